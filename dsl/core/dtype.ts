@@ -1,0 +1,69 @@
+/** [dsl/core] The element types: names, widths and kinds. Exact rounding lives in rounding.ts. */
+
+/** Every element type of the language. Sub-byte types pack two elements a byte, low nibble first. */
+export type DType =
+  | "f32"
+  | "f16"
+  | "bf16"
+  | "f8e4m3"
+  | "f8e5m2"
+  | "i32"
+  | "u32"
+  | "i8"
+  | "u8"
+  | "i4"
+  | "u4"
+  | "bool";
+
+export type DTypeKind = "float" | "int" | "bool";
+
+export interface DTypeInfo {
+  /** Storage width of one element in bits; a bool is stored in 8 bits, 0 or 1. */
+  readonly bits: 4 | 8 | 16 | 32;
+  readonly kind: DTypeKind;
+  readonly signed: boolean;
+  /** True where arithmetic is carried out in a wider type and rounded back after each op. */
+  readonly narrow: boolean;
+}
+
+export const DTYPES: Readonly<Record<DType, DTypeInfo>> = {
+  f32: { bits: 32, kind: "float", signed: true, narrow: false },
+  f16: { bits: 16, kind: "float", signed: true, narrow: true },
+  bf16: { bits: 16, kind: "float", signed: true, narrow: true },
+  f8e4m3: { bits: 8, kind: "float", signed: true, narrow: true },
+  f8e5m2: { bits: 8, kind: "float", signed: true, narrow: true },
+  i32: { bits: 32, kind: "int", signed: true, narrow: false },
+  u32: { bits: 32, kind: "int", signed: false, narrow: false },
+  i8: { bits: 8, kind: "int", signed: true, narrow: true },
+  u8: { bits: 8, kind: "int", signed: false, narrow: true },
+  i4: { bits: 4, kind: "int", signed: true, narrow: true },
+  u4: { bits: 4, kind: "int", signed: false, narrow: true },
+  bool: { bits: 8, kind: "bool", signed: false, narrow: false },
+};
+
+export const DTYPE_NAMES = Object.keys(DTYPES) as readonly DType[];
+
+export function isDType(name: unknown): name is DType {
+  return typeof name === "string" && Object.hasOwn(DTYPES, name);
+}
+
+export function isFloat(dtype: DType): boolean {
+  return DTYPES[dtype].kind === "float";
+}
+
+export function isInt(dtype: DType): boolean {
+  return DTYPES[dtype].kind === "int";
+}
+
+/** The type that arithmetic on `dtype` is carried out in: f32 for narrow floats, i32 or u32 for narrow integers. */
+export function computeDType(dtype: DType): DType {
+  const info = DTYPES[dtype];
+  if (!info.narrow) return dtype;
+  if (info.kind === "float") return "f32";
+  return info.signed ? "i32" : "u32";
+}
+
+/** Bytes that `count` elements take, rounded up to whole bytes. */
+export function storageBytes(dtype: DType, count: number): number {
+  return Math.ceil((DTYPES[dtype].bits * count) / 8);
+}
