@@ -22,7 +22,9 @@ export class TilewrightError extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(diagnostic: Diagnostic | readonly Diagnostic[], options?: ErrorOptions) {
-    const list = Array.isArray(diagnostic) ? (diagnostic as readonly Diagnostic[]) : [diagnostic as Diagnostic];
+    const list = Array.isArray(diagnostic)
+      ? (diagnostic as readonly Diagnostic[])
+      : [diagnostic as Diagnostic];
     super(list.map(formatDiagnostic).join("\n\n"), options);
     this.name = new.target.name;
     this.diagnostics = list;
@@ -72,7 +74,8 @@ export function formatDiagnostic(d: Diagnostic): string {
   if (d.location !== undefined) {
     const frame = codeFrame(d.location.span, d.source);
     if (frame !== "") lines.push(frame);
-    for (const call of d.location.chain ?? []) lines.push(`  in ${call.callee}, called at ${formatSpan(call.span)}`);
+    for (const call of d.location.chain ?? [])
+      lines.push(`  in ${call.callee}, called at ${formatSpan(call.span)}`);
   }
   if (d.seen !== undefined) lines.push(`  seen:     ${d.seen}`);
   if (d.expected !== undefined) lines.push(`  expected: ${d.expected}`);

@@ -15,7 +15,13 @@ export interface Location {
   readonly chain?: readonly { readonly callee: string; readonly span: SourceSpan }[];
 }
 
-export const UNKNOWN_SPAN: SourceSpan = { file: "<unknown>", line: 0, col: 0, endLine: 0, endCol: 0 };
+export const UNKNOWN_SPAN: SourceSpan = {
+  file: "<unknown>",
+  line: 0,
+  col: 0,
+  endLine: 0,
+  endCol: 0,
+};
 export const UNKNOWN_LOCATION: Location = { span: UNKNOWN_SPAN };
 
 /** `file:line:col`, the form that editors and terminals link. */

@@ -55,10 +55,38 @@ export type ScanFn = "sum" | "max";
 export type AtomicFn = "add" | "max" | "min";
 
 export const UNARY_FNS: readonly UnaryFn[] = [
-  "neg", "not", "abs", "exp", "exp2", "log", "log2", "sqrt", "rsqrt", "sin", "cos", "tanh", "erf", "floor", "ceil", "round",
+  "neg",
+  "not",
+  "abs",
+  "exp",
+  "exp2",
+  "log",
+  "log2",
+  "sqrt",
+  "rsqrt",
+  "sin",
+  "cos",
+  "tanh",
+  "erf",
+  "floor",
+  "ceil",
+  "round",
 ];
 export const BINARY_FNS: readonly BinaryFn[] = [
-  "add", "sub", "mul", "div", "floordiv", "mod", "min", "max", "and", "or", "xor", "shl", "shr", "mulhi",
+  "add",
+  "sub",
+  "mul",
+  "div",
+  "floordiv",
+  "mod",
+  "min",
+  "max",
+  "and",
+  "or",
+  "xor",
+  "shl",
+  "shr",
+  "mulhi",
 ];
 export const COMPARE_FNS: readonly CompareFn[] = ["lt", "le", "gt", "ge", "eq", "ne"];
 export const REDUCE_FNS: readonly ReduceFn[] = ["sum", "max", "min", "any", "all"];

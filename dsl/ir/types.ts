@@ -37,7 +37,10 @@ export function findAxis(type: ValueType, name: string): Axis | undefined {
 }
 
 export function sameAxes(a: readonly Axis[], b: readonly Axis[]): boolean {
-  return a.length === b.length && a.every((axis, i) => axis.name === b[i]?.name && axis.size === b[i]?.size);
+  return (
+    a.length === b.length &&
+    a.every((axis, i) => axis.name === b[i]?.name && axis.size === b[i]?.size)
+  );
 }
 
 export function sameType(a: ValueType, b: ValueType): boolean {

@@ -1,0 +1,347 @@
+/** [codegen/ir] The scheduled IR (L2): the tile IR with layouts on values, memory spaces, copies, pipelines and barriers made explicit. Data only. */
+import type {
+  ArgReduceFn,
+  AtomicFn,
+  Axis,
+  BinaryFn,
+  CompareFn,
+  DType,
+  LoadHints,
+  Location,
+  Param,
+  ReduceFn,
+  ScanFn,
+  UnaryFn,
+  ValueType,
+} from "../../dsl/index.ts";
+import type { RegisterLayout, SharedLayout } from "../layout/layout.ts";
+
+/** A value held in registers. Scalars are uniform over the program and have no layout. Narrow dtypes are only moved, selected and cast here. */
+export interface SValue {
+  readonly id: number;
+  readonly name: string;
+  readonly type: ValueType;
+  readonly layout?: RegisterLayout;
+}
+
+/** A buffer in shared memory with `stages` slots. Axis sizes are those of one slot. `scratch` buffers (conversions, reductions) may share bytes when their lives do not overlap. */
+export interface SharedBuffer {
+  readonly name: string;
+  readonly dtype: DType;
+  readonly axes: readonly Axis[];
+  readonly stages: number;
+  readonly layout: SharedLayout;
+  /** Bytes from the start of the block's shared memory; set by the allocation pass, 16-byte aligned. */
+  readonly byteOffset?: number;
+}
+
+/** A slot of a buffer: `slot` is a scalar i32, absent for slot 0. */
+export interface SharedRef {
+  readonly buffer: string;
+  readonly slot?: SValue;
+}
+
+export type SIndex =
+  | { readonly kind: "at"; readonly value: SValue }
+  | { readonly kind: "span"; readonly axis: Axis; readonly start: SValue; readonly end?: SValue }
+  | { readonly kind: "gather"; readonly index: SValue };
+
+/** Operand of a dot: registers in the layout that the instruction wants, or a slot of shared memory. */
+export type DotOperand =
+  | { readonly kind: "register"; readonly value: SValue }
+  | {
+      readonly kind: "shared";
+      readonly ref: SharedRef;
+      readonly dtype: DType;
+      readonly axes: readonly Axis[];
+    };
+
+/** `fma`: each thread multiplies its own elements, both operands from shared memory. `mma.sync`: warp-wide m16n8k16. */
+export type DotInstruction =
+  | { readonly kind: "fma" }
+  | { readonly kind: "mma.sync"; readonly m: 16; readonly n: 8; readonly k: 16 };
+
+interface Base {
+  readonly loc: Location;
+}
+export interface SConst extends Base {
+  readonly kind: "const";
+  readonly result: SValue;
+  readonly value: number;
+}
+export interface SDim extends Base {
+  readonly kind: "dim";
+  readonly result: SValue;
+  readonly dim: string;
+}
+export interface SParam extends Base {
+  readonly kind: "param";
+  readonly result: SValue;
+  readonly param: string;
+}
+export interface SPid extends Base {
+  readonly kind: "pid";
+  readonly result: SValue;
+  readonly axis: 0 | 1 | 2;
+}
+export interface SNumPrograms extends Base {
+  readonly kind: "num_programs";
+  readonly result: SValue;
+  readonly axis: 0 | 1 | 2;
+}
+export interface SIota extends Base {
+  readonly kind: "iota";
+  readonly result: SValue;
+}
+/** Elementwise: operands have the result's axes and layout (a scalar operand is allowed only through `broadcast`). */
+export interface SUnary extends Base {
+  readonly kind: "unary";
+  readonly result: SValue;
+  readonly fn: UnaryFn;
+  readonly x: SValue;
+}
+export interface SBinary extends Base {
+  readonly kind: "binary";
+  readonly result: SValue;
+  readonly fn: BinaryFn;
+  readonly a: SValue;
+  readonly b: SValue;
+}
+export interface SCompare extends Base {
+  readonly kind: "compare";
+  readonly result: SValue;
+  readonly fn: CompareFn;
+  readonly a: SValue;
+  readonly b: SValue;
+}
+export interface SSelect extends Base {
+  readonly kind: "select";
+  readonly result: SValue;
+  readonly cond: SValue;
+  readonly a: SValue;
+  readonly b: SValue;
+}
+export interface SCast extends Base {
+  readonly kind: "cast";
+  readonly result: SValue;
+  readonly x: SValue;
+}
+export interface SBitcast extends Base {
+  readonly kind: "bitcast";
+  readonly result: SValue;
+  readonly x: SValue;
+}
+/** Free in registers: x's layout is the result's with the new axes' iters made replication. */
+export interface SBroadcast extends Base {
+  readonly kind: "broadcast";
+  readonly result: SValue;
+  readonly x: SValue;
+}
+/** Registers first, then lanes by shuffles (or `scratch` where the target has none), then warps through `scratch`. All replicas end with the result. */
+export interface SReduce extends Base {
+  readonly kind: "reduce";
+  readonly result: SValue;
+  readonly fn: ReduceFn;
+  readonly x: SValue;
+  readonly axis: string;
+  readonly scratch?: string;
+}
+export interface SArgReduce extends Base {
+  readonly kind: "arg_reduce";
+  readonly result: SValue;
+  readonly fn: ArgReduceFn;
+  readonly x: SValue;
+  readonly axis: string;
+  readonly scratch?: string;
+}
+export interface SScan extends Base {
+  readonly kind: "scan";
+  readonly result: SValue;
+  readonly fn: ScanFn;
+  readonly x: SValue;
+  readonly axis: string;
+  readonly scratch?: string;
+}
+/** Same registers, other axis names or another split of the same axes (rename, merge, split). */
+export interface SRelabel extends Base {
+  readonly kind: "relabel";
+  readonly result: SValue;
+  readonly x: SValue;
+}
+/** To another layout of the same tile: a permutation of registers where lanes and warps agree, else through `scratch` (store, barrier, load, barrier). */
+export interface SConvert extends Base {
+  readonly kind: "convert";
+  readonly result: SValue;
+  readonly x: SValue;
+  readonly via: "registers" | "shared";
+  readonly scratch?: string;
+}
+
+/** Global → registers. `width`: elements of one vector access along the fastest axis, proven aligned and never straddling a bound. */
+export interface SLoad extends Base {
+  readonly kind: "load";
+  readonly result: SValue;
+  readonly tensor: string;
+  readonly at: readonly SIndex[];
+  readonly mask?: SValue;
+  readonly fill: number;
+  readonly width: number;
+  readonly hints?: LoadHints;
+}
+export interface SStore extends Base {
+  readonly kind: "store";
+  readonly tensor: string;
+  readonly at: readonly SIndex[];
+  readonly value: SValue;
+  readonly mask?: SValue;
+  readonly width: number;
+}
+export interface SAtomic extends Base {
+  readonly kind: "atomic";
+  readonly result: SValue;
+  readonly fn: AtomicFn;
+  readonly tensor: string;
+  readonly at: readonly SIndex[];
+  readonly value: SValue;
+  readonly mask?: SValue;
+}
+
+/**
+ * Global → shared. `layout` distributes the tile over the block's threads for the copy; gather indices and mask are in slices of it.
+ * `cp.async` needs width × element size of 4, 8 or 16 bytes and completes at a `wait`; `ldg` goes through registers and is done at the next barrier.
+ */
+export interface SCopy extends Base {
+  readonly kind: "copy";
+  readonly into: SharedRef;
+  readonly tensor: string;
+  readonly at: readonly SIndex[];
+  readonly mask?: SValue;
+  readonly fill: number;
+  readonly layout: RegisterLayout;
+  readonly width: number;
+  readonly via: "cp.async" | "ldg";
+}
+/** Closes a group of cp.async copies. */
+export interface SCommit extends Base {
+  readonly kind: "commit";
+}
+/** Waits until at most `pending` groups of this thread are in flight. */
+export interface SWait extends Base {
+  readonly kind: "wait";
+  readonly pending: number;
+}
+/** All threads of the block meet; shared memory written before is visible after. */
+export interface SBarrier extends Base {
+  readonly kind: "barrier";
+}
+export interface SSharedLoad extends Base {
+  readonly kind: "shared_load";
+  readonly result: SValue;
+  readonly from: SharedRef;
+  readonly width: number;
+}
+export interface SSharedStore extends Base {
+  readonly kind: "shared_store";
+  readonly into: SharedRef;
+  readonly value: SValue;
+  readonly width: number;
+}
+
+/** acc + a·b over `axis`; the result's layout is the instruction's accumulator layout, the same as acc's. */
+export interface SDot extends Base {
+  readonly kind: "dot";
+  readonly result: SValue;
+  readonly a: DotOperand;
+  readonly b: DotOperand;
+  readonly acc: SValue;
+  readonly axis: string;
+  readonly instruction: DotInstruction;
+}
+
+export interface SFor extends Base {
+  readonly kind: "for";
+  readonly results: readonly SValue[];
+  readonly lo: SValue;
+  readonly hi: SValue;
+  readonly step: SValue;
+  readonly inits: readonly SValue[];
+  readonly body: SBlock;
+  readonly unroll?: number;
+}
+export interface SWhile extends Base {
+  readonly kind: "while";
+  readonly results: readonly SValue[];
+  readonly inits: readonly SValue[];
+  readonly cond: SBlock;
+  readonly body: SBlock;
+}
+/** Uniform over the block: barriers may stand inside. */
+export interface SIf extends Base {
+  readonly kind: "if";
+  readonly results: readonly SValue[];
+  readonly cond: SValue;
+  readonly then: SBlock;
+  readonly else: SBlock;
+}
+
+export type SOp =
+  | SConst
+  | SDim
+  | SParam
+  | SPid
+  | SNumPrograms
+  | SIota
+  | SUnary
+  | SBinary
+  | SCompare
+  | SSelect
+  | SCast
+  | SBitcast
+  | SBroadcast
+  | SReduce
+  | SArgReduce
+  | SScan
+  | SRelabel
+  | SConvert
+  | SLoad
+  | SStore
+  | SAtomic
+  | SCopy
+  | SCommit
+  | SWait
+  | SBarrier
+  | SSharedLoad
+  | SSharedStore
+  | SDot
+  | SFor
+  | SWhile
+  | SIf;
+
+/** As in the tile IR: for a loop, `params` = [iv, ...carried] and `yields` the next carried values. */
+export interface SBlock {
+  readonly params: readonly SValue[];
+  readonly ops: readonly SOp[];
+  readonly yields: readonly SValue[];
+}
+
+/** What the compiler decided and why, for `explain()`: "load k: ldg, not cp.async: row of 14 bytes is not 4-byte aligned". */
+export interface Remark {
+  readonly pass: string;
+  readonly message: string;
+  readonly loc: Location;
+}
+
+export interface ScheduledKernel {
+  readonly name: string;
+  readonly params: readonly Param[];
+  readonly dims: readonly string[];
+  readonly fixedDims: Readonly<Record<string, number>>;
+  readonly config: Readonly<Record<string, number | boolean>>;
+  /** Largest power of two known to divide a launch dim; 1 where absent. */
+  readonly divisibility: Readonly<Record<string, number>>;
+  readonly numWarps: number;
+  readonly warpSize: number;
+  readonly shared: readonly SharedBuffer[];
+  readonly body: SBlock;
+  readonly remarks: readonly Remark[];
+}

@@ -1,0 +1,101 @@
+/** [runtime] The interface that every driver implements, and the handles it gives out. Types only. */
+import type { DType, KernelDefinition, Specialization } from "../dsl/index.ts";
+
+export type DriverName = "cuda" | "webgpu" | "interpreter" | "null" | "hip";
+
+/** Bytes on a device. Freed by `Device.free`; a pool below makes that cheap. */
+export interface DeviceBuffer {
+  readonly device: Device;
+  readonly bytes: number;
+}
+
+/** A row-major contiguous view: `shape` elements of `dtype` from `byteOffset` of `buffer` (a multiple of 256, so that every driver can bind it). */
+export interface Tensor {
+  readonly buffer: DeviceBuffer;
+  readonly byteOffset: number;
+  readonly dtype: DType;
+  readonly shape: readonly number[];
+}
+
+export interface DeviceLimits {
+  readonly maxBufferBytes: number;
+  readonly maxThreads: number;
+  readonly maxSharedBytes: number;
+  readonly maxStorageBuffers: number;
+  /** Total memory for sizing pools; an estimate where the driver does not say. */
+  readonly memoryBytes: number;
+}
+
+export interface DeviceInfo {
+  readonly driver: DriverName;
+  /** As the vendor names it: "NVIDIA H200", "SwiftShader", "TypeScript interpreter". */
+  readonly name: string;
+  /** False for software GPUs. */
+  readonly hardware: boolean;
+  readonly features: readonly string[];
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** An ordered queue of work. Each device has a default stream; only some drivers have more. */
+export interface Stream {
+  readonly device: Device;
+}
+/** A point in a stream. `elapsedMs` needs both events to have completed. */
+export interface DeviceEvent {
+  record(stream?: Stream): void;
+  wait(): Promise<void>;
+  elapsedMs(since: DeviceEvent): number;
+}
+/** Captured work that can be replayed. */
+export interface Graph {
+  launch(stream?: Stream): void;
+  close(): void;
+}
+
+export type KernelArgument = Tensor | number;
+
+/** Everything of a launch but its arguments. Dtype variables and specialised dims are taken from the arguments where they are not given. */
+export interface LaunchOptions extends Specialization {
+  readonly stream?: Stream;
+}
+
+export interface Device {
+  readonly info: DeviceInfo;
+  readonly limits: DeviceLimits;
+  alloc(bytes: number): DeviceBuffer;
+  free(buffer: DeviceBuffer): void;
+  /** Host → device; the source may be reused at once. */
+  write(buffer: DeviceBuffer, byteOffset: number, data: Uint8Array): void;
+  /** Device → host, after all work queued before. Reports failures of that work. */
+  read(buffer: DeviceBuffer, byteOffset: number, bytes: number): Promise<Uint8Array>;
+  copy(
+    from: DeviceBuffer,
+    fromOffset: number,
+    to: DeviceBuffer,
+    toOffset: number,
+    bytes: number,
+  ): void;
+  fill(buffer: DeviceBuffer, byteOffset: number, bytes: number, value: number): void;
+  /**
+   * Checks the arguments, compiles on first use (memory and disk caches first), enqueues. Never waits for the device.
+   * @throws LaunchError naming tensor, dim, seen and expected when an argument does not fit
+   */
+  launch(
+    kernel: KernelDefinition,
+    args: Readonly<Record<string, KernelArgument>>,
+    options?: LaunchOptions,
+  ): void;
+  /** Compiles ahead for arguments of these dtypes and shapes, so that the launch does not. */
+  prepare(
+    kernel: KernelDefinition,
+    args: Readonly<Record<string, KernelArgument>>,
+    options?: LaunchOptions,
+  ): Promise<void>;
+  /** Waits for all queued work; reports its failures with the launch that caused them. */
+  synchronize(): Promise<void>;
+  /** Undefined where the driver has no streams, events or capture. */
+  readonly createStream?: () => Stream;
+  readonly createEvent?: () => DeviceEvent;
+  readonly capture?: (record: (stream: Stream) => void) => Graph;
+  close(): Promise<void>;
+}
