@@ -1,0 +1,89 @@
+/** [codegen/c-family] Cuts prelude files into functions and puts together the ones that a text needs. Knows no target. */
+import { readFileSync } from "node:fs";
+
+/** One declaration of a prelude file: the lines between two blank lines, a comment above it included. */
+interface Chunk {
+  readonly text: string;
+  readonly defines: readonly string[];
+  readonly mentions: readonly string[];
+}
+
+const FILE_HEAD = /^\/\*\*.*\*\/\n/;
+const DEFINITIONS = [
+  /^typedef .* (\w+);$/gm,
+  /^#define (\w+)/gm,
+  /^(?:template <[^>]*> )?struct (?:\w+\(\d+\) )?(\w+) \{/gm,
+  /^(?:template <[^>]*> )?TW_DEV [^(]*?\b(\w+)\(/gm,
+  /^extern .*\b(\w+)\[\];$/gm,
+] as const;
+
+function definitionsOf(text: string): readonly string[] {
+  return DEFINITIONS.flatMap((pattern) =>
+    [...text.matchAll(pattern)].flatMap((match) => (match[1] === undefined ? [] : [match[1]])),
+  );
+}
+
+/** Identifiers of the prelude that a text mentions, once each, in order of first appearance. */
+export function preludeNamesIn(text: string): readonly string[] {
+  return [...new Set(text.match(/\b(?:tw_|TW_)\w+/g) ?? [])];
+}
+
+function cutFile(file: URL): readonly Chunk[] {
+  const body = readFileSync(file, "utf8").replace(FILE_HEAD, "");
+  return body
+    .split(/\n\n+/)
+    .map((text) => text.trim())
+    .filter((text) => text !== "")
+    .map((text) => ({ text, defines: definitionsOf(text), mentions: preludeNamesIn(text) }));
+}
+
+/** The functions of a target's prelude by name. */
+export interface PreludeLibrary {
+  /** Every name that some file defines, in file order. */
+  readonly names: readonly string[];
+  /**
+   * Text that defines `used` and whatever that needs, each function once, in an order that does not depend on that of `used`.
+   * The first declaration of the first file (the basic types and macros) always leads.
+   * @throws Error for a name that no file defines
+   */
+  assemble(used: Iterable<string>): string;
+}
+
+/**
+ * Reads prelude files. Where two files define a name, the first one counts.
+ * @param files in the order in which their functions shall appear
+ */
+export function readPrelude(files: readonly URL[]): PreludeLibrary {
+  const chunks = files.flatMap(cutFile);
+  const byName = new Map<string, Chunk>();
+  for (const chunk of chunks) {
+    for (const name of chunk.defines) if (!byName.has(name)) byName.set(name, chunk);
+  }
+  return { names: [...byName.keys()], assemble: (used) => assemble(chunks, byName, used) };
+}
+
+function assemble(
+  chunks: readonly Chunk[],
+  byName: ReadonlyMap<string, Chunk>,
+  used: Iterable<string>,
+): string {
+  const wanted = new Set<Chunk>(chunks.slice(0, 1));
+  for (const name of used) {
+    const chunk = byName.get(name);
+    if (chunk === undefined) throw new Error(`the prelude has no ${name}`);
+    wanted.add(chunk);
+  }
+  const placed = new Set<Chunk>();
+  const place = (chunk: Chunk): void => {
+    if (placed.has(chunk)) return;
+    placed.add(chunk);
+    for (const name of chunk.mentions) {
+      const needed = byName.get(name);
+      if (needed !== undefined && needed !== chunk && !placed.has(needed)) place(needed);
+    }
+    order.push(chunk.text);
+  };
+  const order: string[] = [];
+  for (const chunk of chunks) if (wanted.has(chunk)) place(chunk);
+  return `${order.join("\n")}\n`;
+}

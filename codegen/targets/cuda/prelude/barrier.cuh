@@ -1,0 +1,11 @@
+/** [codegen/targets/cuda] Barriers and fences of threads. Waits for asynchronous copies are in async-copy.cuh. */
+
+TW_DEV void tw_syncthreads() { __syncthreads(); }
+
+TW_DEV void tw_syncwarp() { __syncwarp(); }
+
+TW_DEV void tw_bar_sync(u32 id, u32 threads) { asm volatile("bar.sync %0, %1;" :: "r"(id), "r"(threads) : "memory"); }
+
+TW_DEV void tw_bar_arrive(u32 id, u32 threads) { asm volatile("bar.arrive %0, %1;" :: "r"(id), "r"(threads) : "memory"); }
+
+TW_DEV void tw_threadfence() { __threadfence(); }

@@ -1,0 +1,38 @@
+/** [codegen/targets/cuda] Types, kernel and helper macros of CUDA text. No accesses, no instructions. */
+
+typedef signed char i8;
+typedef unsigned char u8;
+typedef short i16;
+typedef unsigned short u16;
+typedef int i32;
+typedef unsigned int u32;
+typedef long long i64;
+typedef unsigned long long u64;
+typedef float f32;
+#define TW_KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads)
+#define TW_DEV __device__ __forceinline__
+
+#define TW_WARP 32
+
+typedef u16 tw_f16;
+
+typedef u16 tw_bf16;
+
+typedef u8 tw_f8e4m3;
+
+typedef u8 tw_f8e5m2;
+
+struct __align__(8) tw_u32x2 { u32 x, y; };
+
+struct __align__(16) tw_u32x4 { u32 x, y, z, w; };
+
+struct __align__(8) tw_i32x2 { i32 x, y; };
+
+struct __align__(16) tw_i32x4 { i32 x, y, z, w; };
+
+struct __align__(8) tw_f32x2 { f32 x, y; };
+
+struct __align__(16) tw_f32x4 { f32 x, y, z, w; };
+
+// Keeps a template argument from being guessed: the width of a store is always written out.
+template <class T> struct tw_same_ { typedef T type; };
