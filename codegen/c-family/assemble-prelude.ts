@@ -14,7 +14,7 @@ const DEFINITIONS = [
   /^#define (\w+)/gm,
   /^(?:template <[^>]*> )?struct (?:\w+\(\d+\) )?(\w+) \{/gm,
   /^(?:template <[^>]*> )?TW_DEV [^(]*?\b(\w+)\(/gm,
-  /^extern .*\b(\w+)\[\];$/gm,
+  /^extern .*\b(\w+)(?:\[\]|\(f32\));$/gm,
 ] as const;
 
 function definitionsOf(text: string): readonly string[] {
@@ -34,7 +34,11 @@ function cutFile(file: URL): readonly Chunk[] {
     .split(/\n\n+/)
     .map((text) => text.trim())
     .filter((text) => text !== "")
-    .map((text) => ({ text, defines: definitionsOf(text), mentions: preludeNamesIn(text) }));
+    .map((text) => ({
+      text,
+      defines: definitionsOf(text),
+      mentions: text.match(/\b[A-Za-z_]\w*/g) ?? [],
+    }));
 }
 
 /** The functions of a target's prelude by name. */

@@ -22,17 +22,17 @@ typedef u8 tw_f8e4m3;
 
 typedef u8 tw_f8e5m2;
 
-struct __align__(8) tw_u32x2 { u32 x, y; };
+struct alignas(8) tw_u32x2 { u32 x, y; };
 
-struct __align__(16) tw_u32x4 { u32 x, y, z, w; };
+struct alignas(16) tw_u32x4 { u32 x, y, z, w; };
 
-struct __align__(8) tw_i32x2 { i32 x, y; };
+struct alignas(8) tw_i32x2 { i32 x, y; };
 
-struct __align__(16) tw_i32x4 { i32 x, y, z, w; };
+struct alignas(16) tw_i32x4 { i32 x, y, z, w; };
 
-struct __align__(8) tw_f32x2 { f32 x, y; };
+struct alignas(8) tw_f32x2 { f32 x, y; };
 
-struct __align__(16) tw_f32x4 { f32 x, y, z, w; };
+struct alignas(16) tw_f32x4 { f32 x, y, z, w; };
 
 // Keeps a template argument from being guessed: the width of a store is always written out.
 template <class T> struct tw_same_ { typedef T type; };
