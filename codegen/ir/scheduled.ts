@@ -137,7 +137,17 @@ export interface SBroadcast extends Base {
   readonly result: SValue;
   readonly x: SValue;
 }
-/** Registers first, then lanes by shuffles (or `scratch` where the target has none), then warps through `scratch`. All replicas end with the result. */
+/**
+ * Ops with `scratch` (reduce, arg_reduce, scan, convert, atomic): their own accesses stand in the order writes, barrier, reads (repeated
+ * where more rounds are needed, with a barrier before each further write). They open and close without a barrier: `insert-barriers` puts one
+ * before the next writer of the same bytes. `scratch` is present exactly where threads of different warps (or of a warp without shuffles)
+ * must exchange values. Scratch buffers: convert, and atomic: the tile in its dtype, with its axes. reduce and scan: one axis of
+ * parts × result elements (result without the axis) in the result's dtype, part slowest, elements row-major, where `parts` counts the
+ * values that lanes (only where the warp has no shuffles) and warps take along the axis. arg_reduce: u32, 2 × parts × result elements,
+ * bits of the values first, then the indices.
+ *
+ * Reduce: registers first, then lanes by shuffles (or `scratch` where the target has none), then warps through `scratch`. All replicas end with the result.
+ */
 export interface SReduce extends Base {
   readonly kind: "reduce";
   readonly result: SValue;
@@ -154,6 +164,7 @@ export interface SArgReduce extends Base {
   readonly axis: string;
   readonly scratch?: string;
 }
+/** Along `axis`, strides grow from registers to lanes to warps: each thread holds one contiguous run. */
 export interface SScan extends Base {
   readonly kind: "scan";
   readonly result: SValue;
@@ -196,9 +207,11 @@ export interface SStore extends Base {
   readonly mask?: SValue;
   readonly width: number;
 }
+/** Done once for each element, by one replica; `scratch` is present where the result is used and other replicas (or, for a scalar, all threads) need it. */
 export interface SAtomic extends Base {
   readonly kind: "atomic";
   readonly result: SValue;
+  readonly scratch?: string;
   readonly fn: AtomicFn;
   readonly tensor: string;
   readonly at: readonly SIndex[];
@@ -207,7 +220,7 @@ export interface SAtomic extends Base {
 }
 
 /**
- * Global → shared. `layout` distributes the tile over the block's threads for the copy; gather indices and mask are in slices of it.
+ * Global → shared. `layout` distributes the tile over the block's threads for the copy (one replica copies); gather indices and mask are in slices of it.
  * `cp.async` needs width × element size of 4, 8 or 16 bytes and completes at a `wait`; `ldg` goes through registers and is done at the next barrier.
  */
 export interface SCopy extends Base {
@@ -267,6 +280,8 @@ export interface SFor extends Base {
   readonly inits: readonly SValue[];
   readonly body: SBlock;
   readonly unroll?: number;
+  /** Wanted number of slots; consumed by `pipeline-loads`, no meaning after it. */
+  readonly stages?: number;
 }
 export interface SWhile extends Base {
   readonly kind: "while";
