@@ -6,5 +6,18 @@ export * from "./core/hash.ts";
 export * from "./core/location.ts";
 export * from "./definition.ts";
 export * from "./ir/nodes.ts";
+export { parseKernel } from "./ir/parse.ts";
 export * from "./ir/primitives.ts";
+export {
+  formatDefinition,
+  formatOp,
+  formatValue,
+  type PrintOptions,
+  printKernel,
+  printOp,
+} from "./ir/print.ts";
+export * from "./ir/rewrite.ts";
 export * from "./ir/types.ts";
+export { findViolations, verifyKernel } from "./ir/verify.ts";
+export { findTensor, indexAxes } from "./ir/verify-memory.ts";
+export * from "./ir/visit.ts";
