@@ -24,7 +24,13 @@ export interface CompileRequest {
   readonly divisibility?: Readonly<Record<string, number>>;
 }
 
-/** One slot of the C ABI, in order: tensors, then dims (i32), then scalars (one 32-bit word each). */
+/**
+ * One slot of the ABI, in order: tensors, then dims (i32), then scalars (one 32-bit word each).
+ * cuda, hip: kernel arguments in this order. wgsl: tensors are storage bindings 0 … n-1 of group 0; binding n is a uniform block of
+ * 32-bit words: the true grid x, y, z, one unused word, then dims and scalars (at most 256 bytes). A grid with a size above 65535 is
+ * dispatched folded; in every case program = workgroup_id.x + num_workgroups.x × (workgroup_id.y + num_workgroups.y × workgroup_id.z)
+ * counts through the true grid, x fastest, and programs past its end do nothing.
+ */
 export type ArtifactParam =
   | {
       readonly kind: "tensor";
