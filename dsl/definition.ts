@@ -22,6 +22,10 @@ export type ParamSpec = TensorSpec | ScalarSpec | FunctionSpec;
 /** Where `kernel()` was called. The stack is captured at the call and parsed only when the source is needed. */
 export interface DefinitionSite {
   readonly stack: string;
+  /** The same frames with positions in the compiled file, untouched by source-map hooks. */
+  readonly raw?: string;
+  /** Set by `kernelFromSource()`: the text itself and the name under which it exports the kernel. */
+  readonly text?: { readonly file: string; readonly source: string; readonly exportName: string };
 }
 
 /** A frozen kernel definition. It holds no compiled state: compile, launch and tune take it as data. */
@@ -37,10 +41,10 @@ export interface KernelDefinition {
   /** Tensor dims that become compile-time constants, bound at launch. */
   readonly specialize: readonly string[];
   /** False for configs of the tuning space that make no sense. */
-  readonly when?: (config: Readonly<Record<string, number>>) => boolean;
+  readonly when?: (config: Readonly<Record<string, number | boolean>>) => boolean;
   readonly grid: (
     dims: Readonly<Record<string, number>>,
-    config: Readonly<Record<string, number>>,
+    config: Readonly<Record<string, number | boolean>>,
   ) => number | readonly number[];
   readonly body: (...args: never[]) => unknown;
   readonly site: DefinitionSite;

@@ -1,0 +1,9 @@
+/** [dsl/ops] abs: absolute value; one primitive. */
+import { defineOp, type NumberFace } from "./define-op.ts";
+
+/** Absolute value. Floats and ints, elementwise. */
+export const abs = defineOp<NumberFace>({
+  name: "abs",
+  doc: "Absolute value.",
+  lower: (call) => call.unary("abs", call.only("x")),
+});

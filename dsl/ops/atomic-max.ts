@@ -1,0 +1,23 @@
+/** [dsl/ops] atomicMax: a relaxed, device-wide read-modify-write; one primitive. */
+import type { AxesOfIndices, Index, RankOk, Shape, StoreOk, Tensor, Tile } from "../typing.ts";
+import { defineOp } from "./define-op.ts";
+import type { StoreOptions } from "./store.ts";
+
+type Face = <D extends string, S extends Shape, const I extends readonly Index[], V extends number>(
+  tensor: Tensor<D, S>,
+  at: I & RankOk<"atomicMax", S, I>,
+  value: V & StoreOk<D, AxesOfIndices<I>, V>,
+  options?: StoreOptions,
+) => Tile<D, AxesOfIndices<I>>;
+
+/** Raises each element to at least the value, atomically and in no particular order; f32, i32 and u32 tensors declared with inout(). Gives the old values. */
+export const atomicMax = defineOp<Face>({
+  name: "atomicMax",
+  doc: "Raises each element to at least the value, atomically.",
+  lower: (call) => {
+    call.count(3, 4);
+    const tensor = call.tensor(0, "read and written");
+    const at = call.indices(1, tensor);
+    return call.atomic("max", tensor, at, call.options(3, ["limit", "mask"]));
+  },
+});

@@ -1,0 +1,9 @@
+/** [dsl/ops] sqrt: square root; one primitive. */
+import { defineOp, type FloatFace } from "./define-op.ts";
+
+/** Square root. Floats, elementwise. */
+export const sqrt = defineOp<FloatFace<"sqrt">>({
+  name: "sqrt",
+  doc: "Square root.",
+  lower: (call) => call.unary("sqrt", call.only("x")),
+});

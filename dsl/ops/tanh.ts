@@ -1,0 +1,9 @@
+/** [dsl/ops] tanh: hyperbolic tangent; one primitive. */
+import { defineOp, type FloatFace } from "./define-op.ts";
+
+/** Hyperbolic tangent. Floats, elementwise. */
+export const tanh = defineOp<FloatFace<"tanh">>({
+  name: "tanh",
+  doc: "Hyperbolic tangent.",
+  lower: (call) => call.unary("tanh", call.only("x")),
+});
