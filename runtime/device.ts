@@ -38,7 +38,7 @@ export interface DeviceInfo {
 
 /** An ordered queue of work. Each device has a default stream; only some drivers have more. */
 export interface Stream {
-  readonly device: Device;
+  readonly driver: DriverName;
 }
 /** A point in a stream. `elapsedMs` needs both events to have completed. */
 export interface DeviceEvent {

@@ -1,0 +1,34 @@
+/** [runtime/drivers] Every driver with how to open it and what it needs. Opening is lazy: nothing is probed on import. */
+import type { Backend } from "../backend.ts";
+import type { DriverName } from "../device.ts";
+
+export interface DriverEntry {
+  readonly name: DriverName;
+  /** One line for `doctor`. */
+  readonly summary: string;
+  /** @throws DeviceError that says why this machine cannot, and what to install */
+  open(): Promise<Backend>;
+}
+
+export const DRIVERS: readonly DriverEntry[] = [
+  {
+    name: "cuda",
+    summary: "NVIDIA GPUs: CUDA C++ compiled by NVRTC, through the driver API",
+    open: async () => new (await import("./cuda/device.ts")).CudaBackend(),
+  },
+  {
+    name: "webgpu",
+    summary: "any GPU with WebGPU: WGSL, by Dawn in Node or by the browser",
+    open: async () => (await import("./webgpu/device.ts")).WebGpuBackend.open(),
+  },
+  {
+    name: "interpreter",
+    summary: "this CPU: runs the tile IR itself, exactly; slow, needs nothing",
+    open: async () => new (await import("./interpreter/device.ts")).InterpreterBackend(),
+  },
+  {
+    name: "null",
+    summary: "takes every launch and computes nothing",
+    open: async () => new (await import("./null/device.ts")).NullBackend(),
+  },
+];

@@ -1,0 +1,358 @@
+/** [runtime/drivers] The CUDA backend: memory, modules, launches on one stream, events and graph capture. */
+
+import { cudaFeatures } from "../../../codegen/index.ts";
+import { DeviceError, invariant } from "../../../dsl/index.ts";
+import type { Backend, BinaryCache, Enqueue, Loadable, LoadedKernel } from "../../backend.ts";
+import type {
+  Device,
+  DeviceBuffer,
+  DeviceEvent,
+  DeviceInfo,
+  DeviceLimits,
+  Graph,
+  Stream,
+} from "../../device.ts";
+import { koffiVersion, NvrtcCompiler } from "./compiler.ts";
+import { CUDA_ERROR_NOT_READY, CudaDriver } from "./driver.ts";
+import { addressOf } from "./library.ts";
+
+interface CudaBuffer extends DeviceBuffer {
+  readonly pointer: bigint;
+}
+interface CudaStream extends Stream {
+  readonly handle: bigint;
+}
+
+/** A loaded function with its argument block: pointers and words are patched in place, so a launch allocates nothing. */
+interface CudaKernel extends LoadedKernel {
+  readonly handle: bigint;
+  readonly threads: number;
+  readonly sharedBytes: number;
+  readonly pointers: BigUint64Array;
+  readonly words: Uint32Array;
+  /** Addresses of the argument slots, the `kernelParams` of cuLaunchKernel. */
+  readonly slots: BigUint64Array;
+  readonly slotsAddress: bigint;
+}
+
+/** CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES. @source CUDA driver API, enum CUfunction_attribute */
+const MAX_DYNAMIC_SHARED = 8;
+/** CU_STREAM_NON_BLOCKING; CU_STREAM_CAPTURE_MODE_RELAXED. */
+const STREAM_NON_BLOCKING = 1;
+const CAPTURE_RELAXED = 2;
+
+export class CudaBackend implements Backend {
+  readonly info: DeviceInfo;
+  readonly limits: DeviceLimits;
+  readonly target;
+  readonly #driver: CudaDriver;
+  readonly #compiler: NvrtcCompiler;
+  readonly #stream: bigint;
+  readonly #modules: bigint[] = [];
+  #capturing = false;
+
+  constructor(ordinal = 0) {
+    this.#driver = new CudaDriver(ordinal);
+    this.#compiler = new NvrtcCompiler();
+    const { facts } = this.#driver;
+    this.target = {
+      target: "cuda" as const,
+      arch: facts.arch,
+      warpSize: 32,
+      maxThreads: facts.maxThreads,
+      maxSharedBytes: facts.maxSharedBytes,
+      features: cudaFeatures(facts.arch),
+    };
+    this.info = {
+      driver: "cuda",
+      name: facts.name,
+      hardware: true,
+      features: [facts.arch, `${facts.multiprocessors} multiprocessors`, ...this.target.features],
+      versions: {
+        driver: facts.driverVersion,
+        nvrtc: this.#compiler.version,
+        koffi: koffiVersion(),
+      },
+    };
+    this.limits = {
+      maxBufferBytes: facts.memoryBytes,
+      maxThreads: facts.maxThreads,
+      maxSharedBytes: facts.maxSharedBytes,
+      maxStorageBuffers: 256,
+      memoryBytes: this.#driver.freeMemoryBytes(),
+    };
+    this.#stream = this.#newStream();
+  }
+
+  alloc(bytes: number, owner: Device): CudaBuffer {
+    const pointer = [0n];
+    this.#check(this.#driver.library.cuMemAlloc(pointer, bytes), "cuMemAlloc", `of ${bytes} bytes`);
+    return { device: owner, bytes, pointer: BigInt(pointer[0] ?? 0n) };
+  }
+
+  release(buffer: DeviceBuffer): void {
+    this.#check(this.#driver.library.cuMemFree((buffer as CudaBuffer).pointer), "cuMemFree");
+  }
+
+  write(buffer: DeviceBuffer, byteOffset: number, data: Uint8Array): void {
+    const to = (buffer as CudaBuffer).pointer + BigInt(byteOffset);
+    // From pageable memory the call returns once the bytes are staged, so the source may be reused.
+    this.#check(
+      this.#driver.library.cuMemcpyHtoDAsync(to, data, data.byteLength, this.#stream),
+      "cuMemcpyHtoDAsync",
+    );
+  }
+
+  async read(buffer: DeviceBuffer, byteOffset: number, bytes: number): Promise<Uint8Array> {
+    await this.synchronize();
+    const data = new Uint8Array(bytes);
+    if (bytes === 0) return data;
+    this.#check(
+      this.#driver.library.cuMemcpyDtoH(
+        data,
+        (buffer as CudaBuffer).pointer + BigInt(byteOffset),
+        bytes,
+      ),
+      "cuMemcpyDtoH",
+    );
+    return data;
+  }
+
+  copy(
+    from: DeviceBuffer,
+    fromOffset: number,
+    to: DeviceBuffer,
+    toOffset: number,
+    bytes: number,
+  ): void {
+    const source = (from as CudaBuffer).pointer + BigInt(fromOffset);
+    const target = (to as CudaBuffer).pointer + BigInt(toOffset);
+    this.#check(
+      this.#driver.library.cuMemcpyDtoDAsync(target, source, bytes, this.#stream),
+      "cuMemcpyDtoDAsync",
+    );
+  }
+
+  fill(buffer: DeviceBuffer, byteOffset: number, bytes: number, value: number): void {
+    const target = (buffer as CudaBuffer).pointer + BigInt(byteOffset);
+    this.#check(
+      this.#driver.library.cuMemsetD8Async(target, value, bytes, this.#stream),
+      "cuMemsetD8Async",
+    );
+  }
+
+  load(what: Loadable, binaries: BinaryCache): LoadedKernel {
+    const { artifact } = textOf(what);
+    return this.#module(
+      what,
+      this.#compiler.cubin(
+        { text: artifact.text, name: artifact.entry, arch: this.target.arch },
+        binaries,
+      ),
+    );
+  }
+
+  async loadAsync(what: Loadable, binaries: BinaryCache): Promise<LoadedKernel> {
+    const { artifact } = textOf(what);
+    const request = { text: artifact.text, name: artifact.entry, arch: this.target.arch };
+    return this.#module(what, await this.#compiler.cubinAsync(request, binaries));
+  }
+
+  enqueue({ kernel, tensors, words, grid, stream }: Enqueue): void {
+    const fn = kernel as CudaKernel;
+    for (let i = 0; i < tensors.length; i++) {
+      const tensor = tensors[i];
+      if (tensor !== undefined)
+        fn.pointers[i] = (tensor.buffer as CudaBuffer).pointer + BigInt(tensor.byteOffset);
+    }
+    fn.words.set(words);
+    const on = stream === undefined ? this.#stream : (stream as CudaStream).handle;
+    const status = this.#driver.library.cuLaunchKernel(
+      fn.handle,
+      grid[0],
+      grid[1],
+      grid[2],
+      fn.threads,
+      1,
+      1,
+      fn.sharedBytes,
+      on,
+      fn.slotsAddress,
+      null,
+    );
+    if (status !== 0) {
+      this.#check(
+        status,
+        "cuLaunchKernel",
+        `of '${fn.entry}' with grid ${grid.join("×")}, ${fn.threads} threads, ${fn.sharedBytes} shared bytes`,
+      );
+    }
+  }
+
+  async synchronize(): Promise<void> {
+    const event = this.createEvent();
+    try {
+      event.record();
+      await event.wait();
+    } finally {
+      event.close();
+    }
+  }
+
+  createStream(): CudaStream {
+    return { driver: "cuda", handle: this.#newStream() };
+  }
+
+  createEvent(): CudaEvent {
+    return new CudaEvent(this.#driver, this.#stream);
+  }
+
+  capture(record: (stream: Stream) => void): Graph {
+    const { library } = this.#driver;
+    invariant(!this.#capturing, () => "captures do not nest");
+    const stream = this.createStream();
+    this.#check(
+      library.cuStreamBeginCapture(stream.handle, CAPTURE_RELAXED),
+      "cuStreamBeginCapture",
+    );
+    this.#capturing = true;
+    const graph: [bigint] = [0n];
+    try {
+      record(stream);
+    } finally {
+      this.#capturing = false;
+      this.#check(library.cuStreamEndCapture(stream.handle, graph), "cuStreamEndCapture");
+    }
+    const executable: [bigint] = [0n];
+    this.#check(library.cuGraphInstantiate(executable, graph[0], 0), "cuGraphInstantiate");
+    library.cuGraphDestroy(graph[0]);
+    library.cuStreamDestroy(stream.handle);
+    return {
+      launch: (on) =>
+        this.#check(
+          library.cuGraphLaunch(
+            executable[0],
+            on === undefined ? this.#stream : (on as CudaStream).handle,
+          ),
+          "cuGraphLaunch",
+        ),
+      close: () => this.#check(library.cuGraphExecDestroy(executable[0]), "cuGraphExecDestroy"),
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const module of this.#modules) this.#driver.library.cuModuleUnload(module);
+    this.#driver.library.cuStreamDestroy(this.#stream);
+    this.#driver.close();
+  }
+
+  #module(what: Loadable, cubin: Uint8Array): CudaKernel {
+    const { artifact } = textOf(what);
+    const { library } = this.#driver;
+    const module: [bigint] = [0n];
+    this.#check(
+      library.cuModuleLoadData(module, cubin),
+      "cuModuleLoadData",
+      `of '${artifact.entry}'`,
+    );
+    this.#modules.push(module[0]);
+    const fn: [bigint] = [0n];
+    this.#check(
+      library.cuModuleGetFunction(fn, module[0], artifact.entry),
+      "cuModuleGetFunction",
+      `of '${artifact.entry}'`,
+    );
+    if (artifact.sharedBytes > 48 * 1024) {
+      this.#check(
+        library.cuFuncSetAttribute(fn[0], MAX_DYNAMIC_SHARED, artifact.sharedBytes),
+        "cuFuncSetAttribute",
+        `of '${artifact.entry}'`,
+      );
+    }
+    const numTensors = artifact.params.filter((param) => param.kind === "tensor").length;
+    const pointers = new BigUint64Array(numTensors);
+    const words = new Uint32Array(artifact.params.length - numTensors);
+    const pointerBase = addressOf(pointers);
+    const wordBase = words.length === 0 ? 0n : addressOf(words);
+    const slots = BigUint64Array.from(artifact.params, (_, i) =>
+      i < numTensors ? pointerBase + BigInt(8 * i) : wordBase + BigInt(4 * (i - numTensors)),
+    );
+    const { entry, threads, sharedBytes } = artifact;
+    return {
+      entry,
+      handle: fn[0],
+      threads,
+      sharedBytes,
+      pointers,
+      words,
+      slots,
+      slotsAddress: addressOf(slots),
+    };
+  }
+
+  #newStream(): bigint {
+    const stream: [bigint] = [0n];
+    this.#check(this.#driver.library.cuStreamCreate(stream, STREAM_NON_BLOCKING), "cuStreamCreate");
+    return stream[0];
+  }
+
+  #check(status: number, call: string, context?: string): void {
+    if (status !== 0) this.#driver.check(status, call, context);
+  }
+}
+
+class CudaEvent implements DeviceEvent {
+  readonly #driver: CudaDriver;
+  readonly #stream: bigint;
+  readonly #handle: bigint;
+
+  constructor(driver: CudaDriver, stream: bigint) {
+    this.#driver = driver;
+    this.#stream = stream;
+    const event: [bigint] = [0n];
+    driver.check(driver.library.cuEventCreate(event, 0), "cuEventCreate");
+    this.#handle = event[0];
+  }
+
+  record(stream?: Stream): void {
+    const on = stream === undefined ? this.#stream : (stream as CudaStream).handle;
+    this.#driver.check(this.#driver.library.cuEventRecord(this.#handle, on), "cuEventRecord");
+  }
+
+  /** Polls: short waits spin, long ones give the event loop its turns. */
+  async wait(): Promise<void> {
+    const { library } = this.#driver;
+    const spinUntil = performance.now() + 0.2;
+    for (;;) {
+      const status = library.cuEventQuery(this.#handle);
+      if (status === 0) return;
+      if (status !== CUDA_ERROR_NOT_READY)
+        this.#driver.check(status, "cuEventQuery", "after earlier launches");
+      if (performance.now() > spinUntil) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  elapsedMs(since: DeviceEvent): number {
+    const ms = [0];
+    this.#driver.check(
+      this.#driver.library.cuEventElapsedTime(ms, (since as CudaEvent).#handle, this.#handle),
+      "cuEventElapsedTime",
+    );
+    return ms[0] ?? 0;
+  }
+
+  close(): void {
+    this.#driver.library.cuEventDestroy(this.#handle);
+  }
+}
+
+function textOf(what: Loadable): Extract<Loadable, { kind: "text" }> {
+  if (what.kind === "text") return what;
+  throw new DeviceError({
+    code: "TW3212",
+    message: "the cuda driver was given tile IR",
+    seen: what.kind,
+    expected: "text for target cuda",
+    remedy: "compile the kernel for cuda",
+  });
+}

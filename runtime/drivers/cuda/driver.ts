@@ -1,0 +1,144 @@
+/** [runtime/drivers] The CUDA driver API with every status checked, and the facts of one GPU. No launch logic. */
+import { DeviceError } from "../../../dsl/index.ts";
+import { type CudaLibrary, loadCuda } from "./library.ts";
+
+/** CUdevice_attribute numbers. @source CUDA driver API, enum CUdevice_attribute */
+const ATTRIBUTE = {
+  maxThreadsPerBlock: 1,
+  multiprocessors: 16,
+  major: 75,
+  minor: 76,
+  sharedOptin: 97,
+} as const;
+
+export const CUDA_ERROR_NOT_READY = 600;
+
+export interface GpuFacts {
+  readonly ordinal: number;
+  readonly name: string;
+  readonly computeCapability: readonly [number, number];
+  /** As NVRTC names it; from 9.0 on with the suffix that opens the chip's own instructions. */
+  readonly arch: string;
+  readonly multiprocessors: number;
+  readonly maxThreads: number;
+  readonly maxSharedBytes: number;
+  readonly memoryBytes: number;
+  readonly driverVersion: string;
+}
+
+export class CudaDriver {
+  readonly library: CudaLibrary;
+  readonly facts: GpuFacts;
+  readonly #handle: number;
+
+  /** @throws DeviceError TW3201 without the library, TW3202 without a GPU */
+  constructor(ordinal = 0) {
+    this.library = openLibrary();
+    const status = this.library.cuInit(0);
+    const count = [0];
+    if (status === 0) this.library.cuDeviceGetCount(count);
+    if (status !== 0 || (count[0] ?? 0) <= ordinal) {
+      throw new DeviceError({
+        code: "TW3202",
+        message: "the CUDA driver offers no such GPU",
+        seen: status === 0 ? `${count[0]} GPUs` : `cuInit gave ${this.describe(status)}`,
+        expected: `a GPU with index ${ordinal}`,
+        remedy: "check `nvidia-smi` and CUDA_VISIBLE_DEVICES",
+      });
+    }
+    const device = [0];
+    this.check(this.library.cuDeviceGet(device, ordinal), "cuDeviceGet");
+    this.#handle = device[0] ?? 0;
+    const context: [bigint] = [0n];
+    this.check(
+      this.library.cuDevicePrimaryCtxRetain(context, this.#handle),
+      "cuDevicePrimaryCtxRetain",
+    );
+    this.check(this.library.cuCtxSetCurrent(context[0]), "cuCtxSetCurrent");
+    this.facts = this.#facts(ordinal);
+  }
+
+  /** @throws DeviceError TW3203 naming the call and CUDA's own name and words for the status */
+  check(status: number, call: string, context = ""): void {
+    if (status === 0) return;
+    throw new DeviceError({
+      code: "TW3203",
+      message: `${call} failed${context === "" ? "" : ` ${context}`}`,
+      seen: this.describe(status),
+      expected: "CUDA_SUCCESS",
+      remedy:
+        status === 2
+          ? "free tensors, or use a smaller batch, model or KV pool"
+          : "an earlier kernel may have faulted: run with DEBUG=2, or under compute-sanitizer, to find it",
+    });
+  }
+
+  describe(status: number): string {
+    const name: [string | null] = [null];
+    const text: [string | null] = [null];
+    this.library.cuGetErrorName(status, name);
+    this.library.cuGetErrorString(status, text);
+    return `${name[0] ?? "unknown status"} (${status}): ${text[0] ?? "no description"}`;
+  }
+
+  freeMemoryBytes(): number {
+    const free = [0];
+    const total = [0];
+    this.check(this.library.cuMemGetInfo(free, total), "cuMemGetInfo");
+    return Number(free[0]);
+  }
+
+  close(): void {
+    this.library.cuDevicePrimaryCtxRelease(this.#handle);
+  }
+
+  #facts(ordinal: number): GpuFacts {
+    const attribute = (id: number): number => {
+      const value = [0];
+      this.check(
+        this.library.cuDeviceGetAttribute(value, id, this.#handle),
+        "cuDeviceGetAttribute",
+      );
+      return value[0] ?? 0;
+    };
+    const nameBytes = Buffer.alloc(256);
+    this.check(
+      this.library.cuDeviceGetName(nameBytes, nameBytes.length, this.#handle),
+      "cuDeviceGetName",
+    );
+    const memory = [0];
+    this.check(this.library.cuDeviceTotalMem(memory, this.#handle), "cuDeviceTotalMem");
+    const version = [0];
+    this.library.cuDriverGetVersion(version);
+    const major = attribute(ATTRIBUTE.major);
+    const minor = attribute(ATTRIBUTE.minor);
+    return {
+      ordinal,
+      name: nameBytes.toString("utf8").replace(/\0.*$/s, ""),
+      computeCapability: [major, minor],
+      arch: `sm_${major}${minor}${major >= 9 ? "a" : ""}`,
+      multiprocessors: attribute(ATTRIBUTE.multiprocessors),
+      maxThreads: attribute(ATTRIBUTE.maxThreadsPerBlock),
+      maxSharedBytes: attribute(ATTRIBUTE.sharedOptin),
+      memoryBytes: Number(memory[0]),
+      driverVersion: `${Math.floor((version[0] ?? 0) / 1000)}.${Math.floor(((version[0] ?? 0) % 1000) / 10)}`,
+    };
+  }
+}
+
+function openLibrary(): CudaLibrary {
+  try {
+    return loadCuda();
+  } catch (cause) {
+    throw new DeviceError(
+      {
+        code: "TW3201",
+        message: "the CUDA driver library could not be loaded",
+        seen: cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause),
+        expected: "libcuda.so.1 of an NVIDIA driver, 525 or newer",
+        remedy: "install the NVIDIA driver, or use --device webgpu or interpreter",
+      },
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,101 @@
+/** [runtime/drivers] koffi declarations of the CUDA driver API and NVRTC. Signatures only; no policy. */
+import { createRequire } from "node:module";
+
+// koffi is loaded when a driver is opened, not when this file is imported.
+type Koffi = typeof import("koffi");
+type Native = (...args: unknown[]) => number;
+/** As `Native`, and callable off the main thread. */
+export type NativeAsync = Native & { async: (...args: unknown[]) => void };
+
+let loaded: Koffi | undefined;
+export function koffi(): Koffi {
+  loaded ??= createRequire(import.meta.url)("koffi") as Koffi;
+  return loaded;
+}
+
+/** Address of the first byte of a typed array; the array must stay referenced while the address is in use. */
+export function addressOf(array: ArrayBufferView): bigint {
+  return BigInt(koffi().address(array));
+}
+
+const CUDA_SIGNATURES = {
+  cuInit: "int cuInit(unsigned int)",
+  cuDriverGetVersion: "int cuDriverGetVersion(_Out_ int*)",
+  cuDeviceGetCount: "int cuDeviceGetCount(_Out_ int*)",
+  cuDeviceGet: "int cuDeviceGet(_Out_ int*, int)",
+  cuDeviceGetName: "int cuDeviceGetName(void*, int, int)",
+  cuDeviceTotalMem: "int cuDeviceTotalMem_v2(_Out_ size_t*, int)",
+  cuDeviceGetAttribute: "int cuDeviceGetAttribute(_Out_ int*, int, int)",
+  cuDevicePrimaryCtxRetain: "int cuDevicePrimaryCtxRetain(_Out_ void**, int)",
+  cuDevicePrimaryCtxRelease: "int cuDevicePrimaryCtxRelease_v2(int)",
+  cuCtxSetCurrent: "int cuCtxSetCurrent(void*)",
+  cuCtxSynchronize: "int cuCtxSynchronize()",
+  cuMemGetInfo: "int cuMemGetInfo_v2(_Out_ size_t*, _Out_ size_t*)",
+  cuMemAlloc: "int cuMemAlloc_v2(_Out_ uint64_t*, size_t)",
+  cuMemFree: "int cuMemFree_v2(uint64_t)",
+  cuMemcpyHtoDAsync: "int cuMemcpyHtoDAsync_v2(uint64_t, const void*, size_t, void*)",
+  cuMemcpyDtoH: "int cuMemcpyDtoH_v2(void*, uint64_t, size_t)",
+  cuMemcpyDtoDAsync: "int cuMemcpyDtoDAsync_v2(uint64_t, uint64_t, size_t, void*)",
+  cuMemsetD8Async: "int cuMemsetD8Async(uint64_t, unsigned char, size_t, void*)",
+  cuModuleLoadData: "int cuModuleLoadData(_Out_ void**, const void*)",
+  cuModuleUnload: "int cuModuleUnload(void*)",
+  cuModuleGetFunction: "int cuModuleGetFunction(_Out_ void**, void*, str)",
+  cuFuncSetAttribute: "int cuFuncSetAttribute(void*, int, int)",
+  cuFuncGetAttribute: "int cuFuncGetAttribute(_Out_ int*, int, void*)",
+  cuLaunchKernel:
+    "int cuLaunchKernel(void*, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, void*, void*, void*)",
+  cuStreamCreate: "int cuStreamCreate(_Out_ void**, unsigned int)",
+  cuStreamDestroy: "int cuStreamDestroy_v2(void*)",
+  cuStreamSynchronize: "int cuStreamSynchronize(void*)",
+  cuStreamBeginCapture: "int cuStreamBeginCapture_v2(void*, int)",
+  cuStreamEndCapture: "int cuStreamEndCapture(void*, _Out_ void**)",
+  cuGraphInstantiate: "int cuGraphInstantiateWithFlags(_Out_ void**, void*, uint64_t)",
+  cuGraphLaunch: "int cuGraphLaunch(void*, void*)",
+  cuGraphDestroy: "int cuGraphDestroy(void*)",
+  cuGraphExecDestroy: "int cuGraphExecDestroy(void*)",
+  cuEventCreate: "int cuEventCreate(_Out_ void**, unsigned int)",
+  cuEventRecord: "int cuEventRecord(void*, void*)",
+  cuEventQuery: "int cuEventQuery(void*)",
+  cuEventElapsedTime: "int cuEventElapsedTime(_Out_ float*, void*, void*)",
+  cuEventDestroy: "int cuEventDestroy_v2(void*)",
+  cuGetErrorName: "int cuGetErrorName(int, _Out_ const char**)",
+  cuGetErrorString: "int cuGetErrorString(int, _Out_ const char**)",
+} as const;
+
+const NVRTC_SIGNATURES = {
+  nvrtcVersion: "int nvrtcVersion(_Out_ int*, _Out_ int*)",
+  nvrtcCreateProgram: "int nvrtcCreateProgram(_Out_ void**, str, str, int, void*, void*)",
+  nvrtcCompileProgram: "int nvrtcCompileProgram(void*, int, const char**)",
+  nvrtcGetProgramLogSize: "int nvrtcGetProgramLogSize(void*, _Out_ size_t*)",
+  nvrtcGetProgramLog: "int nvrtcGetProgramLog(void*, void*)",
+  nvrtcGetCUBINSize: "int nvrtcGetCUBINSize(void*, _Out_ size_t*)",
+  nvrtcGetCUBIN: "int nvrtcGetCUBIN(void*, void*)",
+  nvrtcGetPTXSize: "int nvrtcGetPTXSize(void*, _Out_ size_t*)",
+  nvrtcGetPTX: "int nvrtcGetPTX(void*, void*)",
+  nvrtcDestroyProgram: "int nvrtcDestroyProgram(_Inout_ void**)",
+} as const;
+
+export type CudaLibrary = Readonly<Record<keyof typeof CUDA_SIGNATURES, NativeAsync>>;
+export type NvrtcLibrary = Readonly<Record<keyof typeof NVRTC_SIGNATURES, NativeAsync>>;
+
+/** @throws Error of the loader where the library or a symbol is missing */
+export function loadCuda(): CudaLibrary {
+  return bind(koffi().load("libcuda.so.1"), CUDA_SIGNATURES);
+}
+
+/** @param path of libnvrtc; @param builtins loaded first, because NVRTC looks for it by name at its first compile */
+export function loadNvrtc(path: string, builtins: string | undefined): NvrtcLibrary {
+  if (builtins !== undefined) koffi().load(builtins);
+  return bind(koffi().load(path), NVRTC_SIGNATURES);
+}
+
+function bind<S extends Readonly<Record<string, string>>>(
+  library: ReturnType<Koffi["load"]>,
+  signatures: S,
+): Readonly<Record<keyof S, NativeAsync>> {
+  const bound: Partial<Record<keyof S, NativeAsync>> = {};
+  for (const name of Object.keys(signatures) as (keyof S & string)[]) {
+    bound[name] = library.func(signatures[name] ?? "") as unknown as NativeAsync;
+  }
+  return bound as Readonly<Record<keyof S, NativeAsync>>;
+}

@@ -1,0 +1,49 @@
+/** [runtime/drivers] The null backend: takes every launch and computes nothing. For schedulers, launch checks and host-time figures. */
+import { totalmem } from "node:os";
+import type { Backend, Enqueue, Loadable, LoadedKernel } from "../../backend.ts";
+import type { Device, DeviceBuffer, DeviceInfo, DeviceLimits } from "../../device.ts";
+import { hostMemory } from "../../host-memory.ts";
+
+export class NullBackend implements Backend {
+  readonly info: DeviceInfo = {
+    driver: "null",
+    name: "null device",
+    hardware: false,
+    features: ["computes nothing"],
+    versions: {},
+  };
+  readonly limits: DeviceLimits = {
+    maxBufferBytes: 2 ** 31,
+    maxThreads: 1024,
+    maxSharedBytes: 232448,
+    maxStorageBuffers: 256,
+    memoryBytes: Math.floor(totalmem() / 4),
+  };
+  readonly target = undefined;
+  #launches = 0;
+
+  /** Launches since the device was opened. */
+  get launches(): number {
+    return this.#launches;
+  }
+
+  alloc(bytes: number, owner: Device): DeviceBuffer {
+    return hostMemory.alloc(bytes, owner);
+  }
+  readonly release = hostMemory.release;
+  readonly write = hostMemory.write;
+  readonly read = hostMemory.read;
+  readonly copy = hostMemory.copy;
+  readonly fill = hostMemory.fill;
+
+  load(what: Loadable): LoadedKernel {
+    return { entry: what.kind === "tile" ? what.tile.name : what.artifact.entry };
+  }
+
+  enqueue(_work: Enqueue): void {
+    this.#launches++;
+  }
+
+  async synchronize(): Promise<void> {}
+  async close(): Promise<void> {}
+}

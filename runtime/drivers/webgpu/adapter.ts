@@ -1,0 +1,71 @@
+/** [runtime/drivers] Opens a WebGPU adapter: the browser's own, or Dawn in Node. Chooses nothing else. */
+import { DeviceError } from "../../../dsl/index.ts";
+
+/** Dawn's instance must stay referenced for as long as any object of it lives: once collected, later calls abort the process. */
+const keptInstances: GPU[] = [];
+
+export interface OpenedAdapter {
+  readonly gpu: GPU;
+  readonly adapter: GPUAdapter;
+  readonly implementation: string;
+}
+
+export interface AdapterOptions {
+  /** Dawn toggles, for example `backend=null` for a device that validates and computes nothing. */
+  readonly dawn?: readonly string[];
+}
+
+/** @throws DeviceError TW3220 without an implementation, TW3221 without an adapter */
+export async function openAdapter(options: AdapterOptions = {}): Promise<OpenedAdapter> {
+  const { gpu, implementation } = await findGpu(options);
+  const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
+  if (adapter !== null) return { gpu, adapter, implementation };
+  throw new DeviceError({
+    code: "TW3221",
+    message: "WebGPU found no adapter",
+    seen: `${implementation}, no adapter`,
+    expected: "a GPU with a Vulkan, Metal or D3D12 driver (or a software one)",
+    remedy:
+      "install the GPU's Vulkan driver and loader (Debian: libvulkan1 and mesa-vulkan-drivers); for a software GPU point VK_DRIVER_FILES at a driver such as SwiftShader's vk_swiftshader_icd.json (Debian: chromium-common)",
+  });
+}
+
+async function findGpu(
+  options: AdapterOptions,
+): Promise<{ readonly gpu: GPU; readonly implementation: string }> {
+  if (typeof process === "undefined" || process.versions?.node === undefined) {
+    const { navigator } = globalThis as { readonly navigator?: { readonly gpu?: GPU } };
+    if (navigator?.gpu !== undefined) return { gpu: navigator.gpu, implementation: "browser" };
+    throw missing("this browser has no navigator.gpu", "use a browser with WebGPU");
+  }
+  let dawn: typeof import("webgpu");
+  try {
+    dawn = await import("webgpu");
+  } catch (cause) {
+    throw missing(
+      cause instanceof Error ? cause.message : String(cause),
+      "npm install webgpu",
+      cause,
+    );
+  }
+  Object.assign(globalThis, dawn.globals);
+  const gpu = dawn.create([
+    "enable-dawn-features=allow_unsafe_apis",
+    ...(options.dawn ?? []),
+  ]) as unknown as GPU;
+  keptInstances.push(gpu);
+  return { gpu, implementation: "Dawn" };
+}
+
+function missing(seen: string, remedy: string, cause?: unknown): DeviceError {
+  return new DeviceError(
+    {
+      code: "TW3220",
+      message: "no WebGPU implementation was found",
+      seen,
+      expected: "navigator.gpu, or the npm package webgpu",
+      remedy,
+    },
+    { cause },
+  );
+}

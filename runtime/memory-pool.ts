@@ -1,0 +1,90 @@
+/** [runtime] Caching allocator: freed buffers are kept by size class and handed out again. Knows nothing of what they hold. */
+import type { DeviceBuffer } from "./device.ts";
+
+/** Sizes are rounded up to 1/8 of a power of two, at least 256 bytes, so that at most 12.5 % is wasted. */
+export function sizeClass(bytes: number): number {
+  if (bytes <= 256) return 256;
+  const step = Math.max(256, 2 ** (Math.ceil(Math.log2(bytes)) - 3));
+  return Math.ceil(bytes / step) * step;
+}
+
+export interface PoolSource {
+  alloc(bytes: number): DeviceBuffer;
+  release(buffer: DeviceBuffer): void;
+}
+
+export class MemoryPool {
+  readonly #source: PoolSource;
+  readonly #free = new Map<number, DeviceBuffer[]>();
+  readonly #live = new Set<DeviceBuffer>();
+  #heldBytes = 0;
+  #liveBytes = 0;
+
+  constructor(source: PoolSource) {
+    this.#source = source;
+  }
+
+  /** Bytes taken from the device, in use or kept. */
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
+  get liveBytes(): number {
+    return this.#liveBytes;
+  }
+
+  alloc(bytes: number): DeviceBuffer {
+    const size = sizeClass(bytes);
+    const kept = this.#free.get(size)?.pop();
+    const buffer = kept ?? this.#take(size);
+    this.#live.add(buffer);
+    this.#liveBytes += size;
+    return buffer;
+  }
+
+  isLive(buffer: DeviceBuffer): boolean {
+    return this.#live.has(buffer);
+  }
+
+  /** Returns whether the buffer was live; a second free of one buffer is the caller's error to report. */
+  free(buffer: DeviceBuffer): boolean {
+    if (!this.#live.delete(buffer)) return false;
+    this.#liveBytes -= buffer.bytes;
+    const list = this.#free.get(buffer.bytes);
+    if (list === undefined) this.#free.set(buffer.bytes, [buffer]);
+    else list.push(buffer);
+    return true;
+  }
+
+  /** Gives all kept buffers back to the device. */
+  trim(): void {
+    for (const list of this.#free.values()) {
+      for (const buffer of list) {
+        this.#heldBytes -= buffer.bytes;
+        this.#source.release(buffer);
+      }
+    }
+    this.#free.clear();
+  }
+
+  close(): void {
+    this.trim();
+    for (const buffer of this.#live) this.#source.release(buffer);
+    this.#live.clear();
+    this.#heldBytes = 0;
+    this.#liveBytes = 0;
+  }
+
+  #take(size: number): DeviceBuffer {
+    this.#heldBytes += size;
+    try {
+      return this.#source.alloc(size);
+    } catch (error) {
+      this.#heldBytes -= size;
+      if (this.#heldBytes === this.#liveBytes) throw error;
+      this.trim(); // kept buffers of other sizes may be what is missing
+      this.#heldBytes += size;
+      return this.#source.alloc(size);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+/** [runtime] Makes, views, fills and reads tensors. The handle itself is a plain record in device.ts. */
+import {
+  DTYPES,
+  type DType,
+  decodeArray,
+  encodeArray,
+  LaunchError,
+  storageBytes,
+} from "../dsl/index.ts";
+import type { Device, Tensor } from "./device.ts";
+
+/** Views must start at a multiple of this many bytes: WebGPU's minStorageBufferOffsetAlignment, and enough for any vector access. */
+export const TENSOR_ALIGNMENT = 256;
+
+export function elementsOf(shape: readonly number[]): number {
+  return shape.reduce((n, size) => n * size, 1);
+}
+
+export function tensorBytes(tensor: Pick<Tensor, "dtype" | "shape">): number {
+  return storageBytes(tensor.dtype, elementsOf(tensor.shape));
+}
+
+/**
+ * A new tensor with undefined content.
+ * @param shape sizes in elements, each an integer ≥ 0
+ * @throws LaunchError TW3001 when a size is negative or not an integer
+ */
+export function emptyTensor(device: Device, dtype: DType, shape: readonly number[]): Tensor {
+  checkShape(shape);
+  const buffer = device.alloc(Math.max(4, storageBytes(dtype, elementsOf(shape))));
+  return { buffer, byteOffset: 0, dtype, shape: [...shape] };
+}
+
+/** A new tensor of zeros. */
+export function zeroTensor(device: Device, dtype: DType, shape: readonly number[]): Tensor {
+  const tensor = emptyTensor(device, dtype, shape);
+  device.fill(tensor.buffer, 0, tensor.buffer.bytes, 0);
+  return tensor;
+}
+
+/**
+ * A new tensor from numbers, rounded to `dtype` (nearest even).
+ * @param values row-major, as many as the shape has elements
+ */
+export function tensorFrom(
+  device: Device,
+  dtype: DType,
+  shape: readonly number[],
+  values: ArrayLike<number>,
+): Tensor {
+  const expected = elementsOf(shape);
+  if (values.length !== expected) {
+    throw new LaunchError({
+      code: "TW3002",
+      message: "a tensor was given the wrong number of values",
+      seen: `${values.length} values`,
+      expected: `${expected} for shape [${shape.join(", ")}]`,
+      remedy: "pass one value for each element, in row-major order",
+    });
+  }
+  return tensorFromBytes(device, dtype, shape, encodeArray(dtype, values));
+}
+
+/** A new tensor from storage bytes (little endian; two sub-byte elements a byte, low nibble first). */
+export function tensorFromBytes(
+  device: Device,
+  dtype: DType,
+  shape: readonly number[],
+  bytes: Uint8Array,
+): Tensor {
+  const tensor = emptyTensor(device, dtype, shape);
+  writeTensor(tensor, bytes);
+  return tensor;
+}
+
+/** Replaces the content of a tensor by storage bytes. */
+export function writeTensor(tensor: Tensor, bytes: Uint8Array): void {
+  const expected = tensorBytes(tensor);
+  if (bytes.byteLength !== expected) {
+    throw new LaunchError({
+      code: "TW3002",
+      message: "a tensor was given the wrong number of bytes",
+      seen: `${bytes.byteLength} bytes`,
+      expected: `${expected} for ${tensor.dtype}[${tensor.shape.join(", ")}]`,
+      remedy: "pass the storage bytes of the whole tensor",
+    });
+  }
+  if (expected > 0) tensor.buffer.device.write(tensor.buffer, tensor.byteOffset, bytes);
+}
+
+/** Storage bytes of a tensor, after all work queued before. */
+export async function readTensorBytes(tensor: Tensor): Promise<Uint8Array> {
+  const bytes = tensorBytes(tensor);
+  return bytes === 0
+    ? new Uint8Array(0)
+    : tensor.buffer.device.read(tensor.buffer, tensor.byteOffset, bytes);
+}
+
+/** Values of a tensor as numbers (exact for every dtype), after all work queued before. */
+export async function readTensor(tensor: Tensor): Promise<Float32Array | Int32Array | Uint32Array> {
+  return decodeArray(tensor.dtype, await readTensorBytes(tensor), elementsOf(tensor.shape));
+}
+
+/** The same bytes under another shape with as many elements. */
+export function reshape(tensor: Tensor, shape: readonly number[]): Tensor {
+  if (elementsOf(shape) !== elementsOf(tensor.shape)) {
+    throw new LaunchError({
+      code: "TW3003",
+      message: "a view has another number of elements than its tensor",
+      seen: `[${shape.join(", ")}] of [${tensor.shape.join(", ")}]`,
+      expected: `${elementsOf(tensor.shape)} elements`,
+      remedy: "choose sizes whose product is the same",
+    });
+  }
+  return { ...tensor, shape: [...shape] };
+}
+
+/**
+ * Rows [start, end) along the first dim, sharing the bytes.
+ * @throws LaunchError TW3004 when the view would not start at a multiple of TENSOR_ALIGNMENT bytes
+ */
+export function sliceRows(tensor: Tensor, start: number, end: number): Tensor {
+  const [rows = 0, ...rest] = tensor.shape;
+  const rowBytes = (DTYPES[tensor.dtype].bits * elementsOf(rest)) / 8;
+  const byteOffset = tensor.byteOffset + start * rowBytes;
+  if (
+    start < 0 ||
+    end < start ||
+    end > rows ||
+    !Number.isInteger(byteOffset) ||
+    byteOffset % TENSOR_ALIGNMENT !== 0
+  ) {
+    throw new LaunchError({
+      code: "TW3004",
+      message: "a slice of rows cannot be a view",
+      seen: `rows ${start} to ${end} of ${rows}, byte offset ${byteOffset}`,
+      expected: `a range inside the tensor that starts at a multiple of ${TENSOR_ALIGNMENT} bytes`,
+      remedy: "start the slice elsewhere, or slice from row 0",
+    });
+  }
+  return { ...tensor, byteOffset, shape: [end - start, ...rest] };
+}
+
+function checkShape(shape: readonly number[]): void {
+  const bad = shape.find((size) => !Number.isInteger(size) || size < 0);
+  if (bad === undefined) return;
+  throw new LaunchError({
+    code: "TW3001",
+    message: "a tensor's shape holds a size that is no size",
+    seen: `[${shape.join(", ")}]`,
+    expected: "integers of at least 0",
+    remedy: `correct the size ${bad}`,
+  });
+}
