@@ -10,6 +10,8 @@ export { parseKernel } from "./ir/parse.ts";
 export * from "./ir/primitives.ts";
 export {
   formatDefinition,
+  formatName,
+  formatNumber,
   formatOp,
   formatValue,
   type PrintOptions,
@@ -17,6 +19,7 @@ export {
   printOp,
 } from "./ir/print.ts";
 export * from "./ir/rewrite.ts";
+export { TokenReader } from "./ir/tokens.ts";
 export * from "./ir/types.ts";
 export { findViolations, verifyKernel } from "./ir/verify.ts";
 export { findTensor, indexAxes } from "./ir/verify-memory.ts";

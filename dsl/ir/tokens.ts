@@ -58,15 +58,18 @@ function tokenOf(groups: Readonly<Record<string, string | undefined>>, at: numbe
 export class TokenReader {
   readonly #text: string;
   readonly #file: string;
+  /** What the text is, for messages. */
+  readonly #what: string;
   readonly #lineStarts: readonly number[];
   readonly #tokens: readonly Token[];
   /** Locations written at the end of a line, keyed by line number. */
   readonly #locations: ReadonlyMap<number, Location>;
   #next = 0;
 
-  constructor(text: string, file: string) {
+  constructor(text: string, file: string, what = "tile IR") {
     this.#text = text;
     this.#file = file;
+    this.#what = what;
     this.#lineStarts = [0, ...[...text.matchAll(/\n/g)].map((m) => m.index + 1)];
     const tokens: Token[] = [];
     const locations = new Map<number, Location>();
@@ -111,7 +114,7 @@ export class TokenReader {
     const endCol = col + Math.max(1, seen.length);
     throw new KernelSourceError({
       code: "TW1901",
-      message: `tile IR text: ${message}`,
+      message: `${this.#what} text: ${message}`,
       seen: seen === "" ? "the end of the text" : seen,
       expected,
       remedy: "write the form that the printer gives",
