@@ -1,0 +1,187 @@
+/** [codegen/ir] Rules of single scheduled ops: types and layouts of operands, results and addresses. Dominance is checked by verify-scheduled.ts. */
+import {
+  type Axis,
+  elementCount,
+  formatType,
+  isScalar,
+  sameAxes,
+  sameType,
+} from "../../dsl/index.ts";
+import { sliceLayout } from "../layout/blocked-layout.ts";
+import type { RegisterLayout } from "../layout/layout.ts";
+import { contiguousRegisters, registerCount, sameLayout } from "../layout/register-layout.ts";
+import type { SBlock, ScheduledKernel, SIndex, SOp, SValue } from "./scheduled.ts";
+
+export type ScheduledReport = (message: string, seen: string, expected: string) => void;
+
+function sameLayouts(a: SValue, b: SValue): boolean {
+  if (a.layout === undefined || b.layout === undefined) return a.layout === b.layout;
+  return sameLayout(a.layout, b.layout);
+}
+
+function expectAlike(report: ScheduledReport, what: string, a: SValue, b: SValue): void {
+  if (!sameAxes(a.type.axes, b.type.axes))
+    report(`${what} differ in axes`, formatType(a.type), formatType(b.type));
+  else if (!sameLayouts(a, b)) report(`${what} differ in layout`, a.name, b.name);
+}
+
+function expectEqual(report: ScheduledReport, what: string, a: SValue, b: SValue): void {
+  if (!sameType(a.type, b.type))
+    report(`${what} differ in type`, formatType(a.type), formatType(b.type));
+  else expectAlike(report, what, a, b);
+}
+
+/** `small` is a slice of the tile that `layout` distributes. */
+function expectSlice(
+  report: ScheduledReport,
+  what: string,
+  small: SValue,
+  layout: RegisterLayout | undefined,
+): void {
+  if (isScalar(small.type)) return;
+  if (layout === undefined || small.layout === undefined) {
+    report(`${what} has no layout to be a slice of`, small.name, "a tile");
+    return;
+  }
+  const expected = sliceLayout(layout, small.type.axes);
+  if (!sameLayout(small.layout, expected))
+    report(`${what} is no slice of the tile`, small.name, "");
+}
+
+function placeAxes(at: readonly SIndex[]): readonly Axis[] {
+  const axes = at.flatMap((index) => {
+    if (index.kind === "span") return [index.axis];
+    return index.kind === "gather" ? index.index.type.axes : [];
+  });
+  return axes.filter((axis, i) => axes.findIndex((other) => other.name === axis.name) === i);
+}
+
+function checkPlace(
+  report: ScheduledReport,
+  op: Extract<SOp, { kind: "load" | "store" | "atomic" | "copy" }>,
+  layout: RegisterLayout | undefined,
+  kernel: ScheduledKernel,
+): void {
+  const tensor = kernel.params.find((param) => param.name === op.tensor);
+  if (tensor?.kind !== "tensor") report("no such tensor", op.tensor, "a tensor parameter");
+  else if (tensor.shape.length !== op.at.length)
+    report("a tensor needs one index a dim", `${op.at.length}`, `${tensor.shape.length}`);
+  for (const index of op.at) {
+    if (index.kind === "gather") expectSlice(report, "a gather index", index.index, layout);
+  }
+  if (op.mask !== undefined) expectSlice(report, "the mask", op.mask, layout);
+  const axes = placeAxes(op.at);
+  if (layout !== undefined && !sameAxes(layout.axes, axes))
+    report("the tile has other axes than its address", layout.axes.map((a) => a.name).join(), "");
+  if (!("width" in op) || op.width === 1) return;
+  const last = op.at.at(-1);
+  const fast = last?.kind === "span" ? last.axis.name : undefined;
+  const run = layout === undefined || fast === undefined ? 1 : contiguousRegisters(layout, fast);
+  if (run % op.width !== 0)
+    report("a vector is no run of registers", `width ${op.width}`, `a divisor of ${run}`);
+}
+
+function checkBlockTypes(
+  report: ScheduledReport,
+  what: string,
+  values: readonly SValue[],
+  expected: readonly SValue[],
+): void {
+  if (values.length !== expected.length) {
+    report(`the number of ${what} is wrong`, `${values.length}`, `${expected.length}`);
+    return;
+  }
+  values.forEach((value, i) => {
+    const other = expected[i];
+    if (other !== undefined) expectEqual(report, what, value, other);
+  });
+}
+
+function checkStructured(report: ScheduledReport, op: SOp): void {
+  const yields = (block: SBlock, results: readonly SValue[]): void =>
+    checkBlockTypes(report, "yields", block.yields, results);
+  switch (op.kind) {
+    case "for":
+      checkBlockTypes(report, "carried values", op.body.params.slice(1), op.inits);
+      checkBlockTypes(report, "results", op.results, op.inits);
+      yields(op.body, op.inits);
+      return;
+    case "while":
+      checkBlockTypes(report, "carried values", op.cond.params, op.inits);
+      checkBlockTypes(report, "carried values", op.body.params, op.inits);
+      checkBlockTypes(report, "results", op.results, op.inits);
+      yields(op.body, op.inits);
+      return;
+    case "if":
+      yields(op.then, op.results);
+      yields(op.else, op.results);
+      return;
+    default:
+  }
+}
+
+function checkRelabel(report: ScheduledReport, x: SValue, result: SValue): void {
+  if (x.type.dtype !== result.type.dtype || elementCount(x.type) !== elementCount(result.type))
+    report("a relabel changes the tile", formatType(x.type), formatType(result.type));
+  if (x.layout === undefined || result.layout === undefined) return;
+  const [before, after] = [registerCount(x.layout), registerCount(result.layout)];
+  if (before !== after) report("a relabel changes registers", `${before}`, `${after}`);
+}
+
+/** Checks one op; its regions are the caller's affair. */
+export function verifyScheduledOp(op: SOp, kernel: ScheduledKernel, report: ScheduledReport): void {
+  switch (op.kind) {
+    case "unary":
+      expectEqual(report, "operand and result", op.x, op.result);
+      return;
+    case "cast":
+    case "bitcast":
+      expectAlike(report, "operand and result", op.x, op.result);
+      return;
+    case "binary":
+      expectEqual(report, "the operands", op.a, op.b);
+      expectEqual(report, "operand and result", op.a, op.result);
+      return;
+    case "compare":
+      expectEqual(report, "the operands", op.a, op.b);
+      expectAlike(report, "operand and result", op.a, op.result);
+      return;
+    case "select":
+      expectAlike(report, "condition and result", op.cond, op.result);
+      expectEqual(report, "the choices", op.a, op.b);
+      expectEqual(report, "choice and result", op.a, op.result);
+      return;
+    case "broadcast":
+      expectSlice(report, "the operand", op.x, op.result.layout);
+      return;
+    case "reduce":
+    case "arg_reduce":
+      expectSlice(report, "the result", op.result, op.x.layout);
+      return;
+    case "scan":
+      expectEqual(report, "operand and result", op.x, op.result);
+      return;
+    case "relabel":
+      checkRelabel(report, op.x, op.result);
+      return;
+    case "convert":
+      if (!sameType(op.x.type, op.result.type))
+        report("a conversion changes the type", op.x.name, "");
+      return;
+    case "load":
+      checkPlace(report, op, op.result.layout, kernel);
+      return;
+    case "store":
+    case "atomic":
+      checkPlace(report, op, op.value.layout, kernel);
+      return;
+    case "copy":
+      checkPlace(report, op, op.layout, kernel);
+      return;
+    case "dot":
+      expectEqual(report, "accumulator and result", op.acc, op.result);
+      return;
+    default:
+      checkStructured(report, op);
+  }
+}

@@ -1,0 +1,113 @@
+/** [codegen/layout] Layouts that dot instructions want: mma.sync m16n8k16 fragments over warps, and register blocks for fma. */
+import type { Axis } from "../../dsl/index.ts";
+import { dealThreads, type ThreadShape } from "./blocked-layout.ts";
+import type { Iter, RegisterLayout } from "./layout.ts";
+import { canonicalLayout, powerOfTwoPart } from "./register-layout.ts";
+
+/** Warps along the rows and the columns of an accumulator; the product is the number of warps. */
+export interface WarpGrid {
+  readonly m: number;
+  readonly n: number;
+}
+
+function iter(extent: number, axis: Axis | null, stride: number): Iter {
+  return { extent, axis: axis === null ? null : axis.name, stride };
+}
+
+/**
+ * Accumulator of m16n8k16 repeated over a tile: rows in whole m16 tiles, columns in n8 tiles, each warp a contiguous part.
+ * @param m size a multiple of 16 × warps.m
+ * @param n size a multiple of 8 × warps.n
+ * @source PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type", fragment C
+ */
+export function mmaAccumulator(m: Axis, n: Axis, warps: WarpGrid): RegisterLayout {
+  const nTiles = n.size / 8 / warps.n;
+  const mTiles = m.size / 16 / warps.m;
+  return canonicalLayout({
+    kind: "register",
+    axes: [m, n],
+    reg: [iter(2, n, 1), iter(2, m, 8), iter(nTiles, n, 8), iter(mTiles, m, 16)],
+    lane: [iter(4, n, 2), iter(8, m, 1)],
+    warp: [iter(warps.m, m, 16 * mTiles), iter(warps.n, n, 8 * nTiles)],
+  });
+}
+
+/** Fragment A (rows m, contraction k): the accumulator of two neighbouring n8 tiles has the same registers. */
+export function mmaOperandA(m: Axis, k: Axis, warps: WarpGrid): RegisterLayout {
+  const mTiles = m.size / 16 / warps.m;
+  return canonicalLayout({
+    kind: "register",
+    axes: [m, k],
+    reg: [
+      iter(2, k, 1),
+      iter(2, m, 8),
+      iter(2, k, 8),
+      iter(k.size / 16, k, 16),
+      iter(mTiles, m, 16),
+    ],
+    lane: [iter(4, k, 2), iter(8, m, 1)],
+    warp: [iter(warps.m, m, 16 * mTiles), iter(warps.n, null, 0)],
+  });
+}
+
+/** Fragment B (columns n, contraction k). */
+export function mmaOperandB(n: Axis, k: Axis, warps: WarpGrid): RegisterLayout {
+  const nTiles = n.size / 8 / warps.n;
+  return canonicalLayout({
+    kind: "register",
+    axes: [n, k],
+    reg: [iter(2, k, 1), iter(2, k, 8), iter(k.size / 16, k, 16), iter(nTiles, n, 8)],
+    lane: [iter(4, k, 2), iter(8, n, 1)],
+    warp: [iter(warps.m, null, 0), iter(warps.n, n, 8 * nTiles)],
+  });
+}
+
+/** How many threads stand along the rows and the columns of an fma accumulator, and the vector that a thread holds of a row. */
+export interface FmaGrid {
+  readonly m: number;
+  readonly n: number;
+  readonly width: number;
+}
+
+/**
+ * Splits a block's threads over an m × n accumulator so that the register block of a thread is near square: fewest operand
+ * reads for each multiplication. Threads beyond the power-of-two parts of both sizes replicate.
+ */
+export function chooseFmaGrid(m: Axis, n: Axis, threads: ThreadShape): FmaGrid {
+  const total = threads.warpSize * threads.numWarps;
+  const mMost = Math.min(powerOfTwoPart(m.size), total);
+  let best: FmaGrid | undefined;
+  let bestCost = Infinity;
+  for (let tm = 1; tm <= mMost; tm *= 2) {
+    const tn = Math.min(powerOfTwoPart(n.size), total / tm);
+    const cost = (m.size / tm + n.size / tn) * (total / (tm * tn)) + (tn < 8 ? 0.5 : 0);
+    if (cost >= bestCost) continue;
+    bestCost = cost;
+    best = { m: tm, n: tn, width: Math.min(4, powerOfTwoPart(n.size / tn)) };
+  }
+  return best ?? { m: 1, n: 1, width: 1 };
+}
+
+/** Threads along the columns hold vectors of `grid.width`; rows are dealt cyclically, so that lanes read neighbouring rows. */
+export function fmaAccumulator(
+  m: Axis,
+  n: Axis,
+  grid: FmaGrid,
+  threads: ThreadShape,
+): RegisterLayout {
+  const { width } = grid;
+  const covered = grid.n * width;
+  // A warp covers a patch of both sides: its lanes then share most operand reads.
+  const patch = Math.min(grid.n, 8);
+  const digits = [
+    iter(patch, n, width),
+    iter(grid.m, m, 1),
+    iter(grid.n / patch, n, width * patch),
+  ];
+  return canonicalLayout({
+    kind: "register",
+    axes: [m, n],
+    reg: [iter(width, n, 1), iter(n.size / covered, n, covered), iter(m.size / grid.m, m, grid.m)],
+    ...dealThreads(digits, threads),
+  });
+}

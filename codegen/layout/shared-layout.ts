@@ -1,0 +1,78 @@
+/** [codegen/layout] Shared-memory layouts: offsets, swizzles, sizes, and how many bank conflicts an access has. */
+import type { Axis } from "../../dsl/index.ts";
+import type { SharedLayout, Swizzle } from "./layout.ts";
+
+/** Bytes of one bank and number of banks; equal on every NVIDIA and AMD GPU that the targets know. */
+const BANK_BYTES = 4;
+const BANKS = 32;
+
+export function swizzleOffset(swizzle: Swizzle | undefined, offset: number): number {
+  if (swizzle === undefined) return offset;
+  const mask = (1 << swizzle.bits) - 1;
+  return offset ^ (((offset >> (swizzle.base + swizzle.shift)) & mask) << swizzle.base);
+}
+
+/** Element offset of coordinates (in the order of `layout.axes`) inside one stage. */
+export function sharedOffset(layout: SharedLayout, coordinates: readonly number[]): number {
+  const linear = layout.strides.reduce((sum, stride, i) => sum + stride * (coordinates[i] ?? 0), 0);
+  return swizzleOffset(layout.swizzle, linear);
+}
+
+/** Elements that one stage spans, rounded up so that a swizzle stays inside it. */
+export function stageSpan(
+  axes: readonly Axis[],
+  strides: readonly number[],
+  swizzle: Swizzle | undefined,
+): number {
+  const last = axes.reduce((sum, axis, i) => sum + (axis.size - 1) * (strides[i] ?? 0), 0);
+  const unit = swizzle === undefined ? 1 : 2 ** (swizzle.base + swizzle.bits);
+  return Math.ceil((last + 1) / unit) * unit;
+}
+
+/**
+ * Row-major layout with the last axis fastest.
+ * @param pad elements added to each row of the last axis
+ */
+export function rowMajorShared(
+  axes: readonly Axis[],
+  options: { readonly pad?: number; readonly swizzle?: Swizzle; readonly align?: number } = {},
+): SharedLayout {
+  const strides: number[] = [];
+  let stride = 1;
+  [...axes].reverse().forEach((axis, i) => {
+    strides.unshift(stride);
+    stride *= axis.size + (i === 0 ? (options.pad ?? 0) : 0);
+  });
+  const align = options.align ?? 1;
+  const span = stageSpan(axes, strides, options.swizzle);
+  return {
+    kind: "shared",
+    axes,
+    strides,
+    ...(options.swizzle === undefined ? {} : { swizzle: options.swizzle }),
+    stageElements: Math.ceil(span / align) * align,
+  };
+}
+
+/**
+ * Transactions that one warp-wide access takes beyond the least possible. Accesses wider than 4 bytes are served in groups of
+ * lanes that move 128 bytes together; equal words are broadcast.
+ * @param addresses byte address of each lane's access
+ * @param bytes size of each access, 1 … 16
+ * @returns 0 for a conflict-free access
+ */
+export function bankConflicts(addresses: readonly number[], bytes: number): number {
+  const group = bytes <= BANK_BYTES ? 32 : (32 * BANK_BYTES) / bytes;
+  let extra = 0;
+  for (let start = 0; start < addresses.length; start += group) {
+    const words = new Set<number>();
+    for (const address of addresses.slice(start, start + group)) {
+      for (let byte = 0; byte < bytes; byte += BANK_BYTES)
+        words.add(Math.floor((address + byte) / BANK_BYTES));
+    }
+    const load = new Map<number, number>();
+    for (const word of words) load.set(word % BANKS, (load.get(word % BANKS) ?? 0) + 1);
+    extra += Math.max(1, ...load.values()) - 1;
+  }
+  return extra;
+}
