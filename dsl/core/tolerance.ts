@@ -18,7 +18,7 @@ export interface RoundingTolerance {
   readonly length: number;
   /** Narrowest dtype that a term of the sum is rounded to on the way; absent where everything is f32. */
   readonly inner?: DType;
-  /** Magnitude of the terms that cancel; the largest finite |expected| of the tensor where absent. */
+  /** Sum of the magnitudes of the terms where they cancel; the largest finite |expected| of the tensor where absent. */
   readonly scale?: number;
 }
 
@@ -73,10 +73,12 @@ export function unitRoundoff(dtype: DType): number {
  * Bounds for an output of `dtype`: |actual - expected| ≤ relative · |expected| + absolute, with u(d) the unit roundoff of d,
  * - relative = 2·u(dtype) + 16·u(f32): both sides round once and may end on neighbouring numbers; the rest is for functions
  *   that devices approximate (rsqrt, exp2, division: a few units in the last place);
- * - absolute = scale · (u(f32)·(32 + 2·length) + 2·u(inner)) + tiniest(dtype): a sum of n terms in any order is off by at most
- *   n·u times the sum of magnitudes, the first 32 units are for the arguments of exponentials, `inner` covers terms that are
- *   rounded to a narrow dtype (probabilities in attention), the last is one step among subnormal numbers (f32 and bf16: devices may flush them).
- * @source Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 4.2 (error of summation)
+ * - absolute = scale · (u(f32)·(32 + 2·√length) + 2·u(inner)) + tiniest(dtype): rounding errors of a sum of n terms, in any
+ *   order, stay below a small multiple of √n·u times the sum of magnitudes with overwhelming probability; 32 units are for the
+ *   arguments of exponentials; `inner` covers terms that are rounded to a narrow dtype (probabilities in attention); the last is
+ *   one step among subnormal numbers (f32 and bf16: devices may flush them to zero).
+ * A missing or doubled term is far outside: it is about scale / length.
+ * @source Higham and Mary, "A new approach to probabilistic rounding error analysis", SIAM J. Sci. Comput. 41 (2019), theorem 2.4
  */
 export function roundingBound(
   tolerance: RoundingTolerance,
@@ -90,7 +92,8 @@ export function roundingBound(
       : 2 * unitRoundoff(tolerance.inner);
   return {
     relative: 2 * unitRoundoff(dtype) + 16 * single,
-    absolute: scale * (single * (32 + 2 * tolerance.length) + inner) + (TINIEST[dtype] ?? 0),
+    absolute:
+      scale * (single * (32 + 2 * Math.sqrt(tolerance.length)) + inner) + (TINIEST[dtype] ?? 0),
   };
 }
 

@@ -100,19 +100,29 @@ export function offsetOf(shape: readonly number[], index: readonly number[]): nu
   return offset;
 }
 
-/** A copy whose elements can be written by index. */
-export function editable(tensor: HostTensor): {
+/** A copy of a tensor's numbers that a reference fills in. */
+export interface EditableTensor {
   readonly data: Float64Array;
+  /** Rounds `value` to the tensor's dtype and stores it. */
   readonly set: (value: number, ...index: readonly number[]) => void;
-} {
+  /** Stores values along the last dim. */
+  readonly setRow: (values: readonly number[], ...index: readonly number[]) => void;
+}
+
+export function editable(tensor: HostTensor): EditableTensor {
   const data = tensor.data.slice();
+  const set = (value: number, ...index: readonly number[]): void => {
+    const offset = offsetOf(tensor.shape, index);
+    if (offset < 0) {
+      throw new RangeError(`index ${index.join(", ")} outside ${tensor.shape.join(" × ")}`);
+    }
+    data[offset] = roundTo(tensor.dtype, value);
+  };
   return {
     data,
-    set: (value, ...index) => {
-      const offset = offsetOf(tensor.shape, index);
-      if (offset < 0)
-        throw new RangeError(`index ${index.join(", ")} outside ${tensor.shape.join(" × ")}`);
-      data[offset] = roundTo(tensor.dtype, value);
+    set,
+    setRow: (values, ...index) => {
+      for (const [i, value] of values.entries()) set(value, ...index, i);
     },
   };
 }

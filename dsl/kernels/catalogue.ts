@@ -1,0 +1,59 @@
+/** [dsl/kernels] Every kernel, one line each, and the records that tests, drivers and benchmarks run. The side door of the room. */
+import { addRmsNormEntry } from "./add-rms-norm.ts";
+import { decodeMergeEntry } from "./decode-merge.ts";
+import type { KernelEntry } from "./define-kernel-entry.ts";
+import { embeddingEntry } from "./embedding.ts";
+import { linearEntry } from "./linear.ts";
+import { linearBiasEntry } from "./linear-bias.ts";
+import { linearBiasSmallEntry } from "./linear-bias-small.ts";
+import { linearSmallEntry } from "./linear-small.ts";
+import { logProbabilitiesEntry } from "./log-probabilities.ts";
+import { pageCopyEntry } from "./page-copy.ts";
+import { pagedDecodeEntry } from "./paged-decode.ts";
+import { prefillAttentionEntry } from "./prefill-attention.ts";
+import { qkNormEntry } from "./qk-norm.ts";
+import { rmsNormEntry } from "./rms-norm.ts";
+import { ropeKvWriteEntry } from "./rope-kv-write.ts";
+import { sampleEntry } from "./sample.ts";
+import { siluAndMulEntry } from "./silu-and-mul.ts";
+import { topLogProbabilitiesEntry } from "./top-log-probabilities.ts";
+
+export { addRmsNorm } from "./add-rms-norm.ts";
+export { decodeMerge } from "./decode-merge.ts";
+export * from "./define-kernel-entry.ts";
+export { embedding } from "./embedding.ts";
+export { linear } from "./linear.ts";
+export { linearBias } from "./linear-bias.ts";
+export { linearBiasSmall } from "./linear-bias-small.ts";
+export { linearSmall } from "./linear-small.ts";
+export { logProbabilities } from "./log-probabilities.ts";
+export { pageCopy } from "./page-copy.ts";
+export { EMPTY_LOG_SUM, pagedDecode } from "./paged-decode.ts";
+export { prefillAttention } from "./prefill-attention.ts";
+export { qkNorm } from "./qk-norm.ts";
+export { rmsNorm } from "./rms-norm.ts";
+export { ropeKvWrite } from "./rope-kv-write.ts";
+export { GREEDY_BELOW, sample } from "./sample.ts";
+export { siluAndMul } from "./silu-and-mul.ts";
+export { topLogProbabilities } from "./top-log-probabilities.ts";
+
+/** All kernels, in alphabetical order. */
+export const KERNEL_ENTRIES: readonly KernelEntry[] = [
+  addRmsNormEntry,
+  decodeMergeEntry,
+  embeddingEntry,
+  linearEntry,
+  linearBiasEntry,
+  linearBiasSmallEntry,
+  linearSmallEntry,
+  logProbabilitiesEntry,
+  pageCopyEntry,
+  pagedDecodeEntry,
+  prefillAttentionEntry,
+  qkNormEntry,
+  rmsNormEntry,
+  ropeKvWriteEntry,
+  sampleEntry,
+  siluAndMulEntry,
+  topLogProbabilitiesEntry,
+];
