@@ -39,8 +39,8 @@ export function referenceNoise(index: number, position: number, seed: number): n
  */
 export function allowedTokens(row: readonly number[], rule: SamplingRule): readonly number[] {
   const top = Math.max(...row.filter((x) => !Number.isNaN(x)), Number.NEGATIVE_INFINITY);
-  if (rule.temperature < 1e-5 || top === Number.NEGATIVE_INFINITY)
-    return [Math.max(0, row.indexOf(top))];
+  if (top === Number.NEGATIVE_INFINITY) return [0];
+  if (rule.temperature < 1e-5) return [row.indexOf(top)];
   const z = row.map((x) => (x - top) / rule.temperature);
   const isCertain = membership(row, z, rule, -SLACK);
   const isPossible = membership(row, z, rule, SLACK);
