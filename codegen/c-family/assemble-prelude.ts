@@ -47,7 +47,8 @@ export interface PreludeLibrary {
   readonly names: readonly string[];
   /**
    * Text that defines `used` and whatever that needs, each function once, in an order that does not depend on that of `used`.
-   * The first declaration of the first file (the basic types and macros) always leads.
+   * The first declaration of the first file (the basic types and macros) always leads. All of it stands under `#ifndef TW_PRELUDE`,
+   * so that a host that brings its own meaning of the names (the CPU emulation) compiles the same text.
    * @throws Error for a name that no file defines
    */
   assemble(used: Iterable<string>): string;
@@ -89,5 +90,5 @@ function assemble(
   };
   const order: string[] = [];
   for (const chunk of chunks) if (wanted.has(chunk)) place(chunk);
-  return `${order.join("\n")}\n`;
+  return `#ifndef TW_PRELUDE\n#define TW_PRELUDE\n${order.join("\n")}\n#endif\n`;
 }

@@ -1,0 +1,51 @@
+/** [test/support] CPU meaning of the prelude's exchanges within a warp: shuffles, votes, matrix instructions. */
+#pragma once
+#include "calls.h"
+
+template <class T> inline T tw_shuffle_(T value, emu::Shuffle kind, i32 operand, const emu::At& at) {
+  static_assert(sizeof(T) <= 4, "at most 4 bytes");
+  u32 bits = 0;
+  __builtin_memcpy(&bits, &value, sizeof(T));
+  bits = emu::shuffle(bits, kind, operand, at);
+  __builtin_memcpy(&value, &bits, sizeof(T));
+  return value;
+}
+
+template <class T> inline T tw_shfl_xor(T value, i32 mask, TW_AT) {
+  return tw_shuffle_(value, emu::Shuffle::exclusiveOr, mask, TW_CALL("tw_shfl_xor"));
+}
+template <class T> inline T tw_shfl_idx(T value, i32 lane, TW_AT) {
+  return tw_shuffle_(value, emu::Shuffle::index, lane, TW_CALL("tw_shfl_idx"));
+}
+template <class T> inline T tw_shfl_up(T value, i32 delta, TW_AT) {
+  return tw_shuffle_(value, emu::Shuffle::up, delta, TW_CALL("tw_shfl_up"));
+}
+template <class T> inline T tw_shfl_down(T value, i32 delta, TW_AT) {
+  return tw_shuffle_(value, emu::Shuffle::down, delta, TW_CALL("tw_shfl_down"));
+}
+
+inline bool tw_any(bool p, TW_AT) { return emu::ballot(p, TW_CALL("tw_any")) != 0; }
+inline bool tw_all(bool p, TW_AT) { return emu::ballot(!p, TW_CALL("tw_all")) == 0; }
+inline u64 tw_ballot(bool p, TW_AT) { return emu::ballot(p, TW_CALL("tw_ballot")); }
+
+#define TW_LDMATRIX(count)                                                                         \
+  inline void tw_ldmatrix_x##count(u32* r, u32 address, TW_AT) {                                   \
+    emu::loadMatrix(count, false, r, address, TW_CALL("tw_ldmatrix_x" #count));                    \
+  }                                                                                                \
+  inline void tw_ldmatrix_x##count##_trans(u32* r, u32 address, TW_AT) {                           \
+    emu::loadMatrix(count, true, r, address, TW_CALL("tw_ldmatrix_x" #count "_trans"));            \
+  }
+TW_LDMATRIX(1)
+TW_LDMATRIX(2)
+TW_LDMATRIX(4)
+#undef TW_LDMATRIX
+
+#define TW_MMA(name, kind, T)                                                                      \
+  inline void tw_mma_##name(T* d, const u32* a, const u32* b, TW_AT) {                             \
+    emu::multiplyMatrix(emu::Mma::kind, d, a, b, TW_CALL("tw_mma_" #name));                        \
+  }
+TW_MMA(m16n8k16_f32_f16, f16, f32)
+TW_MMA(m16n8k16_f32_bf16, bf16, f32)
+TW_MMA(m16n8k8_f32_tf32, tf32, f32)
+TW_MMA(m16n8k32_s32_s8, s8, i32)
+#undef TW_MMA

@@ -1,0 +1,126 @@
+/** [test/support] Checked accesses to shared and global memory, and the start of atomics. */
+#include <cstring>
+#include "state.h"
+
+namespace emu {
+
+static std::string callText(u32 site) { return threadText(self()) + ": " + siteText(site); }
+
+// ---- shared memory
+
+u32 sharedBase() { return SHARED_BASE; }
+
+void labelShared(u32 address, u32 bytes, const char* name) {
+  std::vector<Label>& labels = selfBlock().labels;
+  for (const Label& label : labels) {
+    if (label.offset == address && label.bytes == bytes && label.name == name) return;
+  }
+  labels.push_back({address, bytes, name});
+}
+
+/** True where the access lies in the block's shared memory and is aligned; otherwise it has been reported. */
+bool checkShared(u32 address, u32 bytes, u32 site) {
+  const u32 top = SHARED_BASE + launch->config.sharedBytes;
+  if (address < SHARED_BASE || address >= top || bytes > top - address) {
+    report(Kind::oobShared, site, 0,
+           callText(site) + format(" accesses %u bytes at shared address 0x%x; the block has [0x%x, 0x%x)", bytes, address,
+                                   SHARED_BASE, top));
+    return false;
+  }
+  if (address % bytes) {
+    report(Kind::misuse, site, 1, callText(site) + format(": shared address 0x%x is not a multiple of %u", address, bytes));
+    return false;
+  }
+  return true;
+}
+
+void loadShared(u32 address, void* to, u32 bytes, const At& at) {
+  const u32 site = siteOf(at);
+  std::memset(to, 0, bytes);
+  if (!checkShared(address, bytes, site)) return;
+  if (launch->config.check) {
+    checkRead(address, bytes, site, accessEvent(EventKind::load, site));
+    countBankAccess(site, address, bytes);
+  }
+  std::memcpy(to, &selfBlock().memory[address], bytes);
+}
+
+void storeShared(u32 address, const void* from, u32 bytes, const At& at) {
+  const u32 site = siteOf(at);
+  if (!checkShared(address, bytes, site)) return;
+  if (launch->config.check) {
+    checkWrite(address, bytes, site, accessEvent(EventKind::store, site));
+    countBankAccess(site, address, bytes);
+  }
+  std::memcpy(&selfBlock().memory[address], from, bytes);
+}
+
+// ---- global memory
+
+static const Buffer* bufferOf(u64 address, u64 bytes) {
+  const auto holds = [&](const Buffer& buffer) { return address >= buffer.low && address + bytes <= buffer.high; };
+  if (launch->lastBuffer && holds(*launch->lastBuffer)) return launch->lastBuffer;
+  for (const Buffer& buffer : *launch->buffers) {
+    if (holds(buffer)) return launch->lastBuffer = &buffer;
+  }
+  return nullptr;
+}
+
+/** The buffer that an address beyond every buffer most likely belongs to. */
+static std::string nearestText(u64 address) {
+  constexpr u64 REACH = 1 << 16;
+  const Buffer* nearest = nullptr;
+  u64 least = REACH;
+  for (const Buffer& buffer : *launch->buffers) {
+    const u64 distance = address < buffer.low ? buffer.low - address : address >= buffer.high ? address - buffer.high : 0;
+    if (distance >= least) continue;
+    least = distance;
+    nearest = &buffer;
+  }
+  if (!nearest) return "";
+  return format(" (%s has %llu bytes; the access is at byte %lld)", nearest->name.c_str(), nearest->high - nearest->low,
+                (i64)(address - nearest->low));
+}
+
+/** True where the access lies in one tensor, is aligned and allowed; otherwise it has been reported. */
+bool checkRange(const void* p, u32 bytes, u32 alignment, Access access, u32 site) {
+  const u64 address = (u64)p;
+  const Buffer* buffer = bufferOf(address, bytes);
+  if (!buffer) {
+    report(Kind::oobGlobal, site, 0,
+           callText(site) + (access == Access::write ? " writes " : " reads ") + format("%u bytes outside of every tensor", bytes) +
+               nearestText(address));
+    return false;
+  }
+  if (access == Access::write && !buffer->writable) {
+    report(Kind::misuse, site, 2, callText(site) + " writes " + buffer->name + ", which the kernel only reads");
+    return false;
+  }
+  if (access == Access::readOnly && buffer->writable) {
+    report(Kind::misuse, site, 3,
+           callText(site) + " reads " + buffer->name + " through the read-only path, but the kernel may write it");
+  }
+  if (address % alignment) {
+    report(Kind::misuse, site, 4,
+           callText(site) + format(": byte %llu of %s is not a multiple of %u", address - buffer->low, buffer->name.c_str(), alignment));
+    return false;
+  }
+  return true;
+}
+
+bool checkGlobal(const void* p, u32 bytes, Access access, const At& at) {
+  return checkRange(p, bytes, bytes, access, siteOf(at));
+}
+
+bool beginAtomic(const void* p, const At& at) {
+  if (!checkRange(p, 4, 4, Access::write, siteOf(at))) return false;
+  maybeYield();
+  return true;
+}
+
+void reportDivision(const At& at) {
+  const u32 site = siteOf(at);
+  report(Kind::divideByZero, site, 0, callText(site) + " divides by zero");
+}
+
+}  // namespace emu

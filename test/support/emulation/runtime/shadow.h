@@ -1,0 +1,73 @@
+/** [test/support] Vector clocks and, for each byte of shared memory, who wrote it last and who has read it since. */
+#pragma once
+#include <unordered_map>
+#include <vector>
+#include "../device/types.h"
+
+namespace emu {
+
+struct Thread;
+struct Block;
+
+/** Latest moment of every thread of the block that its owner has heard of. Empty where checks are off. */
+typedef std::vector<u32> Clock;
+
+enum class EventKind : u8 { store, load, copy };
+
+/** Never is after everything: a copy that nobody has waited for. */
+constexpr u32 NEVER = 0xffffffffu;
+
+/** Accesses of one thread at one site between two of its synchronisations. */
+struct Event {
+  u32 moment;
+  u32 site;
+  u32 thread;
+  EventKind kind;
+};
+
+/** Last writer, and reader or set of readers (high bit), as indexes of events; 0 is nobody. */
+struct Cell {
+  u32 writer = 0;
+  u32 readers = 0;
+  bool operator==(const Cell& other) const { return writer == other.writer && readers == other.readers; }
+};
+
+/** A set of readers as a list: this one and the ones before it. */
+struct ReaderNode {
+  u32 event;
+  u32 before;
+};
+
+/** Cells of 16 bytes that split into bytes where accesses are narrower. */
+struct Shadow {
+  std::vector<Cell> wide;
+  std::vector<Cell> narrow;
+  std::vector<u8> isSplit;
+  std::vector<Event> events;
+  std::vector<ReaderNode> readers;
+  std::unordered_map<u64, u32> readerSets;
+
+  void reset(u32 bytes);
+};
+
+/** The events that a thread used last, so that repeated accesses share one. */
+struct RecentEvents {
+  struct Entry {
+    u32 key = 0, moment = 0, event = 0;
+  };
+  Entry entries[4];
+};
+
+/** What `thread` now knows flows into `into`; the thread's own time moves on. */
+void releaseClock(Thread& thread, Clock& into);
+/** The thread learns what `from` holds. */
+void acquireClock(Thread& thread, const Clock& from);
+
+u32 newEvent(Block& block, const Thread& thread, EventKind kind, u32 site, u32 moment);
+/** Event of a plain access of the running thread. */
+u32 accessEvent(EventKind kind, u32 site);
+/** Checks a read or write of the running thread against everything before, reports what is unordered, and remembers it. */
+void checkRead(u32 offset, u32 bytes, u32 site, u32 event);
+void checkWrite(u32 offset, u32 bytes, u32 site, u32 event);
+
+}  // namespace emu
