@@ -1,0 +1,84 @@
+/** [engine/cli] Flags that generate and serve share, named as vLLM names them, and the progress bar of loading. */
+import { SingleBar } from "cli-progress";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { EngineOptions, LoadProgress } from "../config.ts";
+
+export interface ModelFlags {
+  readonly model: string;
+  readonly revision?: string;
+  readonly device?: string;
+  readonly dtype?: "auto" | "float32" | "bfloat16" | "float16";
+  readonly maxModelLen?: number;
+  readonly maxNumSeqs?: number;
+  readonly maxNumBatchedTokens?: number;
+  readonly blockSize?: number;
+  readonly gpuMemoryUtilization?: number;
+  readonly numGpuBlocksOverride?: number;
+  readonly seed?: number;
+}
+
+export function addModelFlags(command: Command): Command {
+  return command
+    .requiredOption("--model <dir or id>", "model folder in Hugging Face layout, or a hub id")
+    .option("--revision <name>", "branch, tag or commit of a hub id")
+    .option("--device <name>", "auto, cuda, webgpu, interpreter or null")
+    .addOption(new Option("--dtype <type>", "dtype of weights and activations").choices(["auto", "float32", "bfloat16", "float16"]).default("auto"))
+    .option("--max-model-len <n>", "longest prompt and output together", positive)
+    .option("--max-num-seqs <n>", "requests in flight at once", positive)
+    .option("--max-num-batched-tokens <n>", "tokens of one step", positive)
+    .option("--block-size <n>", "positions in a page of the KV cache", positive)
+    .option("--gpu-memory-utilization <share>", "share of the GPU's memory to use", share)
+    .option("--num-gpu-blocks-override <n>", "pages of the KV cache", positive)
+    .option("--seed <n>", "seed of sampling", integer);
+}
+
+/** The engine's options, with a progress bar where the output is a terminal. */
+export function engineOptions(flags: ModelFlags): EngineOptions {
+  const { model, revision, device, dtype, maxModelLen, maxNumSeqs, maxNumBatchedTokens, blockSize, gpuMemoryUtilization, numGpuBlocksOverride, seed } = flags;
+  const all = { model, revision, device, dtype, maxModelLen, maxNumSeqs, maxNumBatchedTokens, blockSize, gpuMemoryUtilization, numGpuBlocksOverride, seed };
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as unknown as EngineOptions;
+  return process.stderr.isTTY ? { ...given, onProgress: progressBar() } : given;
+}
+
+function progressBar(): (progress: LoadProgress) => void {
+  let bar: SingleBar | undefined;
+  let stage = "";
+  return (progress) => {
+    if (progress.stage !== stage) {
+      bar?.stop();
+      stage = progress.stage;
+      bar = new SingleBar({ format: `${stage.padEnd(9)} {bar} {percentage}% {duration_formatted}`, stream: process.stderr, hideCursor: true, clearOnComplete: true });
+      bar.start(progress.total, 0);
+    }
+    bar?.update(Math.min(progress.done, progress.total));
+    if (progress.done >= progress.total) {
+      bar?.stop();
+      bar = undefined;
+      stage = "";
+    }
+  };
+}
+
+export function positive(text: string): number {
+  const value = integer(text);
+  if (value < 1) throw new InvalidArgumentError("it must be an integer of at least 1.");
+  return value;
+}
+
+export function integer(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isSafeInteger(value)) throw new InvalidArgumentError("it must be an integer.");
+  return value;
+}
+
+export function number(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value)) throw new InvalidArgumentError("it must be a number.");
+  return value;
+}
+
+function share(text: string): number {
+  const value = number(text);
+  if (value <= 0 || value > 1) throw new InvalidArgumentError("it must be in (0, 1].");
+  return value;
+}

@@ -1,0 +1,41 @@
+/** [engine/cli] `tilewright serve`: the HTTP server until SIGTERM or SIGINT. */
+import type { Command } from "commander";
+import { Engine } from "../engine.ts";
+import { serveEngine } from "../server/http.ts";
+import { addModelFlags, engineOptions, integer, type ModelFlags } from "./model-flags.ts";
+
+interface ServeFlags extends ModelFlags {
+  readonly host: string;
+  readonly port: number;
+  readonly servedModelName?: string;
+}
+
+export function addServe(program: Command): void {
+  addModelFlags(program.command("serve").description("serve a model over HTTP (OpenAI completions API)"))
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--port <n>", "port to listen on; 0 picks a free one", integer, 8000)
+    .option("--served-model-name <name>", "name of the model in the API")
+    .action(run);
+}
+
+async function run(flags: ServeFlags): Promise<void> {
+  const { servedModelName } = flags;
+  const engine = await Engine.load({ ...engineOptions(flags), ...(servedModelName === undefined ? {} : { servedModelName }) });
+  const { name: device, driver } = engine.device.info;
+  const server = await serveEngine(engine, flags).catch(async (error: unknown) => {
+    await engine.close();
+    throw error;
+  });
+  const { name, maxModelLen, numPages, pageSize, dtype } = engine.info;
+  process.stdout.write(`serving ${name} (${dtype}) on ${driver}, ${device}: context ${maxModelLen}, KV cache ${(numPages - 1) * pageSize} positions\nlistening on ${server.url}\n`);
+  await new Promise<void>((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      process.once(signal, () => {
+        process.stdout.write(`${signal}: finishing\n`);
+        process.once(signal, () => process.exit(1)); // a second one does not wait
+        resolve();
+      });
+    }
+  });
+  await server.close();
+}

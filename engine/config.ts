@@ -1,0 +1,162 @@
+/** [engine] Options of an engine, and what follows from them for one model on one device: dtype, context, pages. */
+import { type DType, ModelError, RequestError } from "../dsl/index.ts";
+import type { Device } from "../runtime/index.ts";
+import { DEFAULT_SAMPLING, type SamplingParams } from "./core.ts";
+import type { DecoderConfig } from "./layers/decoder.ts";
+import { ModelRunner } from "./runner.ts";
+
+/** Names and meaning follow vLLM's flags. */
+export interface EngineOptions {
+  /** A folder in Hugging Face layout, or a hub id such as `Qwen/Qwen3-0.6B`. */
+  readonly model: string;
+  readonly revision?: string;
+  /** A driver name or `auto`; or a device that is open already (it is not closed with the engine). */
+  readonly device?: string | Device;
+  readonly dtype?: "auto" | "float32" | "bfloat16" | "float16";
+  readonly maxModelLen?: number;
+  readonly maxNumSeqs?: number;
+  readonly maxNumBatchedTokens?: number;
+  /** Positions that a page of the KV cache holds. */
+  readonly blockSize?: number;
+  readonly gpuMemoryUtilization?: number;
+  readonly numGpuBlocksOverride?: number;
+  /** Seed of requests that name none; random where absent. */
+  readonly seed?: number;
+  readonly servedModelName?: string;
+  readonly onProgress?: (progress: LoadProgress) => void;
+}
+
+export interface LoadProgress {
+  readonly stage: "download" | "weights" | "compile";
+  readonly done: number;
+  readonly total: number;
+}
+
+export const DEFAULT_BLOCK_SIZE = 16;
+const DEFAULT_NUM_SEQS = 256;
+const DEFAULT_BATCHED_TOKENS = 2048;
+/** KV cache of devices that share the memory of the host. */
+const HOST_KV_BYTES = 512 * 2 ** 20;
+
+const DTYPE_OF = { float32: "f32", bfloat16: "bf16", float16: "f16" } as const;
+
+/** `auto`: the checkpoint's dtype on a GPU; float32 where arithmetic is in software anyway. */
+export function chooseDtype(
+  asked: EngineOptions["dtype"],
+  stored: DType | undefined,
+  device: Device,
+): DType {
+  if (asked !== undefined && asked !== "auto") {
+    const dtype = DTYPE_OF[asked];
+    if (dtype !== undefined) return dtype;
+    throw new ModelError({
+      code: "TW4216",
+      message: "the dtype is not known",
+      seen: String(asked),
+      expected: "auto, float32, bfloat16, float16",
+      remedy: "correct --dtype",
+    });
+  }
+  return device.info.hardware ? (stored ?? "f32") : "f32";
+}
+
+export interface CacheSize {
+  readonly pageSize: number;
+  readonly numPages: number;
+  readonly maxNumSeqs: number;
+  readonly maxNumBatchedTokens: number;
+}
+
+/** @throws ModelError TW4103 where not even one sequence of the full context fits, with the context that would */
+export function sizeCache(
+  options: EngineOptions,
+  model: DecoderConfig,
+  dtype: DType,
+  device: Device,
+  weightBytes: number,
+  maxModelLen: number,
+): CacheSize {
+  const pageSize = options.blockSize ?? DEFAULT_BLOCK_SIZE;
+  const maxNumSeqs = options.maxNumSeqs ?? DEFAULT_NUM_SEQS;
+  const pageBytes = ModelRunner.pageBytes(model, dtype, pageSize);
+  const { hardware } = device.info;
+  const { memoryBytes, maxBufferBytes } = device.limits;
+  const budget = hardware
+    ? memoryBytes * (options.gpuMemoryUtilization ?? 0.9) - weightBytes
+    : Math.min(HOST_KV_BYTES, memoryBytes / 4);
+  const perBuffer = Math.floor((maxBufferBytes * 2 * model.windows.length) / pageBytes);
+  const perSequence = Math.ceil(maxModelLen / pageSize);
+  const affordable = Math.min(Math.floor(budget / pageBytes), perBuffer);
+  const numPages =
+    options.numGpuBlocksOverride ?? Math.min(affordable, perSequence * maxNumSeqs + 1);
+  if (numPages < perSequence + 1 && options.numGpuBlocksOverride === undefined) {
+    const feasible = Math.max(0, (affordable - 1) * pageSize);
+    throw new ModelError({
+      code: "TW4103",
+      message: "the KV cache cannot hold one sequence of the full context",
+      seen: `room for ${feasible} positions on ${device.info.name}`,
+      expected: `${maxModelLen} positions (--max-model-len)`,
+      remedy: `start with --max-model-len ${feasible}, or free memory on the device`,
+    });
+  }
+  return {
+    pageSize,
+    numPages: Math.max(2, numPages),
+    maxNumSeqs,
+    maxNumBatchedTokens: options.maxNumBatchedTokens ?? DEFAULT_BATCHED_TOKENS,
+  };
+}
+
+/** Fills in defaults and checks ranges. @throws RequestError TW4110 with the parameter that does not fit */
+export function resolveSampling(given: Partial<SamplingParams>): SamplingParams {
+  const params = { ...DEFAULT_SAMPLING, ...dropUndefined(given) };
+  const rules: readonly [keyof SamplingParams, string, boolean, string][] = [
+    [
+      "maxTokens",
+      "max_tokens",
+      Number.isInteger(params.maxTokens) && params.maxTokens >= 1,
+      "an integer ≥ 1",
+    ],
+    [
+      "temperature",
+      "temperature",
+      Number.isFinite(params.temperature) && params.temperature >= 0,
+      "a number ≥ 0",
+    ],
+    ["topP", "top_p", params.topP > 0 && params.topP <= 1, "a number in (0, 1]"],
+    [
+      "topK",
+      "top_k",
+      Number.isInteger(params.topK) && params.topK >= -1,
+      "-1 or 0 (off), or an integer ≥ 1",
+    ],
+    ["minP", "min_p", params.minP >= 0 && params.minP <= 1, "a number in [0, 1]"],
+    ["seed", "seed", params.seed === undefined || Number.isSafeInteger(params.seed), "an integer"],
+    ["stop", "stop", params.stop.every((stop) => stop !== ""), "strings that are not empty"],
+    ["logprobs", "logprobs", isWidth(params.logprobs), "an integer ≥ 0"],
+    ["promptLogprobs", "prompt_logprobs", isWidth(params.promptLogprobs), "an integer ≥ 0"],
+  ];
+  for (const [field, name, fits, expected] of rules) {
+    if (fits) continue;
+    throw new RequestError(
+      {
+        code: "TW4110",
+        message: `'${name}' is out of range`,
+        seen: JSON.stringify(params[field]),
+        expected,
+        remedy: `correct '${name}'`,
+      },
+      400,
+      name,
+    );
+  }
+  return params;
+}
+
+function isWidth(width: number | undefined): boolean {
+  return width === undefined || (Number.isInteger(width) && width >= 0);
+}
+
+function dropUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as T;
+}

@@ -1,0 +1,116 @@
+/** [engine] The shared nouns: sampling parameters, requests and their lengths, what a step plans and returns. No policy. */
+
+export type FinishReason = "stop" | "length" | "abort";
+
+/** How tokens are chosen and when to stop. Names and meaning are vLLM's. */
+export interface SamplingParams {
+  /** Most tokens to generate; ≥ 1. */
+  readonly maxTokens: number;
+  /** 0 (below 1e-5) is greedy. */
+  readonly temperature: number;
+  /** Nucleus mass in (0, 1]; 1 is off. */
+  readonly topP: number;
+  /** Candidates kept; 0 or -1 is off. */
+  readonly topK: number;
+  /** Least probability relative to the best token, in [0, 1]; 0 is off. */
+  readonly minP: number;
+  /** Same seed, same tokens; a random one where absent. */
+  readonly seed?: number;
+  readonly stop: readonly string[];
+  readonly stopTokenIds: readonly number[];
+  readonly ignoreEos: boolean;
+  /** Alternatives reported per generated token; 0 reports the chosen token only. */
+  readonly logprobs?: number;
+  /** The same for the prompt's tokens. */
+  readonly promptLogprobs?: number;
+}
+
+export const DEFAULT_SAMPLING: SamplingParams = {
+  maxTokens: 16,
+  temperature: 1,
+  topP: 1,
+  topK: 0,
+  minP: 0,
+  stop: [],
+  stopTokenIds: [],
+  ignoreEos: false,
+};
+
+/** Log-probability of one position's token (natural log), its rank (1 = best) and the best alternatives, best first. */
+export interface TokenLogprobs {
+  readonly tokenId: number;
+  readonly logprob: number;
+  readonly rank: number;
+  readonly top: readonly { readonly tokenId: number; readonly logprob: number }[];
+}
+
+/** One sequence that the scheduler moves forward. `computed` chases `total`; mutable on purpose, owned by the scheduler. */
+export class Request {
+  readonly id: string;
+  readonly promptIds: readonly number[];
+  readonly params: SamplingParams;
+  readonly seed: number;
+  readonly arrivalMs: number;
+  readonly outputIds: number[] = [];
+  readonly outputLogprobs: TokenLogprobs[] = [];
+  /** One entry per prompt token, the first null. Filled while the prompt is computed. */
+  readonly promptLogprobs: (TokenLogprobs | null)[] = [];
+  /** Pages of the KV cache, in order of position. */
+  readonly pages: number[] = [];
+  /** Positions whose keys and values are in the cache. */
+  computed = 0;
+  numPreemptions = 0;
+  finishReason: FinishReason | undefined;
+  /** The stop token id or string that ended it. */
+  stopReason: number | string | undefined;
+
+  constructor(id: string, promptIds: readonly number[], params: SamplingParams, seed: number) {
+    this.id = id;
+    this.promptIds = promptIds;
+    this.params = params;
+    this.seed = seed;
+    this.arrivalMs = performance.now();
+  }
+
+  /** Known tokens: prompt and output. */
+  get total(): number {
+    return this.promptIds.length + this.outputIds.length;
+  }
+
+  /** Positions that still have to be computed. */
+  get remaining(): number {
+    return this.total - this.computed;
+  }
+
+  get isFinished(): boolean {
+    return this.finishReason !== undefined;
+  }
+
+  tokenAt(position: number): number {
+    const n = this.promptIds.length;
+    return (position < n ? this.promptIds[position] : this.outputIds[position - n]) ?? -1;
+  }
+}
+
+/** A run of positions of one request in a step: [start, start + count). It samples when it reaches the end of the known tokens. */
+export interface StepEntry {
+  readonly request: Request;
+  readonly start: number;
+  readonly count: number;
+  readonly samples: boolean;
+}
+
+export interface StepPlan {
+  readonly entries: readonly StepEntry[];
+  readonly numTokens: number;
+  readonly preempted: readonly Request[];
+}
+
+/** What a step gave for one entry. `token` is absent where the entry did not sample. */
+export interface StepOutput {
+  readonly entry: StepEntry;
+  readonly token?: number;
+  readonly logprobs?: TokenLogprobs;
+  /** Of the prompt tokens at positions entry.start + 1, + 2 …, which this step's positions predict. */
+  readonly promptLogprobs?: readonly TokenLogprobs[];
+}

@@ -1,0 +1,28 @@
+/** [engine] The door of the engine room: load a model, generate, serve. */
+
+import type { EngineOptions } from "./config.ts";
+import { Engine } from "./engine.ts";
+import { type ServeOptions, type Server, serveEngine } from "./server/http.ts";
+
+export type { EngineOptions, LoadProgress } from "./config.ts";
+export type { FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
+export { Engine, type ModelInfo, type Prompt } from "./engine.ts";
+export { LLM, lastOutput } from "./llm.ts";
+export type { RequestOutput } from "./output.ts";
+export { createApp, type ServeOptions, type Server, serveEngine } from "./server/http.ts";
+
+/**
+ * Loads a model and serves it: `await engine.serve({ model, port })`.
+ * @returns the running server; `close()` ends it and frees the device
+ */
+async function serve(options: EngineOptions & ServeOptions): Promise<Server> {
+  const loaded = await Engine.load(options);
+  try {
+    return await serveEngine(loaded, options);
+  } catch (error) {
+    await loaded.close();
+    throw error;
+  }
+}
+
+export const engine = { load: Engine.load, serve } as const;

@@ -1,0 +1,122 @@
+/** [engine/layers] Attention over the paged cache: projections, rotary embedding with the cache write, prefill or decode kernel. */
+import {
+  decodeMerge,
+  pagedDecode,
+  prefillAttention,
+  qkNorm,
+  ropeKvWrite,
+} from "../../dsl/kernels/catalogue.ts";
+import { reshape, type Tensor } from "../../runtime/index.ts";
+import type { LayerCache, StepBatch } from "./batch.ts";
+import { Linear } from "./linear.ts";
+import type { WeightLoader } from "./weight-loader.ts";
+
+export interface AttentionConfig {
+  readonly hiddenSize: number;
+  readonly numHeads: number;
+  readonly numKvHeads: number;
+  readonly headDim: number;
+  /** Biases on q, k and v; on the output projection. */
+  readonly qkvBias: boolean;
+  readonly outputBias: boolean;
+  /** RMS norm of each query and key head before the rotation, with this eps. */
+  readonly qkNormEps: number | undefined;
+  /** Positions attended to, the own one included; 0 is all. */
+  readonly window: number;
+}
+
+export class Attention {
+  readonly #config: AttentionConfig;
+  readonly #qkv: Linear;
+  readonly #output: Linear;
+  readonly #norms: { readonly wq: Tensor; readonly wk: Tensor; readonly eps: number } | undefined;
+  /** `[P, 2, D / 2]` f32 */
+  readonly #cosSin: Tensor;
+
+  constructor(weights: WeightLoader, name: string, config: AttentionConfig, cosSin: Tensor) {
+    const { hiddenSize, numHeads, numKvHeads, headDim, qkNormEps } = config;
+    const parts = [
+      { name: `${name}.q_proj`, rows: numHeads * headDim },
+      { name: `${name}.k_proj`, rows: numKvHeads * headDim },
+      { name: `${name}.v_proj`, rows: numKvHeads * headDim },
+    ];
+    this.#config = config;
+    this.#cosSin = cosSin;
+    this.#qkv = Linear.load(weights, parts, hiddenSize, config.qkvBias);
+    this.#output = Linear.load(
+      weights,
+      [{ name: `${name}.o_proj`, rows: hiddenSize }],
+      numHeads * headDim,
+      config.outputBias,
+    );
+    if (qkNormEps !== undefined) {
+      const norm = (part: string) => weights.tensor(`${name}.${part}.weight`, [headDim]);
+      this.#norms = { wq: norm("q_norm"), wk: norm("k_norm"), eps: qkNormEps };
+    }
+  }
+
+  /** @param x `[N, H]` @returns `[N, H]`; keys and values of the rows are in the cache afterwards */
+  apply(batch: StepBatch, x: Tensor, cache: LayerCache): Tensor {
+    const { scope, numTokens } = batch;
+    const { numHeads, numKvHeads, headDim } = this.#config;
+    const flat = this.#qkv.apply(scope, x);
+    const qkv = reshape(flat, [numTokens, numHeads + 2 * numKvHeads, headDim]);
+    if (this.#norms !== undefined) {
+      scope.device.launch(qkNorm, { qkv, ...this.#norms, numQ: numHeads, numK: numKvHeads });
+    }
+    const q = scope.empty(x.dtype, [numTokens, numHeads, headDim]);
+    const { positions, slots } = batch;
+    const caches = { kCache: cache.keys, vCache: cache.values };
+    scope.device.launch(ropeKvWrite, { qkv, positions, cosSin: this.#cosSin, slots, q, ...caches });
+    const o = batch.isDecode ? this.#decode(batch, q, caches) : this.#prefill(batch, q, caches);
+    return this.#output.apply(scope, reshape(o, [numTokens, numHeads * headDim]));
+  }
+
+  #prefill(
+    batch: StepBatch,
+    q: Tensor,
+    caches: { readonly kCache: Tensor; readonly vCache: Tensor },
+  ): Tensor {
+    const { scope, table, queryStart, lens } = batch;
+    const o = scope.empty(q.dtype, q.shape);
+    const { headDim, window } = this.#config;
+    scope.device.launch(prefillAttention, {
+      q,
+      ...caches,
+      table,
+      queryStart,
+      lens,
+      o,
+      scale: headDim ** -0.5,
+      window,
+    });
+    return o;
+  }
+
+  #decode(
+    batch: StepBatch,
+    q: Tensor,
+    caches: { readonly kCache: Tensor; readonly vCache: Tensor },
+  ): Tensor {
+    const { scope, table, lens, numSequences: s, numSplits } = batch;
+    const { numHeads, numKvHeads, headDim, window } = this.#config;
+    const group = numHeads / numKvHeads;
+    const grouped = [s, numKvHeads, group, headDim];
+    const partial = scope.empty("f32", [s, numKvHeads, numSplits, group, headDim]);
+    const lse = scope.empty("f32", [s, numKvHeads, numSplits, group]);
+    const o = scope.empty(q.dtype, grouped);
+    const scale = headDim ** -0.5;
+    scope.device.launch(pagedDecode, {
+      q: reshape(q, grouped),
+      ...caches,
+      table,
+      lens,
+      partial,
+      lse,
+      scale,
+      window,
+    });
+    scope.device.launch(decodeMerge, { partial, lse, o });
+    return o;
+  }
+}

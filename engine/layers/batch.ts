@@ -1,0 +1,34 @@
+/** [engine/layers] What one step gives the layers: positions, pages and lengths on the device. Types only. */
+import type { DType } from "../../dsl/index.ts";
+import type { Tensor } from "../../runtime/index.ts";
+import type { StepScope } from "./scope.ts";
+
+export interface StepBatch {
+  readonly scope: StepScope;
+  /** Dtype of activations. */
+  readonly dtype: DType;
+  readonly numTokens: number;
+  readonly numSequences: number;
+  /** True when every sequence has exactly one token in the step. */
+  readonly isDecode: boolean;
+  /** `[N]` i32: token of each row. */
+  readonly tokens: Tensor;
+  /** `[N]` i32: position of each row in its sequence. */
+  readonly positions: Tensor;
+  /** `[N]` i32: page × page size + offset where the row's key and value go; -1 for padding. */
+  readonly slots: Tensor;
+  /** `[S, MAXB]` i32: pages of each sequence. */
+  readonly table: Tensor;
+  /** `[S + 1]` i32: first row of each sequence. */
+  readonly queryStart: Tensor;
+  /** `[S]` i32: positions in the cache after this step. */
+  readonly lens: Tensor;
+  /** Parts that the keys of one decode are split into. */
+  readonly numSplits: number;
+}
+
+/** Keys and values of one layer, `[pages, page size, kv heads, head dim]` each. */
+export interface LayerCache {
+  readonly keys: Tensor;
+  readonly values: Tensor;
+}

@@ -1,0 +1,68 @@
+/** [engine/layers] Moves checkpoint tensors to the device in the model's dtype, with progress. */
+import type { DType } from "../../dsl/index.ts";
+import { type Device, type Tensor, tensorFrom, tensorFromBytes } from "../../runtime/index.ts";
+import { type Checkpoint, concatRows } from "../weights/checkpoint.ts";
+
+export interface WeightPart {
+  readonly name: string;
+  readonly shape: readonly number[];
+}
+
+export class WeightLoader {
+  readonly device: Device;
+  readonly dtype: DType;
+  readonly #checkpoint: Checkpoint;
+  readonly #onProgress: (loadedBytes: number) => void;
+  readonly #tensors: Tensor[] = [];
+  #loadedBytes = 0;
+
+  constructor(
+    device: Device,
+    dtype: DType,
+    checkpoint: Checkpoint,
+    onProgress: (loadedBytes: number) => void = () => {},
+  ) {
+    this.device = device;
+    this.dtype = dtype;
+    this.#checkpoint = checkpoint;
+    this.#onProgress = onProgress;
+  }
+
+  has(name: string): boolean {
+    return this.#checkpoint.has(name);
+  }
+
+  skip(name: string): void {
+    this.#checkpoint.skip(name);
+  }
+
+  tensor(name: string, shape: readonly number[]): Tensor {
+    return this.stacked([{ name, shape }]);
+  }
+
+  /** Several tensors stacked along the first dim. */
+  stacked(parts: readonly WeightPart[]): Tensor {
+    const host = concatRows(
+      parts.map(({ name, shape }) => this.#checkpoint.read(name, shape, this.dtype)),
+    );
+    this.#loadedBytes += host.bytes.byteLength;
+    this.#onProgress(this.#loadedBytes);
+    return this.#keep(tensorFromBytes(this.device, host.dtype, host.shape, host.bytes));
+  }
+
+  /** A table computed on the host, f32. */
+  table(values: Float32Array, shape: readonly number[]): Tensor {
+    return this.#keep(tensorFrom(this.device, "f32", shape, values));
+  }
+
+  /** @throws ModelError for all that is missing, misshapen or unexpected */
+  finish(): readonly Tensor[] {
+    this.#checkpoint.finish();
+    return this.#tensors;
+  }
+
+  #keep(tensor: Tensor): Tensor {
+    this.#tensors.push(tensor);
+    return tensor;
+  }
+}

@@ -1,0 +1,24 @@
+/** [engine/models] Every model family, one line each, and the lookup by architecture. */
+import { UnsupportedError } from "../../dsl/index.ts";
+import { llama } from "./llama.ts";
+import { mistral } from "./mistral.ts";
+import type { ModelFamily } from "./model.ts";
+import { qwen2 } from "./qwen2.ts";
+import { qwen3 } from "./qwen3.ts";
+
+export const MODEL_FAMILIES: readonly ModelFamily[] = [llama, mistral, qwen2, qwen3];
+
+/** @throws UnsupportedError TW4215 with the list of those that are supported */
+export function findFamily(architectures: readonly string[]): ModelFamily {
+  const family = MODEL_FAMILIES.find((candidate) =>
+    candidate.architectures.some((name) => architectures.includes(name)),
+  );
+  if (family !== undefined) return family;
+  throw new UnsupportedError({
+    code: "TW4215",
+    message: "the model's architecture is not supported",
+    seen: architectures.join(", "),
+    expected: MODEL_FAMILIES.flatMap((candidate) => candidate.architectures).join(", "),
+    remedy: "use a checkpoint of one of these, or add a file to engine/models",
+  });
+}

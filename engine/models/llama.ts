@@ -1,0 +1,13 @@
+/** [engine/models] Llama 1 to 3 and the models that kept its architecture. Wiring only. */
+import { decoderConfig, type ModelFamily } from "./model.ts";
+
+export const llama: ModelFamily = {
+  architectures: ["LlamaForCausalLM"],
+  configure: (config, maxModelLen) =>
+    decoderConfig(config, maxModelLen, {
+      qkvBias: config.attention_bias ?? false,
+      outputBias: config.attention_bias ?? false,
+      qkNorm: false,
+      window: () => 0,
+    }),
+};

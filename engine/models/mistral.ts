@@ -1,0 +1,13 @@
+/** [engine/models] Mistral: Llama with a sliding window on every layer where the config names one. Wiring only. */
+import { decoderConfig, type ModelFamily } from "./model.ts";
+
+export const mistral: ModelFamily = {
+  architectures: ["MistralForCausalLM"],
+  configure: (config, maxModelLen) =>
+    decoderConfig(config, maxModelLen, {
+      qkvBias: false,
+      outputBias: false,
+      qkNorm: false,
+      window: () => config.sliding_window ?? 0,
+    }),
+};

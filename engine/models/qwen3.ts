@@ -1,0 +1,14 @@
+/** [engine/models] Qwen3, dense: RMS norm on every query and key head, no biases by default. Wiring only. */
+import { decoderConfig, type ModelFamily } from "./model.ts";
+import { qwenWindow } from "./qwen2.ts";
+
+export const qwen3: ModelFamily = {
+  architectures: ["Qwen3ForCausalLM"],
+  configure: (config, maxModelLen) =>
+    decoderConfig(config, maxModelLen, {
+      qkvBias: config.attention_bias ?? false,
+      outputBias: config.attention_bias ?? false,
+      qkNorm: true,
+      window: (layer) => qwenWindow(config, layer),
+    }),
+};

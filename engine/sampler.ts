@@ -1,0 +1,157 @@
+/** [engine] Device side of choosing tokens: logits of some rows, sampling, log-probabilities. Reads results back once. */
+import {
+  embedding,
+  logProbabilities,
+  sample,
+  topLogProbabilities,
+} from "../dsl/kernels/catalogue.ts";
+import { readTensor, type Tensor } from "../runtime/index.ts";
+import type { Request, TokenLogprobs } from "./core.ts";
+import type { Decoder } from "./layers/decoder.ts";
+import type { StepScope } from "./layers/scope.ts";
+
+/** Rows whose logits are held at once; bounds the memory of prompt log-probabilities. */
+const ROWS_AT_ONCE = 256;
+const GREEDY_BELOW = 1e-5;
+
+export interface ScoreRequest {
+  /** Row of the hidden states. */
+  readonly row: number;
+  /** Token to score; -1 for none. */
+  readonly target: number;
+}
+
+/** One sampled token for each request. @param rows row of the hidden states of each */
+export async function sampleTokens(
+  model: Decoder,
+  scope: StepScope,
+  hidden: Tensor,
+  requests: readonly Request[],
+  rows: readonly number[],
+): Promise<{
+  readonly tokens: readonly number[];
+  readonly logprobs: readonly (TokenLogprobs | undefined)[];
+}> {
+  const count = requests.length;
+  const logits = model.logits(scope, pickRows(scope, hidden, rows));
+  const token = scope.empty("i32", [count]);
+  const floats = (pick: (request: Request) => number) =>
+    scope.from(Float32Array.from(requests, pick));
+  const ints = (pick: (request: Request) => number) => scope.from(Int32Array.from(requests, pick));
+  scope.device.launch(sample, {
+    logits,
+    temperature: floats(({ params }) =>
+      params.temperature < GREEDY_BELOW ? 0 : Math.max(params.temperature, 0.01),
+    ),
+    topK: ints(({ params }) => params.topK),
+    topP: floats(({ params }) => params.topP),
+    minP: floats(({ params }) => params.minP),
+    seed: ints(({ seed }) => seed),
+    position: ints(({ total }) => total),
+    token,
+  });
+  const width = Math.max(-1, ...requests.map(({ params }) => params.logprobs ?? -1));
+  const scored = width < 0 ? undefined : launchScores(scope, logits, token, count, width);
+  const tokens = Array.from(await readTensor(token));
+  const logprobs = scored === undefined ? [] : await readScores(scored, tokens);
+  return {
+    tokens,
+    logprobs: requests.map(({ params }, i) =>
+      params.logprobs === undefined ? undefined : truncateTop(logprobs[i], params.logprobs),
+    ),
+  };
+}
+
+/** Log-probabilities of given tokens at given rows, in the order asked. @param width alternatives per row */
+export async function scoreTokens(
+  model: Decoder,
+  scope: StepScope,
+  hidden: Tensor,
+  asked: readonly ScoreRequest[],
+  width: number,
+): Promise<TokenLogprobs[]> {
+  const found: TokenLogprobs[] = [];
+  for (let first = 0; first < asked.length; first += ROWS_AT_ONCE) {
+    const chunk = asked.slice(first, first + ROWS_AT_ONCE);
+    const logits = model.logits(
+      scope,
+      pickRows(
+        scope,
+        hidden,
+        chunk.map(({ row }) => row),
+      ),
+    );
+    const targets = chunk.map(({ target }) => target);
+    const scored = launchScores(
+      scope,
+      logits,
+      scope.from(Int32Array.from(targets)),
+      chunk.length,
+      width,
+    );
+    found.push(...(await readScores(scored, targets)));
+  }
+  return found;
+}
+
+interface Scored {
+  readonly logprob: Tensor;
+  readonly rank: Tensor;
+  readonly top:
+    | { readonly ids: Tensor; readonly logprobs: Tensor; readonly width: number }
+    | undefined;
+}
+
+function launchScores(
+  scope: StepScope,
+  logits: Tensor,
+  target: Tensor,
+  rows: number,
+  width: number,
+): Scored {
+  const logprob = scope.empty("f32", [rows]);
+  const rank = scope.empty("i32", [rows]);
+  scope.device.launch(logProbabilities, { logits, target, logprob, rank });
+  const k = Math.min(width, logits.shape[1] ?? 0);
+  if (k <= 0) return { logprob, rank, top: undefined };
+  const ids = scope.empty("i32", [rows, k]);
+  const logprobs = scope.empty("f32", [rows, k]);
+  scope.device.launch(topLogProbabilities, { logits, ids, logprobs });
+  return { logprob, rank, top: { ids, logprobs, width: k } };
+}
+
+async function readScores(
+  { logprob, rank, top }: Scored,
+  tokens: readonly number[],
+): Promise<TokenLogprobs[]> {
+  const [values, ranks] = await Promise.all([readTensor(logprob), readTensor(rank)]);
+  const [ids, tops] =
+    top === undefined
+      ? [[], []]
+      : await Promise.all([readTensor(top.ids), readTensor(top.logprobs)]);
+  return tokens.map((tokenId, i) => ({
+    tokenId,
+    logprob: values[i] ?? 0,
+    rank: ranks[i] ?? 0,
+    top: Array.from({ length: top?.width ?? 0 }, (_, j) => {
+      const at = i * (top?.width ?? 0) + j;
+      return { tokenId: ids[at] ?? -1, logprob: tops[at] ?? 0 };
+    }),
+  }));
+}
+
+function truncateTop(
+  logprobs: TokenLogprobs | undefined,
+  width: number,
+): TokenLogprobs | undefined {
+  return logprobs === undefined ? undefined : { ...logprobs, top: logprobs.top.slice(0, width) };
+}
+
+/** @returns `[rows.length, H]` */
+function pickRows(scope: StepScope, hidden: Tensor, rows: readonly number[]): Tensor {
+  const isAll = rows.length === hidden.shape[0] && rows.every((row, i) => row === i);
+  if (isAll) return hidden;
+  const y = scope.empty(hidden.dtype, [rows.length, hidden.shape[1] ?? 0]);
+  scope.device.launch(embedding, { ids: scope.from(Int32Array.from(rows)), table: hidden, y });
+  return y;
+}

@@ -1,0 +1,45 @@
+/** [engine] Finds stop strings in text that arrives in pieces; holds back what may still become one. */
+
+export class StopStrings {
+  readonly #stops: readonly string[];
+  readonly #longest: number;
+  #held = "";
+  /** The string that was found. */
+  found: string | undefined;
+
+  constructor(stops: readonly string[]) {
+    this.#stops = stops;
+    this.#longest = Math.max(0, ...stops.map((stop) => stop.length));
+  }
+
+  /** Text that is safe to give out. After a stop string was found it ends before it, and nothing more comes. */
+  push(text: string): string {
+    if (this.found !== undefined) return "";
+    if (this.#longest === 0) return text;
+    this.#held += text;
+    let at = -1;
+    for (const stop of this.#stops) {
+      const index = this.#held.indexOf(stop);
+      if (index < 0 || (at >= 0 && index >= at)) continue;
+      at = index;
+      this.found = stop;
+    }
+    if (at >= 0) return this.#release(at, true);
+    return this.#release(Math.max(0, this.#held.length - (this.#longest - 1)), false);
+  }
+
+  /** What was held back, when no more text comes. */
+  flush(): string {
+    return this.found === undefined ? this.#release(this.#held.length, true) : "";
+  }
+
+  #release(length: number, dropRest: boolean): string {
+    // A pair of surrogates is one character: never cut between its halves.
+    const splitsPair =
+      length > 0 && !dropRest && /[\uD800-\uDBFF]/.test(this.#held[length - 1] ?? "");
+    const safe = splitsPair ? length - 1 : length;
+    const text = this.#held.slice(0, safe);
+    this.#held = dropRest ? "" : this.#held.slice(safe);
+    return text;
+  }
+}

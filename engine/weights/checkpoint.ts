@@ -1,0 +1,192 @@
+/** [engine/weights] The tensors of a model folder, single file or sharded, read by name; knows what was asked for and what was not. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type Diagnostic,
+  type DType,
+  decodeArray,
+  encodeArray,
+  ModelError,
+} from "../../dsl/index.ts";
+import { SafetensorsFile, type StoredTensor } from "./safetensors.ts";
+
+/** A weight on the host, in storage bytes. */
+export interface HostTensor {
+  readonly dtype: DType;
+  readonly shape: readonly number[];
+  readonly bytes: Uint8Array;
+}
+
+/** Buffers that old exporters wrote beside the weights and that every loader recomputes. */
+const IGNORED = /\.rotary_emb\.inv_freq$|\.masked_bias$|\.attn\.bias$/;
+
+export class Checkpoint {
+  readonly folder: string;
+  readonly #files: readonly SafetensorsFile[];
+  readonly #where = new Map<
+    string,
+    { readonly file: SafetensorsFile; readonly tensor: StoredTensor }
+  >();
+  readonly #used = new Set<string>();
+  readonly #problems: Diagnostic[] = [];
+
+  /** @throws ModelError TW4203 without weights, TW4204 for an index that does not fit its files */
+  constructor(folder: string) {
+    this.folder = folder;
+    this.#files = openFiles(folder);
+    for (const file of this.#files) {
+      for (const tensor of file.tensors.values()) {
+        if (this.#where.has(tensor.name)) {
+          throw new ModelError({
+            code: "TW4204",
+            message: `tensor '${tensor.name}' is in two weight files`,
+            seen: file.path,
+            expected: "one file for each tensor",
+            remedy: "remove the stale file from the model folder",
+          });
+        }
+        this.#where.set(tensor.name, { file, tensor });
+      }
+    }
+  }
+
+  get names(): readonly string[] {
+    return [...this.#where.keys()];
+  }
+
+  /** Bytes of all tensors as stored. */
+  get totalBytes(): number {
+    let total = 0;
+    for (const { tensor } of this.#where.values()) total += tensor.end - tensor.start;
+    return total;
+  }
+
+  has(name: string): boolean {
+    return this.#where.has(name);
+  }
+
+  /**
+   * A tensor converted to `dtype`. What is missing or misshapen is remembered for `finish` and read as zeros.
+   * @param shape expected sizes
+   */
+  read(name: string, shape: readonly number[], dtype: DType): HostTensor {
+    this.#used.add(name);
+    const found = this.#where.get(name);
+    if (
+      found === undefined ||
+      found.tensor.dtype === undefined ||
+      found.tensor.shape.join() !== shape.join()
+    ) {
+      this.#problems.push(describeProblem(name, shape, found?.tensor));
+      return {
+        dtype,
+        shape,
+        bytes: encodeArray(dtype, new Float32Array(shape.reduce((n, size) => n * size, 1))),
+      };
+    }
+    return convertTensor(
+      { dtype: found.tensor.dtype, shape, bytes: found.file.read(found.tensor) },
+      dtype,
+    );
+  }
+
+  /** Marks a tensor as known though it is not read, for example a head that is tied to the embedding. */
+  skip(name: string): void {
+    this.#used.add(name);
+  }
+
+  /** @throws ModelError TW4205 with every missing, misshapen and unexpected tensor */
+  finish(): void {
+    const unexpected = this.names.filter((name) => !this.#used.has(name) && !IGNORED.test(name));
+    const problems = [...this.#problems];
+    if (unexpected.length > 0) {
+      problems.push({
+        code: "TW4205",
+        message: `${unexpected.length} tensors of the checkpoint are not of this architecture`,
+        seen: unexpected.slice(0, 8).join(", ") + (unexpected.length > 8 ? ", …" : ""),
+        expected: "only tensors that the model uses",
+        remedy: "check that config.json names the right architecture",
+      });
+    }
+    if (problems.length > 0) throw new ModelError(problems);
+  }
+
+  close(): void {
+    for (const file of this.#files) file.close();
+  }
+}
+
+/** The same values in another dtype, rounded to nearest even. */
+export function convertTensor(tensor: HostTensor, dtype: DType): HostTensor {
+  if (tensor.dtype === dtype) return tensor;
+  const count = tensor.shape.reduce((n, size) => n * size, 1);
+  return {
+    dtype,
+    shape: tensor.shape,
+    bytes: encodeArray(dtype, decodeArray(tensor.dtype, tensor.bytes, count)),
+  };
+}
+
+/** Tensors stacked along their first dim; the others must agree. */
+export function concatRows(tensors: readonly HostTensor[]): HostTensor {
+  const [first] = tensors;
+  if (first === undefined) throw new RangeError("concatRows needs a tensor");
+  const rows = tensors.reduce((n, tensor) => n + (tensor.shape[0] ?? 0), 0);
+  return {
+    dtype: first.dtype,
+    shape: [rows, ...first.shape.slice(1)],
+    bytes: Buffer.concat(tensors.map((tensor) => tensor.bytes)),
+  };
+}
+
+function describeProblem(
+  name: string,
+  shape: readonly number[],
+  seen: StoredTensor | undefined,
+): Diagnostic {
+  return {
+    code: "TW4205",
+    message:
+      seen === undefined
+        ? `tensor '${name}' is missing`
+        : `tensor '${name}' is not what the model needs`,
+    seen:
+      seen === undefined ? "nothing of that name" : `${seen.storedDtype}[${seen.shape.join(", ")}]`,
+    expected: `a float tensor [${shape.join(", ")}]`,
+    remedy: "check that the checkpoint is complete and that config.json belongs to it",
+  };
+}
+
+function openFiles(folder: string): SafetensorsFile[] {
+  const indexPath = join(folder, "model.safetensors.index.json");
+  const single = join(folder, "model.safetensors");
+  if (!existsSync(indexPath)) {
+    if (existsSync(single)) return [new SafetensorsFile(single)];
+    throw new ModelError({
+      code: "TW4203",
+      message: "the model folder holds no weights",
+      seen: folder,
+      expected: "model.safetensors or model.safetensors.index.json",
+      remedy: "download the safetensors files of the model",
+    });
+  }
+  const index = JSON.parse(readFileSync(indexPath, "utf8")) as {
+    readonly weight_map?: Readonly<Record<string, string>>;
+  };
+  const map = index.weight_map ?? {};
+  const files = [...new Set(Object.values(map))]
+    .sort()
+    .map((name) => new SafetensorsFile(join(folder, name)));
+  const stored = new Set(files.flatMap((file) => [...file.tensors.keys()]));
+  const missing = Object.keys(map).filter((name) => !stored.has(name));
+  if (missing.length > 0) {
+    throw new ModelError({
+      code: "TW4204",
+      message: "the index names tensors that its files do not hold",
+      seen: missing.slice(0, 8).join(", "),
+      expected: "every tensor of weight_map in its file",
+      remedy: "download the shards again",
+    });
+  }
+  return files;
+}

@@ -1,0 +1,159 @@
+/** [engine/weights] config.json and generation_config.json, parsed and checked. What an architecture makes of them is in models/. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { type DType, ModelError } from "../../dsl/index.ts";
+
+const ids = z.union([z.number().int(), z.array(z.number().int())]).nullish();
+
+const ropeSchema = z
+  .object({
+    rope_type: z.string().optional(),
+    type: z.string().optional(),
+    rope_theta: z.number().positive().optional(),
+    factor: z.number().positive().nullish(),
+    low_freq_factor: z.number().positive().nullish(),
+    high_freq_factor: z.number().positive().nullish(),
+    original_max_position_embeddings: z.number().int().positive().nullish(),
+    attention_factor: z.number().positive().nullish(),
+    beta_fast: z.number().nullish(),
+    beta_slow: z.number().nullish(),
+    mscale: z.number().nullish(),
+    mscale_all_dim: z.number().nullish(),
+    truncate: z.boolean().nullish(),
+    short_factor: z.array(z.number()).nullish(),
+    long_factor: z.array(z.number()).nullish(),
+  })
+  .loose();
+
+const configSchema = z
+  .object({
+    architectures: z.array(z.string()).min(1),
+    vocab_size: z.number().int().positive(),
+    hidden_size: z.number().int().positive(),
+    intermediate_size: z.number().int().positive(),
+    num_hidden_layers: z.number().int().positive(),
+    num_attention_heads: z.number().int().positive(),
+    num_key_value_heads: z.number().int().positive().nullish(),
+    head_dim: z.number().int().positive().nullish(),
+    max_position_embeddings: z.number().int().positive(),
+    rms_norm_eps: z.number().positive().default(1e-6),
+    hidden_act: z.string().default("silu"),
+    rope_theta: z.number().positive().nullish(),
+    rope_scaling: ropeSchema.nullish(),
+    rope_parameters: ropeSchema.nullish(),
+    tie_word_embeddings: z.boolean().default(false),
+    attention_bias: z.boolean().nullish(),
+    mlp_bias: z.boolean().nullish(),
+    sliding_window: z.number().int().positive().nullish(),
+    use_sliding_window: z.boolean().nullish(),
+    max_window_layers: z.number().int().nullish(),
+    layer_types: z.array(z.string()).nullish(),
+    bos_token_id: ids,
+    eos_token_id: ids,
+    torch_dtype: z.string().nullish(),
+    dtype: z.string().nullish(),
+    quantization_config: z.unknown().optional(),
+  })
+  .loose();
+
+export type RawConfig = z.infer<typeof configSchema>;
+export type RopeParameters = z.infer<typeof ropeSchema>;
+
+const generationSchema = z
+  .object({
+    bos_token_id: ids,
+    eos_token_id: ids,
+    temperature: z.number().nullish(),
+    top_p: z.number().nullish(),
+    top_k: z.number().nullish(),
+    do_sample: z.boolean().nullish(),
+  })
+  .loose();
+
+export type GenerationConfig = z.infer<typeof generationSchema>;
+
+/** @throws ModelError TW4210 (no or unreadable config.json), TW4211 (fields), TW4212 (quantized checkpoints) */
+export function readModelConfig(folder: string): RawConfig {
+  const config = parseFile(folder, "config.json", configSchema);
+  if (config === undefined) {
+    throw new ModelError({
+      code: "TW4210",
+      message: "the model folder has no config.json",
+      seen: folder,
+      expected: "a folder in Hugging Face layout",
+      remedy: "pass --model the folder that holds config.json and the weights, or a hub id",
+    });
+  }
+  if (config.quantization_config !== undefined && config.quantization_config !== null) {
+    const method = (config.quantization_config as { readonly quant_method?: unknown }).quant_method;
+    throw new ModelError({
+      code: "TW4212",
+      message: "quantized checkpoints are not supported",
+      seen: `quantization_config with method ${String(method)}`,
+      expected: "float32, float16 or bfloat16 weights",
+      remedy: "use the unquantized checkpoint of the model",
+    });
+  }
+  return config;
+}
+
+/** Empty where the file is absent. */
+export function readGenerationConfig(folder: string): GenerationConfig {
+  return parseFile(folder, "generation_config.json", generationSchema) ?? {};
+}
+
+/** Ids that end a generation: generation_config.json's where it names any, else config.json's. */
+export function eosTokenIds(config: RawConfig, generation: GenerationConfig): readonly number[] {
+  const named = generation.eos_token_id ?? config.eos_token_id;
+  return named === undefined || named === null ? [] : [named].flat();
+}
+
+/** The dtype the checkpoint says it is in, or undefined. */
+export function checkpointDtype(config: RawConfig): DType | undefined {
+  const name = (config.dtype ?? config.torch_dtype ?? "").replace("torch.", "");
+  return { float32: "f32", float16: "f16", bfloat16: "bf16" }[name] as DType | undefined;
+}
+
+/** The rope section of either spelling: transformers 5 (`rope_parameters`) or older (`rope_theta` and `rope_scaling`). */
+export function ropeParameters(
+  config: RawConfig,
+): RopeParameters & { readonly rope_theta: number; readonly rope_type: string } {
+  const section = config.rope_parameters ?? config.rope_scaling ?? {};
+  return {
+    ...section,
+    rope_type: section.rope_type ?? section.type ?? "default",
+    rope_theta: section.rope_theta ?? config.rope_theta ?? 10000,
+  };
+}
+
+function parseFile<T>(folder: string, name: string, schema: z.ZodType<T>): T | undefined {
+  const path = join(folder, name);
+  if (!existsSync(path)) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, "utf8"));
+  } catch (cause) {
+    throw new ModelError(
+      {
+        code: "TW4210",
+        message: `${name} is not JSON`,
+        seen: cause instanceof Error ? cause.message : String(cause),
+        expected: "a JSON object",
+        remedy: "download the file again",
+      },
+      { cause },
+    );
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new ModelError(
+    parsed.error.issues.map((issue) => ({
+      code: "TW4211" as const,
+      message: `${name}: field '${issue.path.join(".")}' does not fit`,
+      seen: issue.message,
+      expected: "the fields of a decoder-only language model",
+      remedy: "use a supported model, or correct the file",
+    })),
+  );
+}
