@@ -1,0 +1,116 @@
+/** [test/compile] Real compilers take the preludes: NVRTC for each CUDA architecture, clang for AMD chips, g++ for the emulation. */
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { preludeNamesIn } from "../../codegen/c-family/assemble-prelude.ts";
+import { readCudaPrelude } from "../../codegen/targets/cuda/prelude.ts";
+import { PRELUDE_NAMES } from "../../codegen/targets/cuda/prelude-names.ts";
+import { readHipPrelude } from "../../codegen/targets/hip/prelude.ts";
+import { openEmulation } from "../support/emulation.ts";
+import { openNvrtc } from "../support/nvrtc.ts";
+import { callText } from "../support/prelude-calls.ts";
+import { gemmText } from "../unit/emulation/gemm-kernel.ts";
+
+const subjects = [...new Set([...PRELUDE_NAMES.values()].map((name) => name.subject))];
+
+function namesOf(subject: string, isForHip: boolean): readonly string[] {
+  return [...PRELUDE_NAMES]
+    .filter(([, name]) => name.subject === subject && !(isForHip && name.hip === false))
+    .map(([key]) => key);
+}
+
+/** Prints why tests are left out, and fails instead where every compiler is required. */
+function skipBecause(name: string, reason: string): void {
+  if (process.env["TILEWRIGHT_REQUIRE_DRIVERS"] === "1") throw new Error(`${name}: ${reason}`);
+  console.warn(`skipped: ${name}: ${reason}`);
+  describe.skip(`${name} (${reason})`, () => {});
+}
+
+const nvrtc = openNvrtc();
+if ("reason" in nvrtc) {
+  skipBecause("CUDA prelude in NVRTC", nvrtc.reason);
+} else {
+  const prelude = readCudaPrelude();
+  describe.each(["sm_80", "sm_90a", "sm_100a"])("CUDA prelude in NVRTC for %s", (arch) => {
+    it.each(subjects)("takes all of %s without a word", (subject) => {
+      const body = callText(namesOf(subject, false));
+      const result = nvrtc.compile(prelude.assemble(preludeNamesIn(body)) + body, arch);
+      expect(result.log).toBe("");
+      expect(result.ok).toBe(true);
+      expect(result.cubinBytes).toBeGreaterThan(0);
+    });
+
+    it("takes the text that the emulation runs", () => {
+      const body = gemmText("none");
+      const result = nvrtc.compile(prelude.assemble(preludeNamesIn(body)) + body, arch);
+      expect(result.log).toBe("");
+      expect(result.ptx).toContain("mma.sync.aligned.m16n8k16");
+      expect(result.ptx).toContain("cp.async.cg.shared.global");
+      // Fragments stay in registers: no local memory.
+      expect(result.ptx).not.toContain(".local");
+    });
+  });
+
+  it("shows the compiler's words for a text that it does not take", () => {
+    const result = nvrtc.compile('extern "C" __global__ void k() { nothing(); }', "sm_80");
+    expect(result.ok).toBe(false);
+    expect(result.log).toContain("nothing");
+  });
+}
+
+const clang = "clang-22";
+if (spawnSync(clang, ["--version"]).status !== 0) {
+  skipBecause("HIP prelude in clang", `${clang} not found`);
+} else {
+  const prelude = readHipPrelude();
+  const compileHip = (text: string, arch: string): string => {
+    const flags = [
+      "-x",
+      "hip",
+      "--cuda-device-only",
+      `--offload-arch=${arch}`,
+      "-nogpuinc",
+      "-nogpulib",
+      "-O2",
+      "-S",
+      "-Wall",
+    ];
+    const done = spawnSync(clang, [...flags, "-Wno-unused-function", "-o", "-", "-"], {
+      input: text,
+      encoding: "utf8",
+    });
+    expect(done.stderr).toBe("");
+    return done.stdout;
+  };
+  describe.each(["gfx90a", "gfx1100"])("HIP prelude in clang for %s", (arch) => {
+    it("takes every name without a word", () => {
+      const body = callText(subjects.flatMap((subject) => namesOf(subject, true)));
+      expect(compileHip(prelude.assemble(preludeNamesIn(body)) + body, arch)).toContain("s_endpgm");
+    });
+
+    it("moves 16 bytes by one instruction", () => {
+      const body =
+        "TW_KERNEL(64) k(const u8* x, u8* y) { tw_stg<tw_u32x4>(y, tw_ldg<tw_u32x4>(x)); }\n";
+      const assembly = compileHip(prelude.assemble(preludeNamesIn(body)) + body, arch);
+      expect(assembly).toMatch(/s_load_dwordx4|global_load_dwordx4|s_load_b128|global_load_b128/);
+      expect(assembly).toMatch(/global_store_dwordx4|global_store_b128/);
+    });
+  });
+}
+
+const emulation = openEmulation();
+if ("reason" in emulation) {
+  skipBecause("emulation", emulation.reason);
+} else {
+  describe("emulation", () => {
+    it("knows every name of the table with its arguments and result", () => {
+      const text = callText(PRELUDE_NAMES.keys());
+      expect(() => emulation.build([{ id: "calls", entry: "calls", text }])).not.toThrow();
+    });
+
+    it("takes a text with its device prelude in front", () => {
+      const body = gemmText("none");
+      const text = readCudaPrelude().assemble(preludeNamesIn(body)) + body;
+      expect(() => emulation.build([{ id: "gemm", entry: "gemm", text }])).not.toThrow();
+    });
+  });
+}
