@@ -1,7 +1,6 @@
 /** [engine] Options of an engine, and what follows from them for one model on one device: dtype, context, pages. */
-import { type DType, ModelError, RequestError } from "../dsl/index.ts";
+import { type DType, ModelError } from "../dsl/index.ts";
 import type { Device } from "../runtime/index.ts";
-import { DEFAULT_SAMPLING, type SamplingParams } from "./core.ts";
 import type { DecoderConfig } from "./layers/decoder.ts";
 import { ModelRunner } from "./runner.ts";
 
@@ -105,58 +104,4 @@ export function sizeCache(
     maxNumSeqs,
     maxNumBatchedTokens: options.maxNumBatchedTokens ?? DEFAULT_BATCHED_TOKENS,
   };
-}
-
-/** Fills in defaults and checks ranges. @throws RequestError TW4110 with the parameter that does not fit */
-export function resolveSampling(given: Partial<SamplingParams>): SamplingParams {
-  const params = { ...DEFAULT_SAMPLING, ...dropUndefined(given) };
-  const rules: readonly [keyof SamplingParams, string, boolean, string][] = [
-    [
-      "maxTokens",
-      "max_tokens",
-      Number.isInteger(params.maxTokens) && params.maxTokens >= 1,
-      "an integer ≥ 1",
-    ],
-    [
-      "temperature",
-      "temperature",
-      Number.isFinite(params.temperature) && params.temperature >= 0,
-      "a number ≥ 0",
-    ],
-    ["topP", "top_p", params.topP > 0 && params.topP <= 1, "a number in (0, 1]"],
-    [
-      "topK",
-      "top_k",
-      Number.isInteger(params.topK) && params.topK >= -1,
-      "-1 or 0 (off), or an integer ≥ 1",
-    ],
-    ["minP", "min_p", params.minP >= 0 && params.minP <= 1, "a number in [0, 1]"],
-    ["seed", "seed", params.seed === undefined || Number.isSafeInteger(params.seed), "an integer"],
-    ["stop", "stop", params.stop.every((stop) => stop !== ""), "strings that are not empty"],
-    ["logprobs", "logprobs", isWidth(params.logprobs), "an integer ≥ 0"],
-    ["promptLogprobs", "prompt_logprobs", isWidth(params.promptLogprobs), "an integer ≥ 0"],
-  ];
-  for (const [field, name, fits, expected] of rules) {
-    if (fits) continue;
-    throw new RequestError(
-      {
-        code: "TW4110",
-        message: `'${name}' is out of range`,
-        seen: JSON.stringify(params[field]),
-        expected,
-        remedy: `correct '${name}'`,
-      },
-      400,
-      name,
-    );
-  }
-  return params;
-}
-
-function isWidth(width: number | undefined): boolean {
-  return width === undefined || (Number.isInteger(width) && width >= 0);
-}
-
-function dropUndefined<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as T;
 }

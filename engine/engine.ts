@@ -2,7 +2,7 @@
 import { randomInt } from "node:crypto";
 import { invariant, RequestError } from "../dsl/index.ts";
 import { type Device, openDevice, tensorBytes } from "../runtime/index.ts";
-import { chooseDtype, type EngineOptions, resolveSampling, sizeCache } from "./config.ts";
+import { chooseDtype, type EngineOptions, sizeCache } from "./config.ts";
 import { Request, type SamplingParams } from "./core.ts";
 import { PagePool } from "./kv/page-pool.ts";
 import { Decoder } from "./layers/decoder.ts";
@@ -10,6 +10,7 @@ import { WeightLoader } from "./layers/weight-loader.ts";
 import { findFamily } from "./models/catalogue.ts";
 import { type RequestOutput, RequestStream } from "./output.ts";
 import { ModelRunner } from "./runner.ts";
+import { resolveSampling } from "./sampling.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
 import { Tokenizer } from "./tokenizer/tokenizer.ts";
 import { Checkpoint } from "./weights/checkpoint.ts";

@@ -39,11 +39,21 @@ async function run(flags: GenerateFlags, command: Command): Promise<void> {
   try {
     const { maxTokens, temperature, topP, topK, minP, seed, ignoreEos } = flags;
     const given = { maxTokens, temperature, topP, topK, minP, seed, ignoreEos };
-    const params = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<SamplingParams>;
+    const params = Object.fromEntries(
+      Object.entries(given).filter(([, value]) => value !== undefined),
+    ) as Partial<SamplingParams>;
     const start = performance.now();
     let last: RequestOutput | undefined;
-    for await (const output of engine.generate(flags.promptTokenIds ?? flags.prompt ?? "", params)) {
-      if (flags.json !== true) process.stdout.write(engine.tokenizer.hasText ? output.deltaText : output.deltaTokenIds.map((id) => `${id} `).join(""));
+    for await (const output of engine.generate(
+      flags.promptTokenIds ?? flags.prompt ?? "",
+      params,
+    )) {
+      if (flags.json !== true)
+        process.stdout.write(
+          engine.tokenizer.hasText
+            ? output.deltaText
+            : output.deltaTokenIds.map((id) => `${id} `).join(""),
+        );
       last = output;
     }
     if (last === undefined) return;
@@ -51,7 +61,9 @@ async function run(flags: GenerateFlags, command: Command): Promise<void> {
     else process.stdout.write("\n");
     if (flags.json !== true && process.stderr.isTTY) {
       const seconds = (performance.now() - start) / 1000;
-      process.stderr.write(`${last.tokenIds.length} tokens in ${seconds.toFixed(2)} s, ${(last.tokenIds.length / seconds).toFixed(1)} tokens/s on ${engine.device.info.name}\n`);
+      process.stderr.write(
+        `${last.tokenIds.length} tokens in ${seconds.toFixed(2)} s, ${(last.tokenIds.length / seconds).toFixed(1)} tokens/s on ${engine.device.info.name}\n`,
+      );
     }
   } finally {
     await engine.close();
@@ -70,6 +82,9 @@ function jsonLine(output: RequestOutput, engine: Engine): string {
 
 function idList(text: string): readonly number[] {
   const ids = text.split(",").map((part) => (/^\s*\d+\s*$/.test(part) ? Number(part) : Number.NaN));
-  if (ids.some(Number.isNaN)) throw new InvalidArgumentError("it must be token ids separated by commas, for example 1,403,407.");
+  if (ids.some(Number.isNaN))
+    throw new InvalidArgumentError(
+      "it must be token ids separated by commas, for example 1,403,407.",
+    );
   return ids;
 }

@@ -9,7 +9,9 @@ import { addServe } from "./serve.ts";
 import { packageVersion } from "./version.ts";
 
 const program = new Command("tilewright")
-  .description("A kernel compiler and serving engine: one TypeScript function over tiles becomes CUDA, HIP and WGSL.")
+  .description(
+    "A kernel compiler and serving engine: one TypeScript function over tiles becomes CUDA, HIP and WGSL.",
+  )
   .version(packageVersion())
   .showHelpAfterError("(add --help for the flags)")
   .exitOverride();
@@ -25,7 +27,12 @@ try {
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   // Our own messages say what to do; anything else is a bug and keeps its stack.
-  const text = error instanceof TilewrightError ? error.message : error instanceof Error ? error.stack : String(error);
+  const text =
+    error instanceof TilewrightError
+      ? error.message
+      : error instanceof Error
+        ? error.stack
+        : String(error);
   process.stderr.write(`${text}\n`);
   return 1;
 }

@@ -22,7 +22,11 @@ export function addModelFlags(command: Command): Command {
     .requiredOption("--model <dir or id>", "model folder in Hugging Face layout, or a hub id")
     .option("--revision <name>", "branch, tag or commit of a hub id")
     .option("--device <name>", "auto, cuda, webgpu, interpreter or null")
-    .addOption(new Option("--dtype <type>", "dtype of weights and activations").choices(["auto", "float32", "bfloat16", "float16"]).default("auto"))
+    .addOption(
+      new Option("--dtype <type>", "dtype of weights and activations")
+        .choices(["auto", "float32", "bfloat16", "float16"])
+        .default("auto"),
+    )
     .option("--max-model-len <n>", "longest prompt and output together", positive)
     .option("--max-num-seqs <n>", "requests in flight at once", positive)
     .option("--max-num-batched-tokens <n>", "tokens of one step", positive)
@@ -34,9 +38,35 @@ export function addModelFlags(command: Command): Command {
 
 /** The engine's options, with a progress bar where the output is a terminal. */
 export function engineOptions(flags: ModelFlags): EngineOptions {
-  const { model, revision, device, dtype, maxModelLen, maxNumSeqs, maxNumBatchedTokens, blockSize, gpuMemoryUtilization, numGpuBlocksOverride, seed } = flags;
-  const all = { model, revision, device, dtype, maxModelLen, maxNumSeqs, maxNumBatchedTokens, blockSize, gpuMemoryUtilization, numGpuBlocksOverride, seed };
-  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as unknown as EngineOptions;
+  const {
+    model,
+    revision,
+    device,
+    dtype,
+    maxModelLen,
+    maxNumSeqs,
+    maxNumBatchedTokens,
+    blockSize,
+    gpuMemoryUtilization,
+    numGpuBlocksOverride,
+    seed,
+  } = flags;
+  const all = {
+    model,
+    revision,
+    device,
+    dtype,
+    maxModelLen,
+    maxNumSeqs,
+    maxNumBatchedTokens,
+    blockSize,
+    gpuMemoryUtilization,
+    numGpuBlocksOverride,
+    seed,
+  };
+  const given = Object.fromEntries(
+    Object.entries(all).filter(([, value]) => value !== undefined),
+  ) as unknown as EngineOptions;
   return process.stderr.isTTY ? { ...given, onProgress: progressBar() } : given;
 }
 
@@ -47,7 +77,12 @@ function progressBar(): (progress: LoadProgress) => void {
     if (progress.stage !== stage) {
       bar?.stop();
       stage = progress.stage;
-      bar = new SingleBar({ format: `${stage.padEnd(9)} {bar} {percentage}% {duration_formatted}`, stream: process.stderr, hideCursor: true, clearOnComplete: true });
+      bar = new SingleBar({
+        format: `${stage.padEnd(9)} {bar} {percentage}% {duration_formatted}`,
+        stream: process.stderr,
+        hideCursor: true,
+        clearOnComplete: true,
+      });
       bar.start(progress.total, 0);
     }
     bar?.update(Math.min(progress.done, progress.total));
@@ -67,13 +102,15 @@ export function positive(text: string): number {
 
 export function integer(text: string): number {
   const value = Number(text);
-  if (text.trim() === "" || !Number.isSafeInteger(value)) throw new InvalidArgumentError("it must be an integer.");
+  if (text.trim() === "" || !Number.isSafeInteger(value))
+    throw new InvalidArgumentError("it must be an integer.");
   return value;
 }
 
 export function number(text: string): number {
   const value = Number(text);
-  if (text.trim() === "" || !Number.isFinite(value)) throw new InvalidArgumentError("it must be a number.");
+  if (text.trim() === "" || !Number.isFinite(value))
+    throw new InvalidArgumentError("it must be a number.");
   return value;
 }
 

@@ -11,7 +11,9 @@ interface ServeFlags extends ModelFlags {
 }
 
 export function addServe(program: Command): void {
-  addModelFlags(program.command("serve").description("serve a model over HTTP (OpenAI completions API)"))
+  addModelFlags(
+    program.command("serve").description("serve a model over HTTP (OpenAI completions API)"),
+  )
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <n>", "port to listen on; 0 picks a free one", integer, 8000)
     .option("--served-model-name <name>", "name of the model in the API")
@@ -20,14 +22,19 @@ export function addServe(program: Command): void {
 
 async function run(flags: ServeFlags): Promise<void> {
   const { servedModelName } = flags;
-  const engine = await Engine.load({ ...engineOptions(flags), ...(servedModelName === undefined ? {} : { servedModelName }) });
+  const engine = await Engine.load({
+    ...engineOptions(flags),
+    ...(servedModelName === undefined ? {} : { servedModelName }),
+  });
   const { name: device, driver } = engine.device.info;
   const server = await serveEngine(engine, flags).catch(async (error: unknown) => {
     await engine.close();
     throw error;
   });
   const { name, maxModelLen, numPages, pageSize, dtype } = engine.info;
-  process.stdout.write(`serving ${name} (${dtype}) on ${driver}, ${device}: context ${maxModelLen}, KV cache ${(numPages - 1) * pageSize} positions\nlistening on ${server.url}\n`);
+  process.stdout.write(
+    `serving ${name} (${dtype}) on ${driver}, ${device}: context ${maxModelLen}, KV cache ${(numPages - 1) * pageSize} positions\nlistening on ${server.url}\n`,
+  );
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
       process.once(signal, () => {

@@ -5,7 +5,8 @@ export function packageVersion(): string {
   // Sources stand two folders below package.json, built files three.
   for (const path of ["../../package.json", "../../../package.json"]) {
     const url = new URL(path, import.meta.url);
-    if (existsSync(url)) return (JSON.parse(readFileSync(url, "utf8")) as { readonly version: string }).version;
+    if (existsSync(url))
+      return (JSON.parse(readFileSync(url, "utf8")) as { readonly version: string }).version;
   }
   return "unknown";
 }
