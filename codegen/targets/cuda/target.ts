@@ -1,0 +1,12 @@
+/** [codegen/targets/cuda] The CUDA target: NVIDIA GPUs through NVRTC. */
+import { lazyEmitter, type Target } from "../target.ts";
+import { createCudaEmitter } from "./emit.ts";
+import { cudaSpec } from "./features.ts";
+
+export const cuda: Target = {
+  name: "cuda",
+  title: "CUDA C++",
+  extension: "cu",
+  defaultSpec: cudaSpec,
+  emit: lazyEmitter(createCudaEmitter),
+};

@@ -1,0 +1,4 @@
+/** [codegen/targets/hip] Where HIP spells an elementwise function otherwise than the C family; at present nowhere. */
+import { C_PRIMITIVES, type PrimitiveTable } from "../../c-family/primitives.ts";
+
+export const HIP_PRIMITIVES: PrimitiveTable = { ...C_PRIMITIVES };

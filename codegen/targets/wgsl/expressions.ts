@@ -1,0 +1,111 @@
+/** [codegen/targets/wgsl] Thread IR expressions as WGSL text. Pure: writes no statements. */
+import { InternalError, invariant } from "../../../dsl/index.ts";
+import type { Expr, RegSlice } from "../../ir/thread.ts";
+import { atom, call, type Fragment, infix, prefix } from "../../text/fragment.ts";
+import { bitcastFragment, castFragment } from "./casts.ts";
+import type { WgslContext } from "./context.ts";
+import { BINARY, COMPARE, UNARY } from "./primitives.ts";
+import { literal, registerType, type WgslType } from "./types.ts";
+
+type ExprOf<K extends Expr["kind"]> = Extract<Expr, { readonly kind: K }>;
+
+function spelled<Emit>(
+  spelling: Readonly<Partial<Record<WgslType, Emit>>>,
+  expr: ExprOf<"unary" | "binary">,
+): Emit {
+  const emit = spelling[registerType(expr.type)];
+  if (emit === undefined) {
+    throw new InternalError({
+      code: "TW9001",
+      message: `thread IR computes ${expr.fn} on ${expr.type}`,
+      expected: `one of ${Object.keys(spelling).join(", ")}`,
+      remedy: "narrow values are cast up before they are computed with",
+    });
+  }
+  return emit;
+}
+
+/** `name` or `name[index + offset]`. */
+export function slot(slice: RegSlice, offset: number, context: WgslContext): Fragment {
+  const { text, reg } = context.register(slice.name);
+  if (slice.index === undefined) return atom(reg.length === 1 ? text : `${text}[${offset}]`);
+  if (slice.index.kind === "const") return atom(`${text}[${slice.index.value + offset}]`);
+  const index = emitExpr(slice.index, context);
+  const at = offset === 0 ? index : infix("+", index, atom(String(offset)));
+  return atom(`${text}[${at.text}]`);
+}
+
+/** Scalars arrive as f32, i32 or u32, whatever their dtype. */
+function emitParam(expr: ExprOf<"param">, context: WgslContext): Fragment {
+  const found = context.scalars.get(expr.name);
+  invariant(found !== undefined, () => `no scalar parameter ${expr.name}`);
+  return castFragment(atom(found.text), scalarWord(found.param.dtype), expr.type);
+}
+
+/** The type of the word that a scalar is passed in. */
+export function scalarWord(dtype: Parameters<typeof registerType>[0]): "f32" | "i32" | "u32" {
+  if (dtype === "f16" || dtype === "bf16" || dtype === "f8e4m3" || dtype === "f8e5m2") return "f32";
+  const held = registerType(dtype);
+  return held === "bool" ? "u32" : held;
+}
+
+function emitDim(expr: ExprOf<"dim">, context: WgslContext): Fragment {
+  const fixed = context.kernel.fixedDims[expr.name];
+  if (fixed !== undefined) return literal(fixed, "i32");
+  const text = context.dims.get(expr.name);
+  invariant(text !== undefined, () => `no dim ${expr.name}`);
+  return atom(text);
+}
+
+function emitCompare(expr: ExprOf<"compare">, context: WgslContext): Fragment {
+  const a = emitExpr(expr.a, context);
+  const b = emitExpr(expr.b, context);
+  // SwiftShader takes `x != x` for false even where x is a NaN.
+  if (expr.fn === "ne" && expr.a.type === "f32") return prefix("!", infix("==", a, b));
+  return COMPARE[expr.fn](a, b);
+}
+
+export function emitExpr(expr: Expr, context: WgslContext): Fragment {
+  switch (expr.kind) {
+    case "const":
+      return literal(expr.value, expr.type);
+    case "reg":
+      return slot(expr, 0, context);
+    case "special":
+      return atom(context.specials.get(expr.name) ?? expr.name);
+    case "dim":
+      return emitDim(expr, context);
+    case "param":
+      return emitParam(expr, context);
+    case "unary":
+      return spelled(UNARY[expr.fn], expr)(emitExpr(expr.x, context));
+    case "binary":
+      return spelled(BINARY[expr.fn], expr)(emitExpr(expr.a, context), emitExpr(expr.b, context));
+    case "fma":
+      return call(
+        "fma",
+        emitExpr(expr.a, context),
+        emitExpr(expr.b, context),
+        emitExpr(expr.c, context),
+      );
+    case "compare":
+      return emitCompare(expr, context);
+    case "select":
+      return call(
+        "select",
+        emitExpr(expr.b, context),
+        emitExpr(expr.a, context),
+        emitExpr(expr.cond, context),
+      );
+    case "cast":
+      return castFragment(emitExpr(expr.x, context), expr.x.type, expr.type);
+    case "bitcast":
+      return bitcastFragment(emitExpr(expr.x, context), expr.x.type, expr.type);
+    case "pack": {
+      const high = infix("<<", emitExpr(expr.hi, context), atom("16u"));
+      return infix("|", emitExpr(expr.lo, context), high);
+    }
+    default:
+      return expr satisfies never;
+  }
+}

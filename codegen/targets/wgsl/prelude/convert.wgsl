@@ -1,0 +1,88 @@
+/** [codegen/targets/wgsl] Conversions by integer arithmetic: exact, to nearest even, no flushing. Narrow floats are raw bits in a u32. */
+
+// Drops the low `shift` bits (1 … 31), to nearest even.
+fn tw_round_shift(x: u32, shift: u32) -> u32 {
+  let kept = x >> shift;
+  let rest = x & ((1u << shift) - 1u);
+  let half = 1u << (shift - 1u);
+  return kept + select(0u, 1u, rest > half || (rest == half && (kept & 1u) == 1u));
+}
+
+// To a format of `fraction` fraction bits and exponent bias `bias`, without its sign; `size` are the bits of a finite magnitude.
+fn tw_narrow(size: u32, fraction: u32, bias: u32) -> u32 {
+  let exponent = size >> 23u;
+  let cut = 23u - fraction;
+  if (exponent > 127u - bias) { return tw_round_shift(size, cut) - ((127u - bias) << fraction); }
+  // Below the smallest normal number the leading one moves into the fraction.
+  let shift = cut + 128u - bias - exponent;
+  if (shift > 24u) { return 0u; }
+  return tw_round_shift((size & 0x7fffffu) | 0x800000u, shift);
+}
+
+fn tw_f32_to_f16(x: f32) -> u32 {
+  let bits = bitcast<u32>(x);
+  let sign = (bits >> 16u) & 0x8000u;
+  let size = bits & 0x7fffffffu;
+  if (size > 0x7f800000u) { return 0x7e00u; }
+  if (size >= 0x47800000u) { return sign | 0x7c00u; }
+  return sign | tw_narrow(size, 10u, 15u);
+}
+
+fn tw_f16_to_f32(x: u32) -> f32 {
+  let sign = (x & 0x8000u) << 16u;
+  let size = (x & 0x7fffu) << 13u;
+  let exponent = size & 0x0f800000u;
+  var value = size + select(0x38000000u, 0x70000000u, exponent == 0x0f800000u);
+  // A subnormal number counts units of 2 to the -24.
+  if (exponent == 0u) { value = bitcast<u32>(f32(x & 0x3ffu) * 0x1p-24f); }
+  return bitcast<f32>(value | sign);
+}
+
+fn tw_f32_to_bf16(x: f32) -> u32 {
+  let bits = bitcast<u32>(x);
+  if ((bits & 0x7fffffffu) > 0x7f800000u) { return 0x7fffu; }
+  return (bits + 0x7fffu + ((bits >> 16u) & 1u)) >> 16u;
+}
+
+fn tw_bf16_to_f32(x: u32) -> f32 { return bitcast<f32>(x << 16u); }
+
+// Saturates to 448.
+fn tw_f32_to_f8e4m3(x: f32) -> u32 {
+  let bits = bitcast<u32>(x);
+  let size = bits & 0x7fffffffu;
+  if (size > 0x7f800000u) { return 0x7fu; }
+  return ((bits >> 24u) & 0x80u) | tw_narrow(min(size, 0x43e00000u), 3u, 7u);
+}
+
+fn tw_f8e4m3_to_f32(x: u32) -> f32 {
+  let sign = (x & 0x80u) << 24u;
+  let size = x & 0x7fu;
+  var value = (size << 20u) + 0x3c000000u;
+  if (size == 0x7fu) { value = 0x7fc00000u; }
+  if (size < 8u) { value = bitcast<u32>(f32(size) * 0x1p-9f); }
+  return bitcast<f32>(value | sign);
+}
+
+// Saturates to 57344.
+fn tw_f32_to_f8e5m2(x: f32) -> u32 {
+  let bits = bitcast<u32>(x);
+  let size = bits & 0x7fffffffu;
+  if (size > 0x7f800000u) { return 0x7fu; }
+  return ((bits >> 24u) & 0x80u) | tw_narrow(min(size, 0x47600000u), 2u, 15u);
+}
+
+fn tw_f8e5m2_to_f32(x: u32) -> f32 { return tw_f16_to_f32(x << 8u); }
+
+// Truncates, saturates; NaN gives 0.
+fn tw_f32_to_i32(x: f32) -> i32 {
+  if (tw_isnan(x)) { return 0; }
+  if (x >= 2147483648.0f) { return 2147483647; }
+  if (x <= -2147483648.0f) { return -2147483647 - 1; }
+  return i32(x);
+}
+
+fn tw_f32_to_u32(x: f32) -> u32 {
+  if (tw_isnan(x) || x <= 0.0f) { return 0u; }
+  if (x >= 4294967296.0f) { return 4294967295u; }
+  return u32(x);
+}
