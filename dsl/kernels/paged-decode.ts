@@ -53,7 +53,7 @@ export const EMPTY_LOG_SUM = -1e30;
 
 /**
  * Split j of sequence s takes an equal share of its blocks of BN keys. The G query heads of a kv head are the rows of one tile,
- * padded to GP, so that keys and values are read once for all of them.
+ * of GP rows, so that keys and values are read once for all of them; more than GP heads take several programs.
  * @param q `[S, HKV, G, D]`: query heads grouped by their kv head
  * @param kCache `[NB, PAGE, HKV, D]`; slots past a length are never read
  * @param vCache like kCache
@@ -83,13 +83,14 @@ export const pagedDecode = kernel(
     config: { GP: 16, BN: 64, stages: 2 },
     tune: { GP: [1, 2, 4, 8, 16], BN: [16, 32, 64, 128], stages: [1, 2, 3, 4] },
     specialize: ["G", "D", "PAGE"],
-    grid: ({ S, HKV, SPLIT }) => [HKV, SPLIT, S],
+    grid: ({ S, HKV, G, SPLIT }, { GP }) => [HKV * cdiv(G, GP), SPLIT, S],
   },
   (
-    { q, kCache, vCache, table, lens, partial, lse, scale, window, SPLIT, D, PAGE, T },
+    { q, kCache, vCache, table, lens, partial, lse, scale, window, SPLIT, G, D, PAGE, T },
     { GP, BN, stages },
   ) => {
-    const h = pid(0);
+    const h = floordiv(pid(0), cdiv(G, GP));
+    const g = mod(pid(0), cdiv(G, GP)) * GP;
     const split = pid(1);
     const s = pid(2);
     const len = load(lens, [s]);
@@ -99,7 +100,7 @@ export const pagedDecode = kernel(
     const share = cdiv(blocks, SPLIT);
     const lo = firstBlock + split * share;
     const hi = firstBlock + minimum(split * share + share, blocks);
-    const qt = load(q, [s, h, span(0, GP), all(D)]); // rows past G read 0
+    const qt = load(q, [s, h, span(g, GP), all(D)]); // rows past G read 0
     let m = full("f32", EMPTY_LOG_SUM, GP);
     let l = zeros("f32", GP);
     let acc = zeros("f32", GP, D);
@@ -119,8 +120,8 @@ export const pagedDecode = kernel(
       m = mNew;
     }
     const some = maximum(l, 1e-30);
-    store(partial, [s, h, split, span(0, GP), all(D)], acc / some);
-    store(lse, [s, h, split, span(0, GP)], where(l > 0, m + log2(some), EMPTY_LOG_SUM));
+    store(partial, [s, h, split, span(g, GP), all(D)], acc / some);
+    store(lse, [s, h, split, span(g, GP)], where(l > 0, m + log2(some), EMPTY_LOG_SUM));
   },
 );
 
@@ -192,6 +193,7 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
       options: { window: 7 },
     },
   ),
+  problemOf("group of 17", 9, [21], { hkv: 2, g: 17, d: 16, page: 4, split: 2 }, { config: SMALL }),
   problemOf(
     "rows not padded to 16",
     7,
