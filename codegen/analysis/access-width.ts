@@ -1,6 +1,13 @@
 /** [codegen/analysis] How wide a vector access of a tile may be: proven alignment, bounds and masks. The layout's own run is the caller's affair. */
-import { DTYPES, type DType, type Index, type TensorParam, type Value } from "../../dsl/index.ts";
-import { gcd, type IntegerAnalysis } from "./integer-facts.ts";
+import {
+  DTYPES,
+  type DType,
+  type Index,
+  type TensorDim,
+  type TensorParam,
+  type Value,
+} from "../../dsl/index.ts";
+import { elementDivisor, gcd, type IntegerAnalysis } from "./integer-facts.ts";
 
 /** Bytes of the widest vector access of every target. */
 export const VECTOR_BYTES = 16;
@@ -18,6 +25,15 @@ export function widestVector(dtype: DType): number {
   return (VECTOR_BYTES * 8) / DTYPES[dtype].bits;
 }
 
+/** Largest known divisor of a dim's size. */
+function sizeDivisor(
+  dim: TensorDim | undefined,
+  divisibility: Readonly<Record<string, number>>,
+): number {
+  if (dim?.size !== undefined) return dim.size;
+  return dim?.name === undefined ? 1 : (divisibility[dim.name] ?? 1);
+}
+
 /** Largest known divisor of each dim's stride, in elements. */
 function strideDivisors(
   tensor: TensorParam,
@@ -27,21 +43,11 @@ function strideDivisors(
   let product = 1;
   for (const dim of [...tensor.shape].reverse()) {
     divisors.unshift(product);
-    const size = dim.size ?? divisibility[dim.name] ?? 1;
+    const size = sizeDivisor(dim, divisibility);
     // Powers of two only: they are all that alignment asks for, and cannot overflow.
     product = Math.min(2 ** 30, product * gcd(size === 0 ? 2 ** 30 : size, 2 ** 30));
   }
   return divisors;
-}
-
-function sizeDivisor(
-  tensor: TensorParam,
-  dim: number,
-  divisibility: Readonly<Record<string, number>>,
-): number {
-  const found = tensor.shape[dim];
-  if (found === undefined) return 1;
-  return found.size ?? divisibility[found.name] ?? 1;
 }
 
 function largestPowerOfTwo(most: number, divides: number): number {
@@ -58,11 +64,8 @@ function indexDivisor(facts: IntegerAnalysis, index: Index, stride: number): num
     case "span":
       // Its own coordinate is any integer.
       return stride;
-    case "gather": {
-      const { divisor, strides } = facts.of(index.index);
-      const all = index.index.type.axes.every((axis) => strides.get(axis.name) === 0);
-      return (all ? divisor : 1) * stride;
-    }
+    case "gather":
+      return elementDivisor(facts.of(index.index)) * stride;
     default:
       return index satisfies never;
   }
@@ -100,7 +103,7 @@ export function accessWidth(
     const divides = indexDivisor(facts, index, strides[dim] ?? 1);
     limit(divides, `rows of ${tensor.name} start at multiples of ${divides} elements only`);
   });
-  const size = sizeDivisor(tensor, at.length - 1, divisibility);
+  const size = sizeDivisor(tensor.shape.at(-1), divisibility);
   limit(size, `the last dim of ${tensor.name} is a multiple of ${size} only`);
   if (last.end !== undefined) {
     const end = facts.of(last.end);

@@ -69,8 +69,8 @@ function joinStrides(
   return out;
 }
 
-/** The divisor where strides become unknown: they count as part of the base. */
-function flatDivisor(facts: IntegerFacts): number {
+/** Divides every element. */
+export function elementDivisor(facts: IntegerFacts): number {
   return [...facts.strides.values()].reduce((d, stride) => gcd(d, stride), facts.divisor);
 }
 
@@ -88,7 +88,7 @@ function product(a: IntegerFacts, b: IntegerFacts): IntegerFacts {
   if (isConstant(a)) return scaled(b, a.lo);
   const ends = [a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi];
   const range = bounded(Math.min(...ends), Math.max(...ends));
-  const divisor = timesDivisor(flatDivisor(a), flatDivisor(b));
+  const divisor = timesDivisor(elementDivisor(a), elementDivisor(b));
   return { ...range, divisor, strides: zeroStrides(a, b) };
 }
 
@@ -103,7 +103,7 @@ function zeroStrides(a: IntegerFacts, b: IntegerFacts): ReadonlyMap<string, numb
 function quotient(a: IntegerFacts, b: IntegerFacts): IntegerFacts {
   if (!isConstant(b) || b.lo <= 0) return { ...UNKNOWN, strides: zeroStrides(a, b) };
   const by = b.lo;
-  const flat = flatDivisor(a);
+  const flat = elementDivisor(a);
   const exact = flat % by === 0 && a.divisor % by === 0;
   return {
     lo: Math.floor(a.lo / by),
@@ -118,12 +118,12 @@ function quotient(a: IntegerFacts, b: IntegerFacts): IntegerFacts {
 function remainder(a: IntegerFacts, b: IntegerFacts): IntegerFacts {
   if (!isConstant(b) || b.lo <= 0) return { ...UNKNOWN, strides: zeroStrides(a, b) };
   if (a.lo >= 0 && a.hi < b.lo) return a;
-  const divisor = gcd(flatDivisor(a), b.lo);
+  const divisor = gcd(elementDivisor(a), b.lo);
   return { lo: 0, hi: b.lo - 1, divisor, strides: zeroStrides(a, b) };
 }
 
 function choice(a: IntegerFacts, b: IntegerFacts, lo: number, hi: number): IntegerFacts {
-  return { lo, hi, divisor: gcd(flatDivisor(a), flatDivisor(b)), strides: zeroStrides(a, b) };
+  return { lo, hi, divisor: gcd(elementDivisor(a), elementDivisor(b)), strides: zeroStrides(a, b) };
 }
 
 function binaryFacts(fn: BinaryFn, a: IntegerFacts, b: IntegerFacts): IntegerFacts {
@@ -267,7 +267,7 @@ export class IntegerAnalysis {
       case "merge":
       case "split": {
         const x = this.of(op.x);
-        return { lo: x.lo, hi: x.hi, divisor: flatDivisor(x), strides: NO_STRIDES };
+        return { lo: x.lo, hi: x.hi, divisor: elementDivisor(x), strides: NO_STRIDES };
       }
       case "cast":
       case "load":
@@ -275,7 +275,7 @@ export class IntegerAnalysis {
       case "reduce": {
         const x = this.of(op.x);
         if (op.fn !== "max" && op.fn !== "min") return UNKNOWN;
-        return { lo: x.lo, hi: x.hi, divisor: flatDivisor(x), strides: NO_STRIDES };
+        return { lo: x.lo, hi: x.hi, divisor: elementDivisor(x), strides: NO_STRIDES };
       }
       case "arg_reduce": {
         const size = op.x.type.axes.find((axis) => axis.name === op.axis)?.size ?? 1;

@@ -4,10 +4,12 @@ import { dealThreads, type ThreadShape } from "./blocked-layout.ts";
 import type { Iter, RegisterLayout } from "./layout.ts";
 import { canonicalLayout, powerOfTwoPart } from "./register-layout.ts";
 
-/** Warps along the rows and the columns of an accumulator; the product is the number of warps. */
+/** Warps along the rows and the columns of an accumulator; warps of the block beyond them replicate. */
 export interface WarpGrid {
   readonly m: number;
   readonly n: number;
+  /** m × n × replicas is the number of warps. */
+  readonly replicas: number;
 }
 
 function iter(extent: number, axis: Axis | null, stride: number): Iter {
@@ -28,7 +30,11 @@ export function mmaAccumulator(m: Axis, n: Axis, warps: WarpGrid): RegisterLayou
     axes: [m, n],
     reg: [iter(2, n, 1), iter(2, m, 8), iter(nTiles, n, 8), iter(mTiles, m, 16)],
     lane: [iter(4, n, 2), iter(8, m, 1)],
-    warp: [iter(warps.m, m, 16 * mTiles), iter(warps.n, n, 8 * nTiles)],
+    warp: [
+      iter(warps.m, m, 16 * mTiles),
+      iter(warps.n, n, 8 * nTiles),
+      iter(warps.replicas, null, 0),
+    ],
   });
 }
 
@@ -46,8 +52,27 @@ export function mmaOperandA(m: Axis, k: Axis, warps: WarpGrid): RegisterLayout {
       iter(mTiles, m, 16),
     ],
     lane: [iter(4, k, 2), iter(8, m, 1)],
-    warp: [iter(warps.m, m, 16 * mTiles), iter(warps.n, null, 0)],
+    warp: [iter(warps.m, m, 16 * mTiles), iter(warps.n * warps.replicas, null, 0)],
   });
+}
+
+/**
+ * Splits warps over an accumulator so that a warp reads the fewest operand elements.
+ * @param rowsOnly prefer whole rows in a warp: reductions along n and reuse as operand A then stay inside it
+ */
+export function chooseWarpGrid(m: Axis, n: Axis, numWarps: number, rowsOnly: boolean): WarpGrid {
+  const mMost = Math.min(numWarps, powerOfTwoPart(m.size / 16));
+  let best: WarpGrid = { m: 1, n: 1, replicas: numWarps };
+  let bestCost = Infinity;
+  for (let wm = rowsOnly ? mMost : 1; wm <= mMost; wm *= 2) {
+    const wn = Math.min(numWarps / wm, powerOfTwoPart(n.size / 8));
+    const replicas = numWarps / (wm * wn);
+    const cost = (m.size / wm + n.size / wn) * replicas;
+    if (cost >= bestCost) continue;
+    bestCost = cost;
+    best = { m: wm, n: wn, replicas };
+  }
+  return best;
 }
 
 /** Fragment B (columns n, contraction k). */
@@ -58,7 +83,7 @@ export function mmaOperandB(n: Axis, k: Axis, warps: WarpGrid): RegisterLayout {
     axes: [n, k],
     reg: [iter(2, k, 1), iter(2, k, 8), iter(k.size / 16, k, 16), iter(nTiles, n, 8)],
     lane: [iter(4, k, 2), iter(8, n, 1)],
-    warp: [iter(warps.m, null, 0), iter(warps.n, n, 8 * nTiles)],
+    warp: [iter(warps.m, null, 0), iter(warps.n, n, 8 * nTiles), iter(warps.replicas, null, 0)],
   });
 }
 

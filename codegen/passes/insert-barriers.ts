@@ -1,0 +1,226 @@
+/** [codegen/passes] Puts barriers and waits where one thread reads what another wrote, or writes what another may still read. Runs after allocate-shared. */
+import { DTYPES } from "../../dsl/index.ts";
+import type { SBlock, ScheduledKernel, SharedBuffer, SIndex, SOp } from "../ir/scheduled.ts";
+import { mapScheduledRegions, sharedAccesses } from "../ir/visit-scheduled.ts";
+import { layoutKey, replicationOf } from "../layout/register-layout.ts";
+
+/** An access since the last barrier. `place` tells which thread touches which element of a tensor, where that is one thread each. */
+interface Pending {
+  readonly resource: string;
+  readonly mode: "read" | "write";
+  readonly async: boolean;
+  readonly atomic: boolean;
+  readonly place?: string;
+}
+
+/** Accesses since the last barrier, by their text, so that equal ones count once. */
+type State = ReadonlyMap<string, Pending>;
+
+interface Needed {
+  readonly barrier: boolean;
+  readonly wait: boolean;
+}
+
+const NOTHING: State = new Map();
+
+function keyOf(p: Pending): string {
+  return `${p.mode} ${p.resource} ${p.async} ${p.atomic} ${p.place ?? ""}`;
+}
+
+function join(a: State, b: State): State {
+  return b.size === 0 ? a : new Map([...a, ...b]);
+}
+
+function sameState(a: State, b: State): boolean {
+  return a.size === b.size && [...a.keys()].every((key) => b.has(key));
+}
+
+/** Element → thread map of a global access, or undefined where several threads touch one element. */
+function placeOf(op: Extract<SOp, { kind: "load" | "store" | "atomic" }>): string | undefined {
+  const { layout } = op.kind === "load" ? op.result : op.value;
+  if (layout === undefined || replicationOf(layout) > 1) return undefined;
+  const index = (at: SIndex): string => {
+    if (at.kind === "at") return `${at.value.id}`;
+    return at.kind === "gather" ? `g${at.index.id}` : `${at.start.id}+${at.axis.name}`;
+  };
+  return `${op.at.map(index).join()} ${layoutKey(layout)}`;
+}
+
+class BarrierInserter {
+  readonly #buffers: ReadonlyMap<string, SharedBuffer>;
+  /** Tensors that the kernel both reads and writes, or writes more than once. */
+  readonly #tracked: ReadonlySet<string>;
+
+  constructor(kernel: ScheduledKernel) {
+    this.#buffers = new Map(kernel.shared.map((buffer) => [buffer.name, buffer]));
+    this.#tracked = new Set(
+      kernel.params.flatMap((p) => (p.kind === "tensor" && p.access !== "in" ? [p.name] : [])),
+    );
+  }
+
+  #aliases(a: string, b: string): boolean {
+    if (a === b) return true;
+    const [first, second] = [this.#buffers.get(a), this.#buffers.get(b)];
+    if (first?.byteOffset === undefined || second?.byteOffset === undefined) return false;
+    const end = (buffer: SharedBuffer): number =>
+      (buffer.byteOffset ?? 0) +
+      (buffer.layout.stageElements * buffer.stages * DTYPES[buffer.dtype].bits) / 8;
+    return first.byteOffset < end(second) && second.byteOffset < end(first);
+  }
+
+  /** What an op touches, in the order in which it does. */
+  #accesses(op: SOp): readonly Pending[] {
+    const plain = { async: false, atomic: false };
+    const shared = sharedAccesses(op).flatMap(({ buffer, mode }): Pending[] => {
+      const resource = buffer;
+      if (mode === "read") return [{ resource, mode, ...plain }];
+      const async = op.kind === "copy" && op.via === "cp.async";
+      return [{ resource, mode: "write", atomic: false, async }];
+    });
+    if (op.kind === "copy" && this.#tracked.has(op.tensor)) {
+      return [{ resource: `tensor ${op.tensor}`, mode: "read", ...plain }, ...shared];
+    }
+    if (op.kind !== "load" && op.kind !== "store" && op.kind !== "atomic") return shared;
+    if (!this.#tracked.has(op.tensor)) return shared;
+    const place = placeOf(op);
+    const global: Pending = {
+      resource: `tensor ${op.tensor}`,
+      mode: op.kind === "load" ? "read" : "write",
+      async: false,
+      atomic: op.kind === "atomic",
+      ...(place === undefined ? {} : { place }),
+    };
+    return [global, ...shared];
+  }
+
+  #conflicts(before: Pending, now: Pending): boolean {
+    if (before.mode === "read" && now.mode === "read") return false;
+    if (before.atomic && now.atomic) return false;
+    if (!this.#aliases(before.resource, now.resource)) return false;
+    return before.place === undefined || before.place !== now.place;
+  }
+
+  #need(state: State, accesses: readonly Pending[], rings: ReadonlySet<string>): Needed {
+    let barrier = false;
+    let wait = false;
+    for (const now of accesses) {
+      for (const before of state.values()) {
+        if (rings.has(now.resource) && rings.has(before.resource)) continue;
+        if (!this.#conflicts(before, now)) continue;
+        barrier = true;
+        wait ||= before.async;
+      }
+    }
+    return { barrier, wait };
+  }
+
+  /** State after `op` itself; its regions are the caller's affair. */
+  #after(state: State, op: SOp, accesses: readonly Pending[], rings: ReadonlySet<string>): State {
+    if (op.kind === "barrier") return afterBarrier(state, false);
+    if (op.kind === "wait" && op.pending === 0) return landed(state);
+    if (accesses.length === 0) return state;
+    const scratch = sharedAccesses(op).find((access) => access.mode === "scratch");
+    const next = new Map(scratch === undefined ? state : afterBarrier(state, false));
+    for (const access of accesses) {
+      const isScratch = scratch?.buffer === access.resource;
+      // A ring's copies are waited for by the pipeline itself.
+      const isRing = rings.has(access.resource) || this.#isRing(access.resource);
+      const left: Pending =
+        isScratch || isRing ? { ...access, mode: "read", async: false } : access;
+      next.set(keyOf(left), left);
+    }
+    return next;
+  }
+
+  #isRing(resource: string): boolean {
+    return (this.#buffers.get(resource)?.stages ?? 1) > 1;
+  }
+
+  /** Buffers that a pipelined loop fills for later trips: its own wait and barrier order them. */
+  #ringsOf(op: SOp): ReadonlySet<string> {
+    if (op.kind !== "for" || op.body.ops[0]?.kind !== "wait") return new Set();
+    return new Set([...this.#buffers.values()].filter((b) => b.stages > 1).map((b) => b.name));
+  }
+
+  #regions(
+    op: SOp,
+    state: State,
+    outerRings: ReadonlySet<string>,
+  ): { readonly op: SOp; readonly state: State } {
+    const rings = new Set([...outerRings, ...this.#ringsOf(op)]);
+    switch (op.kind) {
+      case "if": {
+        const yes = this.block(op.then, state, rings);
+        const no = this.block(op.else, state, rings);
+        const blocks = [yes.block, no.block];
+        let i = 0;
+        const next = mapScheduledRegions(op, (block) => blocks[i++] ?? block);
+        return { op: next, state: join(yes.state, no.state) };
+      }
+      case "for":
+      case "while": {
+        const run = (from: State) => {
+          const cond = op.kind === "while" ? this.block(op.cond, from, rings) : undefined;
+          const body = this.block(op.body, cond?.state ?? from, rings);
+          return { cond, body };
+        };
+        let entry = state;
+        let trip = run(entry);
+        for (let next = join(entry, trip.body.state); !sameState(next, entry); ) {
+          entry = next;
+          trip = run(entry);
+          next = join(entry, trip.body.state);
+        }
+        const blocks =
+          trip.cond === undefined ? [trip.body.block] : [trip.cond.block, trip.body.block];
+        let i = 0;
+        const next = mapScheduledRegions(op, (block) => blocks[i++] ?? block);
+        return { op: next, state: join(trip.cond?.state ?? entry, trip.body.state) };
+      }
+      default:
+        return { op, state };
+    }
+  }
+
+  block(
+    block: SBlock,
+    from: State,
+    rings: ReadonlySet<string>,
+  ): { readonly block: SBlock; readonly state: State } {
+    const ops: SOp[] = [];
+    let state = from;
+    for (const op of block.ops) {
+      const accesses = this.#accesses(op);
+      const need = this.#need(state, accesses, rings);
+      if (need.wait) {
+        ops.push({ kind: "commit", loc: op.loc }, { kind: "wait", pending: 0, loc: op.loc });
+      }
+      if (need.barrier) {
+        ops.push({ kind: "barrier", loc: op.loc });
+        state = afterBarrier(state, need.wait);
+      }
+      const inner = this.#regions(op, state, rings);
+      ops.push(inner.op);
+      state = this.#after(inner.state, op, accesses, rings);
+    }
+    return { block: { ...block, ops }, state };
+  }
+}
+
+/** A barrier settles everything but copies that are still under way. */
+function afterBarrier(state: State, waited: boolean): State {
+  if (waited) return NOTHING;
+  return new Map([...state].filter(([, pending]) => pending.async));
+}
+
+/** Copies have arrived, but other threads see them only after a barrier. */
+function landed(state: State): State {
+  const settled = [...state.values()].map((pending) => ({ ...pending, async: false }));
+  return new Map(settled.map((pending) => [keyOf(pending), pending]));
+}
+
+/** Inserts `barrier`, and `commit` with `wait` for copies that are not part of a pipeline. */
+export function insertBarriers(kernel: ScheduledKernel): ScheduledKernel {
+  const inserter = new BarrierInserter(kernel);
+  return { ...kernel, body: inserter.block(kernel.body, NOTHING, new Set()).block };
+}

@@ -1,0 +1,189 @@
+/** [codegen/schedule] Gives every tile a layout: anchors first (dots, scans, wide memory accesses), then along the edges. Total: what nothing reaches gets a blocked layout. */
+import {
+  DTYPES,
+  elementCount,
+  isScalar,
+  type Op,
+  results,
+  type TensorParam,
+  type TileKernel,
+  type Value,
+  walkBlocks,
+  walkOps,
+} from "../../dsl/index.ts";
+import { accessWidth } from "../analysis/access-width.ts";
+import type { IntegerAnalysis } from "../analysis/integer-facts.ts";
+import {
+  balancedWidth,
+  blockedLayout,
+  runLayout,
+  type ThreadShape,
+} from "../layout/blocked-layout.ts";
+import type { RegisterLayout } from "../layout/layout.ts";
+import { canonicalLayout, powerOfTwoPart } from "../layout/register-layout.ts";
+import type { DotPlan } from "./choose-dots.ts";
+import { type LayoutEdge, layoutEdges, withAxes } from "./layout-edges.ts";
+
+export interface LayoutRequest {
+  readonly kernel: TileKernel;
+  readonly threads: ThreadShape;
+  readonly dots: ReadonlyMap<number, DotPlan>;
+  /** Ids of loads that only feed dots through shared memory: they are never in registers. */
+  readonly staged: ReadonlySet<number>;
+  readonly facts: IntegerAnalysis;
+  readonly divisibility: Readonly<Record<string, number>>;
+}
+
+interface Anchor {
+  readonly value: Value;
+  readonly layout: () => RegisterLayout;
+  readonly weight: number;
+}
+
+/** How much more an access counts for each loop around it. */
+const LOOP_FACTOR = 8;
+
+function findTensorParam(kernel: TileKernel, name: string): TensorParam | undefined {
+  const param = kernel.params.find((candidate) => candidate.name === name);
+  return param?.kind === "tensor" ? param : undefined;
+}
+
+/** Coalesced layout of a tile that a load or store moves: vectors along the tensor's last dim where it is walked by a span. */
+export function memoryLayout(
+  tensor: TensorParam | undefined,
+  op: Extract<Op, { kind: "load" | "store" | "atomic" }>,
+  tile: Value,
+  request: Pick<LayoutRequest, "threads" | "facts" | "divisibility">,
+): RegisterLayout {
+  const { threads, facts, divisibility } = request;
+  const { axes } = tile.type;
+  const order = [...op.at].reverse().flatMap((index) => {
+    if (index.kind === "span") return [index.axis.name];
+    return index.kind === "gather" ? index.index.type.axes.map((axis) => axis.name).reverse() : [];
+  });
+  const verdict =
+    tensor === undefined ? { width: 1 } : accessWidth(tensor, op.at, op.mask, facts, divisibility);
+  const size = axes.find((axis) => axis.name === order[0])?.size ?? 1;
+  const width = balancedWidth(elementCount(tile.type), size, verdict.width, threads);
+  return blockedLayout({ axes, order, width, threads });
+}
+
+/** Layout of a tile that no access says anything about: last axis fastest, all threads used. */
+export function defaultLayout(value: Value, threads: ThreadShape): RegisterLayout {
+  const { axes, dtype } = value.type;
+  const size = axes.at(-1)?.size ?? 1;
+  const most = Math.min(powerOfTwoPart(size), Math.max(1, 128 / DTYPES[dtype].bits));
+  const width = balancedWidth(elementCount(value.type), size, most, threads);
+  return blockedLayout({ axes, order: [], width, threads });
+}
+
+class Assignment {
+  readonly layouts = new Map<number, RegisterLayout>();
+  readonly #edges = new Map<number, LayoutEdge[]>();
+
+  constructor(kernel: TileKernel) {
+    walkOps(kernel.body, (op) => {
+      for (const edge of layoutEdges(op)) {
+        if (isScalar(edge.from.type) || isScalar(edge.to.type)) continue;
+        const list = this.#edges.get(edge.from.id);
+        if (list === undefined) this.#edges.set(edge.from.id, [edge]);
+        else list.push(edge);
+      }
+    });
+  }
+
+  /** Gives `value` a layout unless it has one, and everything that follows from it. */
+  assign(value: Value, layout: RegisterLayout): void {
+    const queue: (readonly [Value, RegisterLayout])[] = [[value, layout]];
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+      const [target, wanted] = item;
+      if (isScalar(target.type) || this.layouts.has(target.id)) continue;
+      const canonical = canonicalLayout(withAxes(wanted, target));
+      this.layouts.set(target.id, canonical);
+      for (const edge of this.#edges.get(target.id) ?? []) {
+        if (this.layouts.has(edge.to.id)) continue;
+        const mapped = edge.map(canonical);
+        if (mapped !== undefined) queue.push([edge.to, mapped]);
+      }
+    }
+  }
+}
+
+function dotAnchors(kernel: TileKernel, request: LayoutRequest): readonly Anchor[] {
+  const anchors: Anchor[] = [];
+  walkOps(kernel.body, (op) => {
+    if (op.kind === "dot") {
+      const plan = request.dots.get(op.result.id);
+      if (plan === undefined) return;
+      const weight = 2 * elementCount(op.result.type);
+      anchors.push({ value: op.result, layout: () => plan.accumulator, weight });
+    } else if (op.kind === "scan") {
+      const layout = (): RegisterLayout => runLayout(op.x.type.axes, op.axis, request.threads);
+      anchors.push({ value: op.x, layout, weight: elementCount(op.x.type) });
+    }
+  });
+  return anchors;
+}
+
+function operandAnchors(kernel: TileKernel, request: LayoutRequest): readonly Anchor[] {
+  const anchors: Anchor[] = [];
+  walkOps(kernel.body, (op) => {
+    if (op.kind !== "dot" || request.staged.has(op.a.id)) return;
+    const layout = request.dots.get(op.result.id)?.registerA;
+    if (layout === undefined) return;
+    anchors.push({ value: op.a, layout: () => layout, weight: elementCount(op.a.type) });
+  });
+  return anchors;
+}
+
+function memoryAnchors(kernel: TileKernel, request: LayoutRequest): readonly Anchor[] {
+  const anchors: Anchor[] = [];
+  walkOps(kernel.body, (op, depth) => {
+    if (op.kind !== "load" && op.kind !== "store" && op.kind !== "atomic") return;
+    const tile = op.kind === "load" ? op.result : op.value;
+    if (isScalar(tile.type) || request.staged.has(tile.id)) return;
+    const tensor = findTensorParam(kernel, op.tensor);
+    // Streamed once: worth the best layout where sizes are equal.
+    const streamed = op.kind === "load" && op.hints?.evict === "first" ? 1.5 : 1;
+    const bytes = (elementCount(tile.type) * DTYPES[tile.type.dtype].bits) / 8;
+    anchors.push({
+      value: tile,
+      layout: () => memoryLayout(tensor, op, tile, request),
+      weight: bytes * streamed * LOOP_FACTOR ** depth,
+    });
+  });
+  return anchors;
+}
+
+function allTiles(kernel: TileKernel): readonly Value[] {
+  const tiles: Value[] = [];
+  walkBlocks(kernel.body, (block) => {
+    tiles.push(...block.params);
+    for (const op of block.ops) tiles.push(...results(op));
+  });
+  return tiles.filter((value) => !isScalar(value.type));
+}
+
+/** Sorted by weight, heaviest first; the order of the text breaks ties. */
+function byWeight(anchors: readonly Anchor[]): readonly Anchor[] {
+  return [...anchors].sort((a, b) => b.weight - a.weight);
+}
+
+/**
+ * A layout for every tile, by value id. They are wishes of equal standing: the emitter converts where an op's values
+ * ended up with layouts that do not go together.
+ */
+export function assignLayouts(request: LayoutRequest): ReadonlyMap<number, RegisterLayout> {
+  const { kernel } = request;
+  const assignment = new Assignment(kernel);
+  const groups = [
+    byWeight(dotAnchors(kernel, request)),
+    byWeight(operandAnchors(kernel, request)),
+    byWeight(memoryAnchors(kernel, request)),
+  ];
+  for (const anchor of groups.flat()) assignment.assign(anchor.value, anchor.layout());
+  const rest = allTiles(kernel).filter((value) => !request.staged.has(value.id));
+  const bySize = [...rest].sort((a, b) => elementCount(b.type) - elementCount(a.type));
+  for (const value of bySize) assignment.assign(value, defaultLayout(value, request.threads));
+  return assignment.layouts;
+}

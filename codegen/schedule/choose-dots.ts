@@ -1,0 +1,243 @@
+/** [codegen/schedule] Which instruction each dot gets, how many warps the block has and how they share the accumulators. Layouts of other values are assigned later. */
+import {
+  type Axis,
+  type Definition,
+  DTYPES,
+  definitions,
+  elementCount,
+  type Op,
+  type TileKernel,
+  type Value,
+  walkOps,
+} from "../../dsl/index.ts";
+import type { ThreadShape } from "../layout/blocked-layout.ts";
+import type { RegisterLayout } from "../layout/layout.ts";
+import {
+  chooseFmaGrid,
+  chooseWarpGrid,
+  fmaAccumulator,
+  mmaAccumulator,
+  mmaOperandA,
+} from "../layout/mma-layout.ts";
+import { powerOfTwoPart } from "../layout/register-layout.ts";
+import { hasFeature, type PassContext } from "../passes/pass.ts";
+
+type DotOp = Extract<Op, { kind: "dot" }>;
+
+export interface DotShape {
+  readonly m: Axis;
+  readonly n: Axis;
+  readonly k: Axis;
+}
+
+export interface DotPlan extends DotShape {
+  readonly instruction: "fma" | "mma.sync";
+  readonly accumulator: RegisterLayout;
+  /** Layout in which operand a may come straight from registers; absent where it must go through shared memory. */
+  readonly registerA?: RegisterLayout;
+}
+
+const PASS = "choose-dots";
+/** Accumulator elements a thread should hold: enough reuse of operands, few enough registers. */
+const MMA_ELEMENTS = 96;
+const FMA_ELEMENTS = 32;
+const MAX_DOT_WARPS = 8;
+const MAX_FMA_THREADS = 256;
+
+/** Rows, columns and contraction of a dot whose operands have two axes each. */
+export function dotShape(op: DotOp): DotShape | undefined {
+  const other = (value: Value): Axis | undefined =>
+    value.type.axes.length === 2
+      ? value.type.axes.find((axis) => axis.name !== op.axis)
+      : undefined;
+  const m = other(op.a);
+  const n = other(op.b);
+  const k = op.a.type.axes.find((axis) => axis.name === op.axis);
+  return m === undefined || n === undefined || k === undefined ? undefined : { m, n, k };
+}
+
+/** Why a dot cannot use mma.sync, or undefined where it can. */
+export function mmaObstacle(op: DotOp, context: PassContext): string | undefined {
+  if (!hasFeature(context, "mma.sync")) return `${context.target.target} has no mma.sync here`;
+  const { dtype } = op.a.type;
+  if (dtype !== op.b.type.dtype) return `operands are ${dtype} and ${op.b.type.dtype}`;
+  if (dtype !== "f16" && dtype !== "bf16") return `operands are ${dtype}, not f16 or bf16`;
+  return undefined;
+}
+
+/** Shape demands of m16n8k16; `pad-axes` sees to them. */
+function fitsMma({ m, n, k }: DotShape): boolean {
+  return m.size % 16 === 0 && n.size % 8 === 0 && k.size % 16 === 0;
+}
+
+/** The dot whose result reaches `value` through elementwise ops alone. */
+function sourceDot(
+  value: Value,
+  defs: ReadonlyMap<number, Definition>,
+  depth = 0,
+): DotOp | undefined {
+  const definition = defs.get(value.id);
+  if (definition?.kind !== "op" || depth > 16) return undefined;
+  const { op } = definition;
+  const follow = (...values: readonly Value[]): DotOp | undefined => {
+    for (const next of values) {
+      const found = sourceDot(next, defs, depth + 1);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  switch (op.kind) {
+    case "dot":
+      return op;
+    case "unary":
+    case "cast":
+      return follow(op.x);
+    case "binary":
+      return follow(op.a, op.b);
+    case "select":
+      return follow(op.a, op.b);
+    default:
+      return undefined;
+  }
+}
+
+function floorPowerOfTwo(n: number): number {
+  return 2 ** Math.floor(Math.log2(Math.max(1, n)));
+}
+
+function ceilPowerOfTwo(n: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(1, n)));
+}
+
+interface FoundDot {
+  readonly op: DotOp;
+  readonly shape: DotShape;
+  readonly mma: boolean;
+}
+
+function findDots(kernel: TileKernel, context: PassContext): readonly FoundDot[] {
+  const found: FoundDot[] = [];
+  walkOps(kernel.body, (op) => {
+    if (op.kind !== "dot") return;
+    const shape = dotShape(op);
+    if (shape === undefined) return;
+    const obstacle = mmaObstacle(op, context);
+    const mma = obstacle === undefined && fitsMma(shape);
+    found.push({ op, shape, mma });
+    const sizes = `${shape.m.size}×${shape.n.size}×${shape.k.size}`;
+    const why = obstacle ?? `${sizes} is no multiple of 16×8×16`;
+    const choice = mma ? `mma.sync m16n8k16 for ${sizes}` : `fma for ${sizes}: ${why}`;
+    context.remark(PASS, `dot ${op.result.name}: ${choice}`, op.loc);
+  });
+  return found;
+}
+
+/** Warps that the dots of a kernel want; 0 where there are none. */
+function warpsForDots(
+  dots: readonly FoundDot[],
+  chained: ReadonlySet<DotOp>,
+  context: PassContext,
+): number {
+  const { warpSize } = context.target;
+  const mma = dots.filter((dot) => dot.mma);
+  const elements = (list: readonly FoundDot[]): number =>
+    list.reduce((n, { shape }) => n + shape.m.size * shape.n.size, 0);
+  if (mma.length > 0) {
+    const wanted = Math.max(4, ceilPowerOfTwo(elements(mma) / (warpSize * MMA_ELEMENTS)));
+    const most = Math.max(
+      ...mma.map(
+        ({ shape }) => powerOfTwoPart(shape.m.size / 16) * powerOfTwoPart(shape.n.size / 8),
+      ),
+    );
+    const rows = mma
+      .filter(({ op }) => chained.has(op))
+      .map(({ shape }) => powerOfTwoPart(shape.m.size / 16))
+      .filter((tiles) => tiles > 1);
+    return Math.min(wanted, most, MAX_DOT_WARPS, ...rows);
+  }
+  if (dots.length === 0) return 0;
+  const largest = Math.max(...dots.map(({ shape }) => shape.m.size * shape.n.size));
+  const threads = floorPowerOfTwo(largest / FMA_ELEMENTS);
+  const limit = Math.min(MAX_FMA_THREADS, context.target.maxThreads);
+  return Math.max(1, Math.min(limit, Math.max(64, threads)) / warpSize);
+}
+
+/** Elements that one thread should handle of a tile outside of dots: one 16-byte vector of f16. */
+const TILE_ELEMENTS = 8;
+/** Registers of one tile beyond which a block takes more threads than its usual most. */
+const CROWDED = 64;
+
+function warpsForTiles(kernel: TileKernel, context: PassContext): number {
+  let largest = 1;
+  let dotted = false;
+  walkOps(kernel.body, (op) => {
+    if (op.kind === "dot") dotted = true;
+    if (op.kind === "store" || op.kind === "atomic") {
+      largest = Math.max(largest, elementCount(op.value.type));
+    } else if ("result" in op) largest = Math.max(largest, elementCount(op.result.type));
+  });
+  if (dotted) return 1;
+  const { warpSize, maxThreads } = context.target;
+  let most = Math.min(256, maxThreads);
+  while (most < maxThreads && largest / most > CROWDED) most *= 2;
+  const threads = Math.min(most, floorPowerOfTwo(largest / TILE_ELEMENTS));
+  return Math.max(1, threads / warpSize);
+}
+
+/** Warps of the block: config key `warps`, or what dots and tiles ask for, within what dots can share out. */
+export function chooseWarps(kernel: TileKernel, context: PassContext): number {
+  const { warpSize, maxThreads } = context.target;
+  const configured = kernel.config["warps"];
+  const most = Math.max(1, maxThreads / warpSize);
+  if (typeof configured === "number" && configured >= 1) {
+    const warps = floorPowerOfTwo(configured * (warpSize === 1 ? 32 : 1));
+    return Math.min(most, warps);
+  }
+  const dots = findDots(kernel, { ...context, remark: () => {} });
+  const wanted = warpsForDots(dots, chainedDots(dots, kernel), context);
+  return Math.min(most, Math.max(1, wanted === 0 ? warpsForTiles(kernel, context) : wanted));
+}
+
+/** Dots whose result becomes operand a of another dot, and those other dots. */
+function chainedDots(dots: readonly FoundDot[], kernel: TileKernel): ReadonlySet<DotOp> {
+  const defs = definitions(kernel.body);
+  const chained = new Set<DotOp>();
+  for (const { op } of dots) {
+    const source = sourceDot(op.a, defs);
+    if (source === undefined) continue;
+    chained.add(op);
+    const owner = dots.find((dot) => dot.op.result.id === source.result.id);
+    if (owner !== undefined) chained.add(owner.op);
+  }
+  return chained;
+}
+
+function planDot({ op, shape, mma }: FoundDot, chained: boolean, threads: ThreadShape): DotPlan {
+  const { m, n, k } = shape;
+  if (!mma) {
+    const accumulator = fmaAccumulator(m, n, chooseFmaGrid(m, n, threads), threads);
+    return { ...shape, instruction: "fma", accumulator };
+  }
+  const warps = chooseWarpGrid(m, n, threads.numWarps, chained);
+  const accumulator = mmaAccumulator(m, n, warps);
+  const plan = { ...shape, instruction: "mma.sync", accumulator } as const;
+  return DTYPES[op.a.type.dtype].bits === 16
+    ? { ...plan, registerA: mmaOperandA(m, k, warps) }
+    : plan;
+}
+
+/**
+ * Plans every dot of a kernel.
+ * @returns plans by id of the dot's result; dots of other than two-axis operands have none (`legalize-dots` leaves no such)
+ */
+export function planDots(
+  kernel: TileKernel,
+  threads: ThreadShape,
+  context: PassContext,
+): ReadonlyMap<number, DotPlan> {
+  const dots = findDots(kernel, context);
+  const chained = chainedDots(dots, kernel);
+  return new Map(
+    dots.map((dot) => [dot.op.result.id, planDot(dot, chained.has(dot.op), threads)] as const),
+  );
+}

@@ -1,0 +1,210 @@
+/** [codegen/schedule] Loads, stores, atomics and copies: addresses in the tile's layout, vector widths, the way of copying. */
+import {
+  DTYPES,
+  type Index,
+  isScalar,
+  type Location,
+  type Op,
+  type Value,
+} from "../../dsl/index.ts";
+import { accessWidth, type WidthVerdict } from "../analysis/access-width.ts";
+import type { SharedRef, SIndex, SValue } from "../ir/scheduled.ts";
+import { sliceLayout } from "../layout/blocked-layout.ts";
+import type { RegisterLayout } from "../layout/layout.ts";
+import { contiguousRegisters, extentOf, replicationOf } from "../layout/register-layout.ts";
+import { rowMajorShared } from "../layout/shared-layout.ts";
+import { hasFeature } from "../passes/pass.ts";
+import { memoryLayout } from "./assign-layouts.ts";
+import { valueIn } from "./emit-versions.ts";
+import type { Emitter } from "./emitter.ts";
+
+type LoadOp = Extract<Op, { kind: "load" }>;
+type StoreOp = Extract<Op, { kind: "store" }>;
+type AtomicOp = Extract<Op, { kind: "atomic" }>;
+
+const PASS = "vectorize-access";
+
+function slicedIn(
+  emitter: Emitter,
+  value: Value,
+  layout: RegisterLayout | undefined,
+  loc: Location,
+): SValue {
+  if (layout === undefined || isScalar(value.type)) return emitter.scalar(value);
+  return valueIn(emitter, value, sliceLayout(layout, value.type.axes), loc);
+}
+
+/** An address with its gather indices in slices of the tile's layout. */
+function emitPlace(
+  emitter: Emitter,
+  at: readonly Index[],
+  layout: RegisterLayout | undefined,
+  loc: Location,
+): readonly SIndex[] {
+  return at.map((index): SIndex => {
+    switch (index.kind) {
+      case "at":
+        return { kind: "at", value: emitter.scalar(index.value) };
+      case "span": {
+        const end = index.end === undefined ? {} : { end: emitter.scalar(index.end) };
+        return { kind: "span", axis: index.axis, start: emitter.scalar(index.start), ...end };
+      }
+      case "gather":
+        return { kind: "gather", index: slicedIn(emitter, index.index, layout, loc) };
+      default:
+        return index satisfies never;
+    }
+  });
+}
+
+function maskIn(
+  emitter: Emitter,
+  op: LoadOp | StoreOp | AtomicOp,
+  layout: RegisterLayout | undefined,
+): { readonly mask?: SValue } {
+  return op.mask === undefined ? {} : { mask: slicedIn(emitter, op.mask, layout, op.loc) };
+}
+
+function verdictOf(emitter: Emitter, op: LoadOp | StoreOp): WidthVerdict {
+  const { facts, context } = emitter.plan;
+  return accessWidth(emitter.tensor(op.tensor), op.at, op.mask, facts, context.divisibility);
+}
+
+/** The widest proven vector that is also a run of registers. */
+function widthIn(verdict: WidthVerdict, layout: RegisterLayout | undefined): number {
+  if (layout === undefined || verdict.axis === undefined) return 1;
+  const run = contiguousRegisters(layout, verdict.axis);
+  let { width } = verdict;
+  while (width > 1 && run % width !== 0) width /= 2;
+  return width;
+}
+
+function remarkWidth(
+  emitter: Emitter,
+  op: LoadOp | StoreOp,
+  width: number,
+  verdict: WidthVerdict,
+): void {
+  const { dtype } = emitter.tensor(op.tensor);
+  const bytes = (width * DTYPES[dtype].bits) / 8;
+  const proven = width === verdict.width;
+  const why = proven
+    ? (verdict.why ?? "the widest there is")
+    : "the layout holds no longer run of registers";
+  emitter.remark(PASS, `${op.kind} ${op.tensor}: ${bytes} bytes a lane: ${why}`, op.loc);
+}
+
+/** Emits `op` so that its result is `result`, in the layout that it carries. */
+export function emitLoadIn(emitter: Emitter, op: LoadOp, result: SValue): SValue {
+  const { layout } = result;
+  const verdict = verdictOf(emitter, op);
+  const width = widthIn(verdict, layout);
+  if (layout !== undefined) remarkWidth(emitter, op, width, verdict);
+  const at = emitPlace(emitter, op.at, layout, op.loc);
+  const { kind, tensor, fill, loc } = op;
+  const hints = op.hints === undefined ? {} : { hints: op.hints };
+  emitter.push({
+    kind,
+    result,
+    tensor,
+    at,
+    ...maskIn(emitter, op, layout),
+    fill,
+    width,
+    ...hints,
+    loc,
+  });
+  return result;
+}
+
+export function emitStore(emitter: Emitter, op: StoreOp): void {
+  const layout = emitter.layoutOf(op.value);
+  const value = valueIn(emitter, op.value, layout, op.loc);
+  const verdict = verdictOf(emitter, op);
+  const width = widthIn(verdict, layout);
+  if (layout !== undefined) remarkWidth(emitter, op, width, verdict);
+  const at = emitPlace(emitter, op.at, layout, op.loc);
+  const { kind, tensor, loc } = op;
+  emitter.push({ kind, tensor, at, value, ...maskIn(emitter, op, layout), width, loc });
+}
+
+export function emitAtomic(emitter: Emitter, op: AtomicOp, resultUsed: boolean): SValue {
+  const layout = emitter.layoutOf(op.value);
+  const value = valueIn(emitter, op.value, layout, op.loc);
+  const result = emitter.primary(op.result, layout);
+  const { numWarps, warpSize } = emitter.plan.threads;
+  const replicas = layout === undefined ? numWarps * warpSize : replicationOf(layout);
+  const { axes, dtype } = op.result.type;
+  const scratch =
+    resultUsed && replicas > 1
+      ? { scratch: emitter.buffer(`${op.tensor}_old`, dtype, axes, rowMajorShared(axes)) }
+      : {};
+  const at = emitPlace(emitter, op.at, layout, op.loc);
+  const { kind, fn, tensor, loc } = op;
+  emitter.push({
+    kind,
+    result,
+    fn,
+    tensor,
+    at,
+    value,
+    ...maskIn(emitter, op, layout),
+    ...scratch,
+    loc,
+  });
+  return result;
+}
+
+/** Why a copy cannot be asynchronous, or undefined where it can. */
+function asyncObstacle(emitter: Emitter, op: LoadOp, width: number): string | undefined {
+  const { context } = emitter.plan;
+  const bytes = (width * DTYPES[op.result.type.dtype].bits) / 8;
+  if (!hasFeature(context, "cp.async")) return `${context.target.target} has no cp.async here`;
+  if (op.hints?.via === "ldg") return "the load asks for ldg";
+  if (op.fill !== 0) return `elements outside are filled with ${op.fill}, cp.async fills with 0`;
+  return bytes >= 4 ? undefined : `only ${bytes} bytes are aligned, cp.async moves 4, 8 or 16`;
+}
+
+/** Copies what `op` loads into a shared buffer, coalesced and in vectors. */
+export function emitCopy(emitter: Emitter, op: LoadOp, into: SharedRef): void {
+  const tensor = emitter.tensor(op.tensor);
+  const { threads, facts, context } = emitter.plan;
+  const { divisibility } = context;
+  const layout = memoryLayout(tensor, op, op.result, { threads, facts, divisibility });
+  const verdict = verdictOf(emitter, op);
+  const width = widthIn(verdict, layout);
+  const obstacle = asyncObstacle(emitter, op, width);
+  const via = obstacle === undefined ? "cp.async" : "ldg";
+  const bytes = (width * DTYPES[tensor.dtype].bits) / 8;
+  const why = [
+    ...(obstacle === undefined ? [] : [`not cp.async: ${obstacle}`]),
+    ...(verdict.why === undefined ? [] : [verdict.why]),
+  ].join("; ");
+  const tail = why === "" ? "" : `; ${why}`;
+  emitter.remark(
+    "stage-operands",
+    `load ${op.tensor}: ${via}, ${bytes} bytes a lane${tail}`,
+    op.loc,
+  );
+  const at = emitPlace(emitter, op.at, layout, op.loc);
+  const mask = maskIn(emitter, op, layout);
+  const { fill, loc } = op;
+  emitter.push({
+    kind: "copy",
+    into,
+    tensor: op.tensor,
+    at,
+    ...mask,
+    fill,
+    layout,
+    width,
+    via,
+    loc,
+  });
+}
+
+/** Distinct values that warps (and lanes, which shuffle for free) take along an axis: what an exchange through scratch must hold. */
+export function warpParts(layout: RegisterLayout | undefined, axis: string): number {
+  if (layout === undefined) return 1;
+  return extentOf(layout.warp.filter((iter) => iter.axis === axis));
+}

@@ -1,0 +1,287 @@
+/** [codegen/schedule] What each tile-IR op becomes. Memory ops live in emit-memory.ts, dots in emit-dot.ts. */
+import { type Block, isScalar, type Op, type Value, type ValueType } from "../../dsl/index.ts";
+import type { SBlock, SOp, SValue } from "../ir/scheduled.ts";
+import { sliceLayout } from "../layout/blocked-layout.ts";
+import type { RegisterLayout } from "../layout/layout.ts";
+import { rowMajorShared } from "../layout/shared-layout.ts";
+import { emitDot, Staging } from "./emit-dot.ts";
+import { emitAtomic, emitLoadIn, emitStore, warpParts } from "./emit-memory.ts";
+import { valueIn } from "./emit-versions.ts";
+import type { Emitter, ScopeKind } from "./emitter.ts";
+import { relabelBackward, relabelForward } from "./layout-edges.ts";
+
+type OpOf<K extends Op["kind"]> = Extract<Op, { kind: K }>;
+
+/** Emits the body of a kernel. */
+export class BodyEmitter {
+  readonly #emitter: Emitter;
+  readonly #staging = new Staging();
+  readonly #used: ReadonlySet<number>;
+  /** For loads that only feed dots: the block that holds those dots, where it is the load's own. */
+  readonly #deferred: ReadonlySet<number>;
+
+  constructor(emitter: Emitter, used: ReadonlySet<number>, deferred: ReadonlySet<number>) {
+    this.#emitter = emitter;
+    this.#used = used;
+    this.#deferred = deferred;
+  }
+
+  kernel(body: Block): SBlock {
+    return this.#block("kernel", body, []);
+  }
+
+  #block(
+    kind: ScopeKind,
+    block: Block,
+    like: readonly (RegisterLayout | undefined)[],
+    firstLike: readonly (RegisterLayout | undefined)[] = like,
+  ): SBlock {
+    const emitter = this.#emitter;
+    const params = block.params.map((value, i) => emitter.primary(value, firstLike[i]));
+    return emitter.block(kind, params, () => {
+      block.params.forEach((value, i) => {
+        const param = params[i];
+        if (param !== undefined) emitter.register(value, param);
+      });
+      for (const op of block.ops) this.#op(op);
+      const loc = block.ops.at(-1)?.loc;
+      const yields = block.yields.map((value, i) =>
+        loc === undefined && isScalar(value.type)
+          ? emitter.scalar(value)
+          : valueIn(emitter, value, like[i] ?? emitter.layoutOf(value), loc ?? NOWHERE),
+      );
+      this.#staging.close(emitter.depth);
+      return yields;
+    });
+  }
+
+  /** Emits an op whose only result has its assigned layout. */
+  #simple(op: Op & { readonly result: Value }, emit: (result: SValue) => SOp): void {
+    const result = this.#emitter.primary(op.result, this.#emitter.layoutOf(op.result));
+    const made = emit(result);
+    this.#emitter.push(made);
+    this.#emitter.register(op.result, result);
+  }
+
+  #op(op: Op): void {
+    const emitter = this.#emitter;
+    switch (op.kind) {
+      case "const":
+      case "dim":
+      case "param":
+      case "pid":
+      case "num_programs":
+      case "iota":
+        this.#simple(op, (result) => ({ ...op, result }));
+        return;
+      case "unary":
+      case "cast":
+      case "bitcast":
+        this.#simple(op, (result) => ({ ...op, result, x: this.#like(op.x, result, op) }));
+        return;
+      case "binary":
+      case "compare":
+        this.#simple(op, (result) => ({
+          ...op,
+          result,
+          a: this.#like(op.a, result, op),
+          b: this.#like(op.b, result, op),
+        }));
+        return;
+      case "select":
+        this.#simple(op, (result) => ({
+          ...op,
+          result,
+          cond: this.#like(op.cond, result, op),
+          a: this.#like(op.a, result, op),
+          b: this.#like(op.b, result, op),
+        }));
+        return;
+      case "broadcast":
+        this.#simple(op, (result) => {
+          const { layout } = result;
+          const slice = layout === undefined ? undefined : sliceLayout(layout, op.x.type.axes);
+          return { ...op, result, x: valueIn(emitter, op.x, slice, op.loc) };
+        });
+        return;
+      case "reduce":
+      case "arg_reduce":
+        this.#reduce(op);
+        return;
+      case "scan":
+        this.#scan(op);
+        return;
+      case "rename":
+      case "merge":
+      case "split":
+        this.#relabel(op);
+        return;
+      case "load":
+        this.#load(op);
+        return;
+      case "store":
+        emitStore(emitter, op);
+        return;
+      case "atomic": {
+        const result = emitAtomic(emitter, op, this.#used.has(op.result.id));
+        emitter.register(op.result, result);
+        return;
+      }
+      case "dot":
+        emitDot(emitter, this.#staging, op);
+        return;
+      case "for":
+        this.#for(op);
+        return;
+      case "while":
+        this.#while(op);
+        return;
+      case "if":
+        this.#if(op);
+        return;
+      case "assert":
+      case "print":
+      case "if_any":
+        return; // dropped or lowered by passes before
+      default:
+        op satisfies never;
+    }
+  }
+
+  #like(value: Value, result: SValue, op: Op): SValue {
+    return valueIn(this.#emitter, value, result.layout, op.loc);
+  }
+
+  #load(op: OpOf<"load">): void {
+    const emitter = this.#emitter;
+    if (emitter.plan.staged.has(op.result.id)) {
+      if (!this.#deferred.has(op.result.id)) this.#staging.copy(emitter, op);
+      return;
+    }
+    const result = emitter.primary(op.result, emitter.layoutOf(op.result));
+    emitter.register(op.result, emitLoadIn(emitter, op, result));
+  }
+
+  /** Buffer for exchanging `parts` values of each result element between threads. */
+  #exchange(name: string, type: ValueType, parts: number, words: number): string {
+    const elements = type.axes.reduce((n, axis) => n * axis.size, 1);
+    const axes = [{ name: "slot", size: parts * elements * words }];
+    const { dtype } = type;
+    return this.#emitter.buffer(`${name}_parts`, dtype, axes, rowMajorShared(axes));
+  }
+
+  #reduce(op: OpOf<"reduce" | "arg_reduce">): void {
+    const emitter = this.#emitter;
+    const x = valueIn(emitter, op.x, emitter.layoutOf(op.x), op.loc);
+    const { axes } = op.result.type;
+    const slice =
+      x.layout === undefined || axes.length === 0 ? undefined : sliceLayout(x.layout, axes);
+    const result = emitter.primary(op.result, slice);
+    const parts = warpParts(x.layout, op.axis);
+    const isArg = op.kind === "arg_reduce";
+    const type: ValueType = isArg ? { dtype: "u32", axes } : op.result.type;
+    const scratch =
+      parts > 1 ? { scratch: this.#exchange(op.result.name, type, parts, isArg ? 2 : 1) } : {};
+    emitter.push({ ...op, result, x, ...scratch });
+    emitter.register(op.result, result);
+  }
+
+  #scan(op: OpOf<"scan">): void {
+    const emitter = this.#emitter;
+    const x = valueIn(emitter, op.x, emitter.layoutOf(op.x), op.loc);
+    const result = emitter.primary(op.result, x.layout);
+    const parts = warpParts(x.layout, op.axis);
+    const rest = op.result.type.axes.filter((axis) => axis.name !== op.axis);
+    const type = { ...op.result.type, axes: rest };
+    const scratch = parts > 1 ? { scratch: this.#exchange(op.result.name, type, parts, 1) } : {};
+    emitter.push({ ...op, result, x, ...scratch });
+    emitter.register(op.result, result);
+  }
+
+  #relabel(op: OpOf<"rename" | "merge" | "split">): void {
+    const emitter = this.#emitter;
+    const forward = relabelForward(op);
+    const wanted = emitter.layoutOf(op.result);
+    const version = emitter
+      .versionsOf(op.x)
+      .find((v) => v.layout !== undefined && forward(v.layout) !== undefined);
+    const back = wanted === undefined ? undefined : relabelBackward(op)(wanted);
+    const exact =
+      back === undefined ? undefined : emitter.versionIn(op.x, { ...back, axes: op.x.type.axes });
+    const x = exact ?? version ?? valueIn(emitter, op.x, back, op.loc);
+    const layout = x.layout === undefined ? undefined : forward(x.layout);
+    const result = emitter.primary(op.result, layout);
+    emitter.push({ kind: "relabel", result, x, loc: op.loc });
+    emitter.register(op.result, result);
+  }
+
+  #inits(values: readonly Value[], like: readonly Value[], op: Op): readonly SValue[] {
+    return values.map((value, i) => {
+      const target = like[i];
+      const layout = target === undefined ? undefined : this.#emitter.layoutOf(target);
+      return valueIn(this.#emitter, value, layout, op.loc);
+    });
+  }
+
+  #results(values: readonly Value[], layouts: readonly (RegisterLayout | undefined)[]): SValue[] {
+    return values.map((value, i) => this.#emitter.primary(value, layouts[i]));
+  }
+
+  #registerAll(values: readonly Value[], made: readonly SValue[]): void {
+    values.forEach((value, i) => {
+      const version = made[i];
+      if (version !== undefined) this.#emitter.register(value, version);
+    });
+  }
+
+  #for(op: OpOf<"for">): void {
+    const emitter = this.#emitter;
+    const carried = op.body.params.slice(1);
+    const layouts = carried.map((value) => emitter.layoutOf(value));
+    const inits = this.#inits(op.inits, carried, op);
+    const bounds = {
+      lo: emitter.scalar(op.lo),
+      hi: emitter.scalar(op.hi),
+      step: emitter.scalar(op.step),
+    };
+    const body = this.#block("loop", op.body, layouts, [undefined, ...layouts]);
+    const results = this.#results(op.results, layouts);
+    const unroll = op.hints.unroll === undefined ? {} : { unroll: op.hints.unroll };
+    const stages = op.hints.stages === undefined ? {} : { stages: op.hints.stages };
+    emitter.push({
+      kind: "for",
+      results,
+      ...bounds,
+      inits,
+      body,
+      ...unroll,
+      ...stages,
+      loc: op.loc,
+    });
+    this.#registerAll(op.results, results);
+  }
+
+  #while(op: OpOf<"while">): void {
+    const layouts = op.body.params.map((value) => this.#emitter.layoutOf(value));
+    const inits = this.#inits(op.inits, op.body.params, op);
+    const cond = this.#block("loop", op.cond, [], layouts);
+    const body = this.#block("loop", op.body, layouts);
+    const results = this.#results(op.results, layouts);
+    this.#emitter.push({ kind: "while", results, inits, cond, body, loc: op.loc });
+    this.#registerAll(op.results, results);
+  }
+
+  #if(op: OpOf<"if">): void {
+    const layouts = op.results.map((value) => this.#emitter.layoutOf(value));
+    const cond = this.#emitter.scalar(op.cond);
+    const yes = this.#block("if", op.then, layouts, []);
+    const no = this.#block("if", op.else, layouts, []);
+    const results = this.#results(op.results, layouts);
+    const { loc } = op;
+    // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
+    this.#emitter.push({ kind: "if", results, cond, then: yes, else: no, loc });
+    this.#registerAll(op.results, results);
+  }
+}
+
+const NOWHERE = { span: { file: "<unknown>", line: 0, col: 0, endLine: 0, endCol: 0 } };

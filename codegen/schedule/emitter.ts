@@ -1,0 +1,178 @@
+/** [codegen/schedule] State of emitting scheduled ops: open blocks, versions of each tile by layout, shared buffers. What each op becomes lives in emit-*.ts. */
+import {
+  type Axis,
+  type Definition,
+  type DType,
+  definitions,
+  invariant,
+  isScalar,
+  type Location,
+  nextValueId,
+  type TensorParam,
+  type TileKernel,
+  type Value,
+  type ValueType,
+} from "../../dsl/index.ts";
+import type { IntegerAnalysis } from "../analysis/integer-facts.ts";
+import type { SBlock, SharedBuffer, SOp, SValue } from "../ir/scheduled.ts";
+import type { ThreadShape } from "../layout/blocked-layout.ts";
+import type { RegisterLayout, SharedLayout } from "../layout/layout.ts";
+import { sameLayout } from "../layout/register-layout.ts";
+import type { PassContext } from "../passes/pass.ts";
+import { defaultLayout } from "./assign-layouts.ts";
+import type { DotPlan } from "./choose-dots.ts";
+
+export interface EmitPlan {
+  readonly kernel: TileKernel;
+  readonly context: PassContext;
+  readonly threads: ThreadShape;
+  readonly dots: ReadonlyMap<number, DotPlan>;
+  readonly staged: ReadonlySet<number>;
+  readonly layouts: ReadonlyMap<number, RegisterLayout>;
+  readonly facts: IntegerAnalysis;
+}
+
+/** What kind of op owns an open block: invariant work moves out of loops, never out of an `if`. */
+export type ScopeKind = "kernel" | "loop" | "if";
+
+interface Scope {
+  readonly kind: ScopeKind;
+  readonly ops: SOp[];
+  /** Versions registered here, forgotten when the block closes. */
+  readonly created: (readonly [valueId: number, version: SValue])[];
+}
+
+export class Emitter {
+  readonly plan: EmitPlan;
+  readonly shared: SharedBuffer[] = [];
+  readonly #scopes: Scope[] = [];
+  readonly #versions = new Map<number, SValue[]>();
+  /** Depth of the block that defines each tile-IR value. */
+  readonly #depths = new Map<number, number>();
+  readonly #definitions: ReadonlyMap<number, Definition>;
+  readonly #bufferNames = new Set<string>();
+  #nextId: number;
+  #target = -1;
+
+  constructor(plan: EmitPlan) {
+    this.plan = plan;
+    this.#nextId = nextValueId(plan.kernel);
+    this.#definitions = definitions(plan.kernel.body);
+  }
+
+  /** Appends to the block that is being written. */
+  push(op: SOp): void {
+    const scope = this.#scopes[this.#target];
+    invariant(scope !== undefined, () => "an op was emitted outside of every block");
+    scope.ops.push(op);
+  }
+
+  /** Depth of the block that is being written. */
+  get depth(): number {
+    return this.#target;
+  }
+
+  /** Runs `body` with a new block open and returns what it wrote. */
+  block(kind: ScopeKind, params: readonly SValue[], body: () => readonly SValue[]): SBlock {
+    const scope: Scope = { kind, ops: [], created: [] };
+    this.#scopes.push(scope);
+    const before = this.#target;
+    this.#target = this.#scopes.length - 1;
+    const yields = body();
+    this.#scopes.pop();
+    this.#target = before;
+    for (const [id, version] of scope.created) {
+      const left = this.#versions.get(id)?.filter((other) => other !== version) ?? [];
+      this.#versions.set(id, left);
+    }
+    return { params, ops: scope.ops, yields };
+  }
+
+  /** The outermost depth ≥ `least` from which no `if` stands between it and the current block. */
+  hoistDepth(least: number): number {
+    let depth = this.#target;
+    while (depth > least && this.#scopes[depth]?.kind === "loop") depth--;
+    return depth;
+  }
+
+  /** Runs `emit` with the block at `depth` as the one that is written to. */
+  at<T>(depth: number, emit: () => T): T {
+    const before = this.#target;
+    this.#target = depth;
+    try {
+      return emit();
+    } finally {
+      this.#target = before;
+    }
+  }
+
+  fresh(name: string, type: ValueType, layout: RegisterLayout | undefined): SValue {
+    const id = this.#nextId++;
+    return layout === undefined ? { id, name, type } : { id, name, type, layout };
+  }
+
+  /** The scheduled value with the id of `value`; call once for each. */
+  primary(value: Value, layout: RegisterLayout | undefined): SValue {
+    const plain = { id: value.id, name: value.name, type: value.type };
+    return layout === undefined ? plain : { ...plain, layout };
+  }
+
+  /** Makes `version` available as `value` from here to the end of the block that is being written. */
+  register(value: Value, version: SValue): void {
+    const list = this.#versions.get(value.id);
+    if (list === undefined) this.#versions.set(value.id, [version]);
+    else list.push(version);
+    this.#scopes[this.#target]?.created.push([value.id, version]);
+    if (!this.#depths.has(value.id)) this.#depths.set(value.id, this.#target);
+  }
+
+  depthOf(value: Value): number {
+    return this.#depths.get(value.id) ?? 0;
+  }
+
+  versionsOf(value: Value): readonly SValue[] {
+    return this.#versions.get(value.id) ?? [];
+  }
+
+  versionIn(value: Value, layout: RegisterLayout): SValue | undefined {
+    return this.versionsOf(value).find(
+      (version) => version.layout !== undefined && sameLayout(version.layout, layout),
+    );
+  }
+
+  scalar(value: Value): SValue {
+    const [version] = this.versionsOf(value);
+    invariant(version !== undefined, () => `scalar ${value.name} was not emitted before its use`);
+    return version;
+  }
+
+  definitionOf(value: Value): Definition | undefined {
+    return this.#definitions.get(value.id);
+  }
+
+  /** The layout that was assigned to a tile; undefined for scalars. */
+  layoutOf(value: Value): RegisterLayout | undefined {
+    if (isScalar(value.type)) return undefined;
+    return this.plan.layouts.get(value.id) ?? defaultLayout(value, this.plan.threads);
+  }
+
+  tensor(name: string): TensorParam {
+    const param = this.plan.kernel.params.find((candidate) => candidate.name === name);
+    invariant(param?.kind === "tensor", () => `no tensor ${name}`);
+    return param;
+  }
+
+  remark(pass: string, message: string, loc: Location): void {
+    this.plan.context.remark(pass, message, loc);
+  }
+
+  /** Adds a buffer and returns its name, made unique from `wish`. */
+  buffer(wish: string, dtype: DType, axes: readonly Axis[], layout: SharedLayout): string {
+    const stem = wish === "" ? "tile" : wish;
+    let name = stem;
+    for (let n = 2; this.#bufferNames.has(name); n++) name = `${stem}_${n}`;
+    this.#bufferNames.add(name);
+    this.shared.push({ name, dtype, axes, stages: 1, layout });
+    return name;
+  }
+}
