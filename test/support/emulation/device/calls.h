@@ -18,7 +18,7 @@ i32 blockIndex(u32 axis);
 i32 gridSize(u32 axis);
 
 // memory: `bytes` is 1, 2, 4, 8 or 16 and also the alignment
-enum class Access : u32 { read, readOnly, write };
+enum class Access : u32 { read, readOnly, write, atomic };
 /** True where the access may happen; otherwise it has been reported. */
 bool checkGlobal(const void* p, u32 bytes, Access access, const At& at);
 u32 sharedBase();

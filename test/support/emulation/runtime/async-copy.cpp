@@ -25,7 +25,7 @@ static u32 copyEvent(Thread& thread, u32 group, u32 site) {
   for (const OpenCopy& copy : thread.copies) {
     if (copy.group == group && thread.block->shadow.events[copy.event].site == site) return copy.event;
   }
-  const u32 event = newEvent(*thread.block, thread, EventKind::copy, site, NEVER);
+  const u32 event = newEvent(thread.block->shadow, thread, EventKind::copy, site, NEVER);
   thread.copies.push_back({event, group});
   return event;
 }
@@ -41,7 +41,7 @@ void copyAsync(u32 dst, const void* src, u32 bytes, u32 sourceBytes, const At& a
   Thread& thread = self();
   const u32 group = thread.closedGroups + 1;
   if (launch->config.check) {
-    checkWrite(dst, bytes, site, copyEvent(thread, group, site));
+    checkWrite(thread.block->shadow, dst, bytes, site, copyEvent(thread, group, site));
     countBankAccess(site, dst, bytes);
     std::memset(&thread.block->memory[dst], 0xff, bytes);
   }

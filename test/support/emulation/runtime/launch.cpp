@@ -26,6 +26,7 @@ static std::unique_ptr<Block> makeBlock(u64 index, u32 slot) {
   block->id[1] = (u32)(index / config.grid[0] % config.grid[1]);
   block->id[2] = (u32)(index / config.grid[0] / config.grid[1]);
   block->slot = slot;
+  block->ordinal = (u32)index + 1;
   block->alive = config.threads;
   // All ones is a NaN in every float type, so that a value read too early does not pass for a zero.
   block->memory.assign(SHARED_BASE + config.sharedBytes, 0xff);

@@ -47,7 +47,8 @@ void loadMatrix(u32 count, bool transpose, u32* registers, u32 address, const At
   MatrixLane own{registers, address, false};
   if (laneOf(self()) < 8 * count) {
     own.isValid = checkShared(address, 16, site);
-    if (own.isValid && launch->config.check) checkRead(address, 16, site, accessEvent(EventKind::load, site));
+    Shadow& shadow = selfBlock().shadow;
+    if (own.isValid && launch->config.check) checkRead(shadow, address, 16, site, accessEvent(shadow, EventKind::load, site));
   }
   collective(at, site, &own, [&](Gathering& warp) {
     for (u32 which = 0; which < count; which++) {

@@ -39,7 +39,8 @@ void loadShared(u32 address, void* to, u32 bytes, const At& at) {
   std::memset(to, 0, bytes);
   if (!checkShared(address, bytes, site)) return;
   if (launch->config.check) {
-    checkRead(address, bytes, site, accessEvent(EventKind::load, site));
+    Shadow& shadow = selfBlock().shadow;
+    checkRead(shadow, address, bytes, site, accessEvent(shadow, EventKind::load, site));
     countBankAccess(site, address, bytes);
   }
   std::memcpy(to, &selfBlock().memory[address], bytes);
@@ -49,7 +50,8 @@ void storeShared(u32 address, const void* from, u32 bytes, const At& at) {
   const u32 site = siteOf(at);
   if (!checkShared(address, bytes, site)) return;
   if (launch->config.check) {
-    checkWrite(address, bytes, site, accessEvent(EventKind::store, site));
+    Shadow& shadow = selfBlock().shadow;
+    checkWrite(shadow, address, bytes, site, accessEvent(shadow, EventKind::store, site));
     countBankAccess(site, address, bytes);
   }
   std::memcpy(&selfBlock().memory[address], from, bytes);
@@ -82,17 +84,36 @@ static std::string nearestText(u64 address) {
                 (i64)(address - nearest->low));
 }
 
+static void checkOrder(const Buffer& buffer, u64 address, u32 bytes, Access access, u32 site) {
+  Shadow& shadow = launch->globalShadows[&buffer];
+  if (shadow.wide.empty()) {
+    shadow.tensor = buffer.name;
+    shadow.reset((u32)(buffer.high - buffer.low));
+  }
+  const u32 offset = (u32)(address - buffer.low);
+  switch (access) {
+    case Access::read:
+    case Access::readOnly:
+      return checkRead(shadow, offset, bytes, site, accessEvent(shadow, EventKind::load, site));
+    case Access::write:
+      return checkWrite(shadow, offset, bytes, site, accessEvent(shadow, EventKind::store, site));
+    case Access::atomic:
+      return checkWrite(shadow, offset, bytes, site, accessEvent(shadow, EventKind::atomic, site));
+  }
+}
+
 /** True where the access lies in one tensor, is aligned and allowed; otherwise it has been reported. */
 bool checkRange(const void* p, u32 bytes, u32 alignment, Access access, u32 site) {
   const u64 address = (u64)p;
+  const bool isWrite = access == Access::write || access == Access::atomic;
   const Buffer* buffer = bufferOf(address, bytes);
   if (!buffer) {
     report(Kind::oobGlobal, site, 0,
-           callText(site) + (access == Access::write ? " writes " : " reads ") + format("%u bytes outside of every tensor", bytes) +
+           callText(site) + (isWrite ? " writes " : " reads ") + format("%u bytes outside of every tensor", bytes) +
                nearestText(address));
     return false;
   }
-  if (access == Access::write && !buffer->writable) {
+  if (isWrite && !buffer->writable) {
     report(Kind::misuse, site, 2, callText(site) + " writes " + buffer->name + ", which the kernel only reads");
     return false;
   }
@@ -105,6 +126,7 @@ bool checkRange(const void* p, u32 bytes, u32 alignment, Access access, u32 site
            callText(site) + format(": byte %llu of %s is not a multiple of %u", address - buffer->low, buffer->name.c_str(), alignment));
     return false;
   }
+  if (launch->config.check && buffer->writable) checkOrder(*buffer, address, bytes, access, site);
   return true;
 }
 
@@ -113,9 +135,8 @@ bool checkGlobal(const void* p, u32 bytes, Access access, const At& at) {
 }
 
 bool beginAtomic(const void* p, const At& at) {
-  if (!checkRange(p, 4, 4, Access::write, siteOf(at))) return false;
   maybeYield();
-  return true;
+  return checkRange(p, 4, 4, Access::atomic, siteOf(at));
 }
 
 void reportDivision(const At& at) {

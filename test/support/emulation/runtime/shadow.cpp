@@ -1,4 +1,4 @@
-/** [test/support] Happens-before over shared memory: clocks, events, and the checks of each read and write. */
+/** [test/support] Happens-before over shared and global memory: clocks, events, and the checks of each read and write. */
 #include "shadow.h"
 #include "state.h"
 
@@ -32,24 +32,25 @@ void acquireClock(Thread& thread, const Clock& from) {
   if (launch->config.check && !from.empty()) joinClock(thread.clock, from);
 }
 
-u32 newEvent(Block& block, const Thread& thread, EventKind kind, u32 site, u32 moment) {
-  block.shadow.events.push_back({moment, site, thread.index, kind});
-  return (u32)block.shadow.events.size() - 1;
+u32 newEvent(Shadow& shadow, const Thread& thread, EventKind kind, u32 site, u32 moment) {
+  shadow.events.push_back({moment, site, thread.block->ordinal, thread.index, kind});
+  return (u32)shadow.events.size() - 1;
 }
 
-u32 accessEvent(EventKind kind, u32 site) {
+u32 accessEvent(Shadow& shadow, EventKind kind, u32 site) {
   Thread& thread = self();
   const u32 moment = thread.clock[thread.index];
   const u32 key = site * 4 + (u32)kind + 1;
-  RecentEvents::Entry& recent = thread.recent.entries[(site ^ (u32)kind) & 3];
-  if (recent.key != key || recent.moment != moment) {
-    recent = {key, moment, newEvent(*thread.block, thread, kind, site, moment)};
+  RecentEvents::Entry& recent = thread.recent.entries[(site ^ (u32)kind) & 7];
+  if (recent.shadow != &shadow || recent.key != key || recent.moment != moment) {
+    recent = {&shadow, key, moment, newEvent(shadow, thread, kind, site, moment)};
   }
   return recent.event;
 }
 
+/** Blocks do not wait for one another: what another block did is never before. */
 static bool happenedBefore(const Event& event) {
-  return event.moment != NEVER && self().clock[event.thread] >= event.moment;
+  return event.block == selfBlock().ordinal && event.moment != NEVER && self().clock[event.thread] >= event.moment;
 }
 
 /** Calls visit(cell, first byte) for the cells of a range, split where the range or an earlier one cuts them. */
@@ -80,23 +81,33 @@ template <class F> static void eachCell(Shadow& shadow, u32 offset, u32 bytes, F
   }
 }
 
-static std::string eventText(const Block& block, const Event& event) {
-  const char* what = event.kind == EventKind::store ? "written" : event.kind == EventKind::load ? "read" : "written (cp.async)";
-  return format("%s by %s, %s", what, threadText(block.threads[event.thread]).c_str(), siteText(event.site).c_str());
+static std::string eventText(const Event& event) {
+  static const char* const WORDS[] = {"written", "read", "written (cp.async)", "changed (atomic)"};
+  const u32 warp = launch->config.warp;
+  std::string who = format("thread %u (warp %u lane %u)", event.thread, event.thread / warp, event.thread % warp);
+  if (event.block != selfBlock().ordinal) {
+    const u64 index = event.block - 1;
+    const u32* grid = launch->config.grid;
+    who += format(" of block (%llu,%llu,%llu)", index % grid[0], index / grid[0] % grid[1], index / grid[0] / grid[1]);
+  }
+  return std::string(WORDS[(u32)event.kind]) + " by " + who + ", " + siteText(event.site);
+}
+
+static std::string placeText(const Shadow& shadow, u32 offset) {
+  return shadow.tensor.empty() ? addressText(selfBlock(), offset) : format("%u of %s", offset, shadow.tensor.c_str());
 }
 
 /** Reports that the running thread's access is not ordered after `earlier`. */
-static void reportConflict(const Event& earlier, u32 offset, u32 site, bool isWrite) {
-  const Block& block = selfBlock();
-  const std::string before = eventText(block, earlier);
-  const std::string access = format("%s: %s %s byte %s", threadText(self()).c_str(), siteText(site).c_str(),
-                                    isWrite ? "writes" : "reads", addressText(block, offset).c_str());
+static void reportConflict(const Shadow& shadow, const Event& earlier, u32 offset, u32 site, bool isWrite) {
+  const std::string access = threadText(self()) + ": " + siteText(site) + (isWrite ? " writes" : " reads") + " byte " +
+                             placeText(shadow, offset);
   if (earlier.kind == EventKind::copy && earlier.moment == NEVER) {
     report(isWrite ? Kind::overwriteInFlight : Kind::earlyRead, site, earlier.site,
-           access + " of a cp.async destination before tw_cp_async_wait covered it; " + before);
-  } else {
-    report(Kind::race, site, earlier.site, access + " with no barrier after it was " + before);
+           access + " of a cp.async destination before tw_cp_async_wait covered it; " + eventText(earlier));
+    return;
   }
+  const bool isForeign = earlier.block != selfBlock().ordinal;
+  report(Kind::race, site, earlier.site, access + (isForeign ? ", but no order is between blocks: it was " : " with no barrier after it was ") + eventText(earlier));
 }
 
 static u32 readerSet(Shadow& shadow, u32 readers, u32 event) {
@@ -113,22 +124,33 @@ static u32 readerSet(Shadow& shadow, u32 readers, u32 event) {
   return node | 1u << 31;
 }
 
-/** Readers after `event` has read too; those that it is ordered after need not be kept. */
-static u32 withReader(Shadow& shadow, u32 readers, u32 event) {
-  if (!readers) return event;
+/** An event out of a reader or set of readers. */
+static const Event& anyReader(const Shadow& shadow, u32 readers) {
+  return shadow.events[readers >> 31 ? shadow.readers[readers & 0x7fffffffu].event : readers];
+}
+
+/** Adds a reader to the cell; those that it is ordered after need not be kept. */
+static void addReader(Shadow& shadow, Cell& cell, u32 event) {
+  const u32 readers = cell.readers;
+  if (readers && anyReader(shadow, readers).block != selfBlock().ordinal) {
+    cell.foreign = readers >> 31 ? shadow.readers[readers & 0x7fffffffu].event : readers;
+    cell.readers = event;
+    return;
+  }
   if (!(readers >> 31)) {
-    return happenedBefore(shadow.events[readers]) ? event : readerSet(shadow, readers, event);
+    const bool isAfter = !readers || happenedBefore(shadow.events[readers]);
+    cell.readers = isAfter ? event : readerSet(shadow, readers, event);
+    return;
   }
   bool allBefore = true;
   for (u32 i = readers & 0x7fffffffu; i; i = shadow.readers[i].before) {
-    if (shadow.readers[i].event == event) return readers;
+    if (shadow.readers[i].event == event) return;
     allBefore = allBefore && happenedBefore(shadow.events[shadow.readers[i].event]);
   }
-  return allBefore ? event : readerSet(shadow, readers, event);
+  cell.readers = allBefore ? event : readerSet(shadow, readers, event);
 }
 
-void checkRead(u32 offset, u32 bytes, u32 site, u32 event) {
-  Shadow& shadow = selfBlock().shadow;
+void checkRead(Shadow& shadow, u32 offset, u32 bytes, u32 site, u32 event) {
   Cell seen, result;
   bool hasSeen = false;
   eachCell(shadow, offset, bytes, [&](Cell& cell, u32 at) {
@@ -139,47 +161,49 @@ void checkRead(u32 offset, u32 bytes, u32 site, u32 event) {
     }
     seen = cell;
     hasSeen = true;
-    if (!cell.writer) {
+    if (cell.writer && !happenedBefore(shadow.events[cell.writer])) {
+      reportConflict(shadow, shadow.events[cell.writer], at, site, false);
+    } else if (!cell.writer && shadow.tensor.empty()) {
       report(Kind::uninit, site, 0,
-             format("%s: %s reads byte %s, which nothing has written", threadText(self()).c_str(), siteText(site).c_str(),
-                    addressText(selfBlock(), at).c_str()));
-    } else if (!happenedBefore(shadow.events[cell.writer])) {
-      reportConflict(shadow.events[cell.writer], at, site, false);
+             threadText(self()) + ": " + siteText(site) + " reads byte " + placeText(shadow, at) + ", which nothing has written");
     }
-    cell.readers = withReader(shadow, cell.readers, event);
+    addReader(shadow, cell, event);
     result = cell;
   });
 }
 
-static void checkReadersOf(const Shadow& shadow, u32 readers, u32 at, u32 site) {
-  if (!(readers >> 31)) {
-    if (readers && !happenedBefore(shadow.events[readers])) reportConflict(shadow.events[readers], at, site, true);
+static void checkReadersOf(const Shadow& shadow, const Cell& cell, u32 at, u32 site) {
+  if (cell.foreign && !happenedBefore(shadow.events[cell.foreign])) {
+    reportConflict(shadow, shadow.events[cell.foreign], at, site, true);
+  }
+  if (!(cell.readers >> 31)) {
+    const Event& reader = shadow.events[cell.readers];
+    if (cell.readers && !happenedBefore(reader)) reportConflict(shadow, reader, at, site, true);
     return;
   }
-  for (u32 i = readers & 0x7fffffffu; i; i = shadow.readers[i].before) {
+  for (u32 i = cell.readers & 0x7fffffffu; i; i = shadow.readers[i].before) {
     const Event& reader = shadow.events[shadow.readers[i].event];
     if (happenedBefore(reader)) continue;
-    reportConflict(reader, at, site, true);
+    reportConflict(shadow, reader, at, site, true);
     return;
   }
 }
 
-void checkWrite(u32 offset, u32 bytes, u32 site, u32 event) {
-  Shadow& shadow = selfBlock().shadow;
+void checkWrite(Shadow& shadow, u32 offset, u32 bytes, u32 site, u32 event) {
+  const bool isAtomic = shadow.events[event].kind == EventKind::atomic;
   Cell seen;
   bool hasSeen = false;
   eachCell(shadow, offset, bytes, [&](Cell& cell, u32 at) {
-    const bool isKnown = (hasSeen && cell == seen) || (cell.writer == event && !cell.readers);
+    const bool isKnown = (hasSeen && cell == seen) || (cell.writer == event && !cell.readers && !cell.foreign);
     if (!isKnown) {
       seen = cell;
       hasSeen = true;
-      if (cell.writer && !happenedBefore(shadow.events[cell.writer])) {
-        reportConflict(shadow.events[cell.writer], at, site, true);
-      }
-      checkReadersOf(shadow, cell.readers, at, site);
+      const Event& writer = shadow.events[cell.writer];
+      const bool areAtomic = isAtomic && writer.kind == EventKind::atomic;
+      if (cell.writer && !areAtomic && !happenedBefore(writer)) reportConflict(shadow, writer, at, site, true);
+      checkReadersOf(shadow, cell, at, site);
     }
-    cell.writer = event;
-    cell.readers = 0;
+    cell = {event, 0, 0};
   });
 }
 

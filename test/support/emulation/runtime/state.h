@@ -95,6 +95,8 @@ struct Block {
   u32 id[3] = {0, 0, 0};
   /** Place among the resident blocks. */
   u32 slot = 0;
+  /** Place in the grid, counted from 1. */
+  u32 ordinal = 0;
   u32 alive = 0;
   std::vector<u8> memory;
   std::vector<Thread> threads;
@@ -161,6 +163,8 @@ struct Launch {
   std::unordered_map<u64, WarpSite> warpSites;
   std::unordered_map<u32, BankUse> bankUse;
   const Buffer* lastBuffer = nullptr;
+  /** For each writable buffer. The others cannot be raced for. */
+  std::unordered_map<const Buffer*, Shadow> globalShadows;
 };
 
 /** The launch that runs, and its running thread. */
