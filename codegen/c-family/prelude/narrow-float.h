@@ -1,6 +1,7 @@
 /** [codegen/c-family] Narrow floats by integer arithmetic, for CUDA and HIP alike. Conversions with an instruction are in the target. */
 
-// Rounds to nearest even with `fraction` fraction bits (3: e4m3, 2: e5m2); `most` is the largest finite value, NaN gives 0x7f.
+// Rounds to nearest even with `fraction` fraction bits (3: e4m3, 2: e5m2); `most` is the largest finite
+// value, NaN gives 0x7f.
 TW_DEV u8 tw_round_f8_(f32 x, u32 fraction, f32 most) {
   const u32 bits = tw_f32_bits(x);
   const u32 sign = bits >> 24 & 0x80u;
@@ -23,7 +24,8 @@ TW_DEV u8 tw_round_f8_(f32 x, u32 fraction, f32 most) {
 TW_DEV f32 tw_f8e4m3_to_f32(tw_f8e4m3 x) {
   const u32 sign = (u32)(x & 0x80) << 24;
   if ((x & 0x7f) == 0x7f) return tw_bits_f32(sign | 0x7fc00000u);
-  // The exponent field lands in that of an f32 with another bias; one exact product moves it, subnormal numbers included.
+  // The exponent field lands in that of an f32 with another bias; one exact product moves it, subnormal
+  // numbers included.
   return tw_bits_f32(sign | (u32)(x & 0x7f) << 20) * 0x1p120f;
 }
 

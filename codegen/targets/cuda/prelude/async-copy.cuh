@@ -26,4 +26,6 @@ TW_DEV void tw_cp_async_16_zfill(u32 dst, const void* src, u32 bytes) {
 
 TW_DEV void tw_cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 
-template <int N> TW_DEV void tw_cp_async_wait() { asm volatile("cp.async.wait_group %0;" :: "n"(N) : "memory"); }
+template <int N> TW_DEV void tw_cp_async_wait() {
+  asm volatile("cp.async.wait_group %0;" :: "n"(N) : "memory");
+}

@@ -14,7 +14,8 @@ TW_DEV i32 tw_atom_min_i32(i32* p, i32 value) { return atomicMin(p, value); }
 
 TW_DEV u32 tw_atom_min_u32(u32* p, u32 value) { return atomicMin(p, value); }
 
-// There is no instruction for f32. The loop ends at once where the value would stay, which also settles a NaN in memory.
+// There is no instruction for f32. The loop ends at once where the value would stay, which also settles a NaN
+// in memory.
 TW_DEV f32 tw_atom_max_f32(f32* p, f32 value) {
   i32 seen = __float_as_int(*(volatile f32*)p);
   for (;;) {

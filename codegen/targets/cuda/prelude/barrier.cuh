@@ -5,8 +5,12 @@ TW_DEV void tw_syncthreads() { asm volatile("bar.sync 0;" ::: "memory"); }
 
 TW_DEV void tw_syncwarp() { asm volatile("bar.warp.sync 0xffffffff;" ::: "memory"); }
 
-TW_DEV void tw_bar_sync(u32 id, u32 threads) { asm volatile("bar.sync %0, %1;" :: "r"(id), "r"(threads) : "memory"); }
+TW_DEV void tw_bar_sync(u32 id, u32 threads) {
+  asm volatile("bar.sync %0, %1;" :: "r"(id), "r"(threads) : "memory");
+}
 
-TW_DEV void tw_bar_arrive(u32 id, u32 threads) { asm volatile("bar.arrive %0, %1;" :: "r"(id), "r"(threads) : "memory"); }
+TW_DEV void tw_bar_arrive(u32 id, u32 threads) {
+  asm volatile("bar.arrive %0, %1;" :: "r"(id), "r"(threads) : "memory");
+}
 
 TW_DEV void tw_threadfence() { __threadfence(); }

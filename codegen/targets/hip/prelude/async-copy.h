@@ -6,7 +6,8 @@ TW_DEV void tw_cp_async_8(u32 dst, const void* src) { tw_sts<tw_u32x2>(dst, tw_l
 
 TW_DEV void tw_cp_async_16(u32 dst, const void* src) { tw_sts<tw_u32x4>(dst, tw_ldg<tw_u32x4>(src)); }
 
-// Copies `bytes` bytes and clears the rest of `size`; all or nothing is the usual case and costs one access each way.
+// Copies `bytes` bytes and clears the rest of `size`; all or nothing is the usual case and costs one access
+// each way.
 template <class T> TW_DEV void tw_copy_fill_(u32 dst, const void* src, u32 bytes) {
   T value = {};
   if (bytes == sizeof(T)) {
@@ -19,9 +20,13 @@ template <class T> TW_DEV void tw_copy_fill_(u32 dst, const void* src, u32 bytes
 
 TW_DEV void tw_cp_async_4_zfill(u32 dst, const void* src, u32 bytes) { tw_copy_fill_<u32>(dst, src, bytes); }
 
-TW_DEV void tw_cp_async_8_zfill(u32 dst, const void* src, u32 bytes) { tw_copy_fill_<tw_u32x2>(dst, src, bytes); }
+TW_DEV void tw_cp_async_8_zfill(u32 dst, const void* src, u32 bytes) {
+  tw_copy_fill_<tw_u32x2>(dst, src, bytes);
+}
 
-TW_DEV void tw_cp_async_16_zfill(u32 dst, const void* src, u32 bytes) { tw_copy_fill_<tw_u32x4>(dst, src, bytes); }
+TW_DEV void tw_cp_async_16_zfill(u32 dst, const void* src, u32 bytes) {
+  tw_copy_fill_<tw_u32x4>(dst, src, bytes);
+}
 
 TW_DEV void tw_cp_async_commit() {}
 

@@ -1,6 +1,7 @@
 /** [codegen/targets/hip] Functions of f32, full precision. Compile without -ffast-math. */
 
-// The compiler expands sin, cos, tanh and erf inaccurately or not at all; the device library is linked by hiprtc always.
+// The compiler expands sin, cos, tanh and erf inaccurately or not at all; the device library is linked by
+// hiprtc always.
 extern "C" __device__ f32 __ocml_sin_f32(f32);
 
 extern "C" __device__ f32 __ocml_cos_f32(f32);

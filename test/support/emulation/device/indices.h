@@ -15,6 +15,10 @@ inline i32 tw_nbid_z() { return emu::gridSize(2); }
 
 inline void tw_syncthreads(TW_AT) { emu::syncBlock(TW_CALL("tw_syncthreads")); }
 inline void tw_syncwarp(TW_AT) { emu::syncWarp(TW_CALL("tw_syncwarp")); }
-inline void tw_bar_sync(u32 id, u32 threads, TW_AT) { emu::syncNamed(id, threads, true, TW_CALL("tw_bar_sync")); }
-inline void tw_bar_arrive(u32 id, u32 threads, TW_AT) { emu::syncNamed(id, threads, false, TW_CALL("tw_bar_arrive")); }
+inline void tw_bar_sync(u32 id, u32 threads, TW_AT) {
+  emu::syncNamed(id, threads, true, TW_CALL("tw_bar_sync"));
+}
+inline void tw_bar_arrive(u32 id, u32 threads, TW_AT) {
+  emu::syncNamed(id, threads, false, TW_CALL("tw_bar_arrive"));
+}
 inline void tw_threadfence() {}

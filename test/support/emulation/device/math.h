@@ -22,8 +22,12 @@ inline f32 tw_rsqrt(f32 x) { return (f32)(1.0 / __builtin_sqrt((double)x)); }
 inline f32 tw_fma(f32 a, f32 b, f32 c) { return __builtin_fmaf(a, b, c); }
 inline bool tw_isnan(f32 x) { return x != x; }
 // Libraries differ in the sign of the smaller zero; the devices order -0 below +0.
-inline f32 tw_min(f32 a, f32 b) { return a == 0 && b == 0 ? (__builtin_signbit(a) ? a : b) : __builtin_fminf(a, b); }
-inline f32 tw_max(f32 a, f32 b) { return a == 0 && b == 0 ? (__builtin_signbit(a) ? b : a) : __builtin_fmaxf(a, b); }
+inline f32 tw_min(f32 a, f32 b) {
+  return a == 0 && b == 0 ? (__builtin_signbit(a) ? a : b) : __builtin_fminf(a, b);
+}
+inline f32 tw_max(f32 a, f32 b) {
+  return a == 0 && b == 0 ? (__builtin_signbit(a) ? b : a) : __builtin_fmaxf(a, b);
+}
 
 inline i32 tw_abs_i32(i32 x) { return x < 0 ? (i32)(0u - (u32)x) : x; }
 inline i32 tw_min_i32(i32 a, i32 b) { return a < b ? a : b; }
@@ -38,13 +42,21 @@ inline i64 tw_floordiv_(i64 a, i64 b, const emu::At& at) {
   }
   return a / b - (a % b != 0 && (a % b < 0) != (b < 0) ? 1 : 0);
 }
-inline i32 tw_floordiv_i32(i32 a, i32 b, TW_AT) { return (i32)tw_floordiv_(a, b, TW_CALL("tw_floordiv_i32")); }
-inline i32 tw_floormod_i32(i32 a, i32 b, TW_AT) {
-  return b == 0 ? (emu::reportDivision(TW_CALL("tw_floormod_i32")), 0) : (i32)(a - tw_floordiv_(a, b, {}) * b);
+inline i32 tw_floordiv_i32(i32 a, i32 b, TW_AT) {
+  return (i32)tw_floordiv_(a, b, TW_CALL("tw_floordiv_i32"));
 }
-inline u32 tw_floordiv_u32(u32 a, u32 b, TW_AT) { return (u32)tw_floordiv_(a, b, TW_CALL("tw_floordiv_u32")); }
+inline i32 tw_floormod_i32(i32 a, i32 b, TW_AT) {
+  if (b != 0) return (i32)(a - tw_floordiv_(a, b, {}) * b);
+  emu::reportDivision(TW_CALL("tw_floormod_i32"));
+  return 0;
+}
+inline u32 tw_floordiv_u32(u32 a, u32 b, TW_AT) {
+  return (u32)tw_floordiv_(a, b, TW_CALL("tw_floordiv_u32"));
+}
 inline u32 tw_floormod_u32(u32 a, u32 b, TW_AT) {
-  return b == 0 ? (emu::reportDivision(TW_CALL("tw_floormod_u32")), 0) : a % b;
+  if (b != 0) return a % b;
+  emu::reportDivision(TW_CALL("tw_floormod_u32"));
+  return 0;
 }
 inline u32 tw_mulhi_u32(u32 a, u32 b) { return (u32)((u64)a * b >> 32); }
 inline i32 tw_shl_i32(i32 x, i32 count) { return (i32)((u32)x << (count & 31)); }

@@ -4,7 +4,9 @@
 
 template <class T> inline T tw_ldg(const void* p, TW_AT) {
   T value{};
-  if (emu::checkGlobal(p, sizeof(T), emu::Access::read, TW_CALL("tw_ldg"))) __builtin_memcpy(&value, p, sizeof(T));
+  if (emu::checkGlobal(p, sizeof(T), emu::Access::read, TW_CALL("tw_ldg"))) {
+    __builtin_memcpy(&value, p, sizeof(T));
+  }
   return value;
 }
 
@@ -17,7 +19,9 @@ template <class T> inline T tw_ldg_nc(const void* p, TW_AT) {
 }
 
 template <class T> inline void tw_stg(void* p, typename tw_same_<T>::type value, TW_AT) {
-  if (emu::checkGlobal(p, sizeof(T), emu::Access::write, TW_CALL("tw_stg"))) __builtin_memcpy(p, &value, sizeof(T));
+  if (emu::checkGlobal(p, sizeof(T), emu::Access::write, TW_CALL("tw_stg"))) {
+    __builtin_memcpy(p, &value, sizeof(T));
+  }
 }
 
 inline u32 tw_smem_dyn() { return emu::sharedBase(); }

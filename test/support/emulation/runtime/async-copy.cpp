@@ -33,7 +33,8 @@ static u32 copyEvent(Thread& thread, u32 group, u32 site) {
 void copyAsync(u32 dst, const void* src, u32 bytes, u32 sourceBytes, const At& at) {
   const u32 site = siteOf(at);
   if (sourceBytes > bytes) {
-    report(Kind::misuse, site, 7, siteText(site) + format(": %u source bytes for a copy of %u", sourceBytes, bytes));
+    report(Kind::misuse, site, 7,
+           siteText(site) + format(": %u source bytes for a copy of %u", sourceBytes, bytes));
     return;
   }
   if (!checkShared(dst, bytes, site)) return;
@@ -84,7 +85,8 @@ void finishCopies(Block& block) {
     if (thread.copies.empty()) continue;
     launch->current = &thread;
     const u32 site = block.shadow.events[thread.copies[0].event].site;
-    report(Kind::leftPending, site, 0, threadText(thread) + ": the block ends and nobody has waited for " + siteText(site));
+    report(Kind::leftPending, site, 0,
+           threadText(thread) + ": the block ends and nobody has waited for " + siteText(site));
   }
 }
 

@@ -58,14 +58,16 @@ void syncNamed(u32 id, u32 threads, bool wait, const At& at) {
     return;
   }
   if (threads == 0 || threads % launch->config.warp || threads > selfBlock().threads.size()) {
-    report(Kind::misuse, site, 6, siteText(site) + format(": %u threads are not whole warps of the block", threads));
+    report(Kind::misuse, site, 6,
+           siteText(site) + format(": %u threads are not whole warps of the block", threads));
     return;
   }
   const Barrier& barrier = selfBlock().barriers[id];
   if (barrier.arrived && barrier.expected != threads) {
     report(Kind::misuse, site, barrier.site,
            threadText(self()) + ": " + siteText(site) +
-               format(" counts %u threads for barrier %u, but %u were counted by ", threads, id, barrier.expected) +
+               format(" counts %u threads for barrier %u, but %u were counted by ", threads, id,
+                      barrier.expected) +
                siteText(barrier.site));
   }
   arriveAt(id, threads, wait, site);
@@ -76,7 +78,8 @@ void leaveBlock() {
   block.alive--;
   Barrier& barrier = block.barriers[WHOLE_BLOCK];
   if (!barrier.arrived) return;
-  report(Kind::misuse, barrier.site, 10, threadText(self()) + " ends while others wait for it in " + siteText(barrier.site));
+  report(Kind::misuse, barrier.site, 10,
+         threadText(self()) + " ends while others wait for it in " + siteText(barrier.site));
   if (barrier.arrived >= block.alive) openBarrier(barrier);
 }
 

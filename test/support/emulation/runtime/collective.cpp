@@ -22,7 +22,8 @@ bool gatherLane(const At& at, u32 site, void* argument, Gathering*& gathering) {
   } else if (warp.site != site) {
     report(Kind::misuse, site, warp.site,
            threadText(thread) + ": " + siteText(site) + " meets other lanes of its warp in " + siteText(warp.site));
-    // Two different operations have nothing in common that could be computed: this lane stays, as a device might hang.
+    // Two different operations have nothing in common that could be computed: this lane stays, as a device
+    // might hang.
     while (std::strcmp(warp.op, at.op) != 0) waitHere(WaitFor::warp, site, warpOf(thread));
   }
   warp.present |= 1ull << laneOf(thread);

@@ -10,7 +10,8 @@ bool gatherLane(const At& at, u32 site, void* argument, Gathering*& gathering);
 void leaveGathering(Gathering& gathering, bool isLast, u32 site);
 
 /**
- * Runs perform(gathering) once all lanes of the warp are here with their arguments. It orders no memory. Lanes that stand at different
+ * Runs perform(gathering) once all lanes of the warp are here with their arguments. It orders no memory.
+ * Lanes that stand at different
  * sites are reported and taken together.
  */
 template <class F> void collective(const At& at, u32 site, void* argument, F perform) {

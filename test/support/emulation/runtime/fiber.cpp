@@ -33,10 +33,12 @@ emuSwitch:
 namespace emu {
 
 static constexpr u64 PAGE = 4096;
-static constexpr u64 STACK = 33 * PAGE;  // the lowest page is the guard; an odd number spreads the stacks over the cache sets
+// The lowest page is the guard; an odd number of pages spreads the stacks over the cache sets.
+static constexpr u64 STACK = 33 * PAGE;
 
 StackPool::StackPool(u32 count) : bytes(count * STACK) {
-  void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  constexpr int FLAGS = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, FLAGS, -1, 0);
   if (mapped == MAP_FAILED) {
     std::fprintf(stderr, "no memory for %u thread stacks\n", count);
     std::exit(3);

@@ -2,12 +2,17 @@
 #pragma once
 #include "../device/types.h"
 
-/** Saves the callee-saved registers and the stack pointer at `from`, continues with the stack pointer `to`. */
+/**
+ * Saves the callee-saved registers and the stack pointer at `from`, continues with the stack pointer `to`.
+ */
 extern "C" void emuSwitch(void** from, void* to);
 
 namespace emu {
 
-/** One mapping of equal stacks, each above a page that traps, so that an overflow is a crash with a name and not a wrong value. */
+/**
+ * One mapping of equal stacks, each above a page that traps, so that an overflow is a crash with a name and
+ * not a wrong value.
+ */
 class StackPool {
  public:
   explicit StackPool(u32 count);

@@ -44,10 +44,14 @@ static std::unique_ptr<Block> makeBlock(u64 index, u32 slot) {
   return block;
 }
 
-/** A program's threads may count on limits of the devices; what no device would launch is refused here too. */
+/**
+ * A program's threads may count on limits of the devices; what no device would launch is refused here too.
+ */
 static bool isLaunchable(const Config& config) {
   std::string problem;
-  if (config.threads == 0 || config.threads > 1024) problem = format("%u threads in a block; 1 to 1024 are possible", config.threads);
+  if (config.threads == 0 || config.threads > 1024) {
+    problem = format("%u threads in a block; 1 to 1024 are possible", config.threads);
+  }
   if (config.sharedBytes > SHARED_MOST) {
     problem = format("%u bytes of shared memory in a block; %u are possible", config.sharedBytes, SHARED_MOST);
   }

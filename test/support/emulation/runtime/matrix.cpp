@@ -11,7 +11,10 @@ struct MatrixLane {
   bool isValid;
 };
 
-/** Spreads an 8x8 matrix of 16-bit elements, whose row i lies at the address of lane 8 * which + i, over register `which`. */
+/**
+ * Spreads an 8x8 matrix of 16-bit elements, whose row i lies at the address of lane 8 * which + i, over
+ * register `which`.
+ */
 static void spreadMatrix(const Gathering& warp, u32 which, bool transpose) {
   const std::vector<u8>& memory = selfBlock().memory;
   for (u32 row = 0; row < 8; row++) {
@@ -47,8 +50,10 @@ void loadMatrix(u32 count, bool transpose, u32* registers, u32 address, const At
   MatrixLane own{registers, address, false};
   if (laneOf(self()) < 8 * count) {
     own.isValid = checkShared(address, 16, site);
-    Shadow& shadow = selfBlock().shadow;
-    if (own.isValid && launch->config.check) checkRead(shadow, address, 16, site, accessEvent(shadow, EventKind::load, site));
+    if (own.isValid && launch->config.check) {
+      Shadow& shadow = selfBlock().shadow;
+      checkRead(shadow, address, 16, site, accessEvent(shadow, EventKind::load, site));
+    }
   }
   collective(at, site, &own, [&](Gathering& warp) {
     for (u32 which = 0; which < count; which++) {
@@ -73,7 +78,8 @@ static f32 decode(Mma kind, const u32* registers, u32 index) {
 
 /**
  * Shapes m16n8k(4 * per * 2): `per` elements a register. With l the lane and e the element of a register r:
- * A row l/4 + 8(r%2), k per(l%4) + e + 4 per(r/2); B k per(l%4) + e + 4 per r, column l/4; D row l/4 + 8(r/2), column 2(l%4) + r%2.
+ * A row l/4 + 8(r%2), k per(l%4) + e + 4 per(r/2); B k per(l%4) + e + 4 per r, column l/4; D row l/4 +
+ * 8(r/2), column 2(l%4) + r%2.
  */
 template <class T, class Decode> struct Fragments {
   u32 per;

@@ -23,12 +23,13 @@ bool checkShared(u32 address, u32 bytes, u32 site) {
   const u32 top = SHARED_BASE + launch->config.sharedBytes;
   if (address < SHARED_BASE || address >= top || bytes > top - address) {
     report(Kind::oobShared, site, 0,
-           callText(site) + format(" accesses %u bytes at shared address 0x%x; the block has [0x%x, 0x%x)", bytes, address,
-                                   SHARED_BASE, top));
+           callText(site) + format(" accesses %u bytes at shared address 0x%x; the block has [0x%x, 0x%x)", bytes,
+                                   address, SHARED_BASE, top));
     return false;
   }
   if (address % bytes) {
-    report(Kind::misuse, site, 1, callText(site) + format(": shared address 0x%x is not a multiple of %u", address, bytes));
+    report(Kind::misuse, site, 1,
+           callText(site) + format(": shared address 0x%x is not a multiple of %u", address, bytes));
     return false;
   }
   return true;
@@ -60,7 +61,9 @@ void storeShared(u32 address, const void* from, u32 bytes, const At& at) {
 // ---- global memory
 
 static const Buffer* bufferOf(u64 address, u64 bytes) {
-  const auto holds = [&](const Buffer& buffer) { return address >= buffer.low && address + bytes <= buffer.high; };
+  const auto holds = [&](const Buffer& buffer) {
+    return address >= buffer.low && address + bytes <= buffer.high;
+  };
   if (launch->lastBuffer && holds(*launch->lastBuffer)) return launch->lastBuffer;
   for (const Buffer& buffer : *launch->buffers) {
     if (holds(buffer)) return launch->lastBuffer = &buffer;
@@ -74,14 +77,14 @@ static std::string nearestText(u64 address) {
   const Buffer* nearest = nullptr;
   u64 least = REACH;
   for (const Buffer& buffer : *launch->buffers) {
-    const u64 distance = address < buffer.low ? buffer.low - address : address >= buffer.high ? address - buffer.high : 0;
+    const u64 distance = address < buffer.low ? buffer.low - address : address - buffer.high;
     if (distance >= least) continue;
     least = distance;
     nearest = &buffer;
   }
   if (!nearest) return "";
-  return format(" (%s has %llu bytes; the access is at byte %lld)", nearest->name.c_str(), nearest->high - nearest->low,
-                (i64)(address - nearest->low));
+  return format(" (%s has %llu bytes; the access is at byte %lld)", nearest->name.c_str(),
+                nearest->high - nearest->low, (i64)(address - nearest->low));
 }
 
 static void checkOrder(const Buffer& buffer, u64 address, u32 bytes, Access access, u32 site) {
@@ -109,8 +112,8 @@ bool checkRange(const void* p, u32 bytes, u32 alignment, Access access, u32 site
   const Buffer* buffer = bufferOf(address, bytes);
   if (!buffer) {
     report(Kind::oobGlobal, site, 0,
-           callText(site) + (isWrite ? " writes " : " reads ") + format("%u bytes outside of every tensor", bytes) +
-               nearestText(address));
+           callText(site) + (isWrite ? " writes " : " reads ") +
+               format("%u bytes outside of every tensor", bytes) + nearestText(address));
     return false;
   }
   if (isWrite && !buffer->writable) {
@@ -123,7 +126,8 @@ bool checkRange(const void* p, u32 bytes, u32 alignment, Access access, u32 site
   }
   if (address % alignment) {
     report(Kind::misuse, site, 4,
-           callText(site) + format(": byte %llu of %s is not a multiple of %u", address - buffer->low, buffer->name.c_str(), alignment));
+           callText(site) + format(": byte %llu of %s is not a multiple of %u", address - buffer->low,
+                                   buffer->name.c_str(), alignment));
     return false;
   }
   if (launch->config.check && buffer->writable) checkOrder(*buffer, address, bytes, access, site);

@@ -30,7 +30,8 @@ u32 siteOf(const At& at) {
   SiteTable& table = siteTable();
   const u64 key = ((u64)at.file * 31 + (u64)at.op) * 65599 + at.line;
   SiteTable::Recent& recent = table.recent[(key ^ key >> 17) & 1023];
-  if (recent.file == at.file && recent.op == at.op && recent.line == at.line && recent.site) return recent.site;
+  const bool isRecent = recent.file == at.file && recent.op == at.op && recent.line == at.line;
+  if (isRecent && recent.site) return recent.site;
   u32& site = table.index[key];
   if (!site) {
     site = (u32)table.sites.size();

@@ -38,7 +38,10 @@ std::string threadText(const Thread& thread);
 /** Address with the name that tw_label gave its allocation. */
 std::string addressText(const Block& block, u32 offset);
 [[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...);
-/** Records a finding of the running thread. `other` is a second site that belongs to it, or tells findings of one site apart. */
+/**
+ * Records a finding of the running thread. `other` is a second site that belongs to it, or tells findings of
+ * one site apart.
+ */
 void report(Kind kind, u32 site, u32 other, const std::string& text);
 
 }  // namespace emu

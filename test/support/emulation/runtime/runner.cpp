@@ -13,8 +13,8 @@ static void sayAndExit(const char* what) {
     const Thread& thread = *launch->current;
     const u32* id = thread.block->id;
     std::fprintf(stderr, "%s in %s, thread %u of block (%u,%u,%u), after %s at %s:%u\n", what,
-                 launch->config.kernel.c_str(), thread.index, id[0], id[1], id[2], thread.lastCall.op, thread.lastCall.file,
-                 thread.lastCall.line);
+                 launch->config.kernel.c_str(), thread.index, id[0], id[1], id[2], thread.lastCall.op,
+                 thread.lastCall.file, thread.lastCall.line);
   } else {
     std::fprintf(stderr, "%s outside of a kernel\n", what);
   }
@@ -75,7 +75,8 @@ static Arguments readArguments(WireReader& in) {
     const std::string name = in.text();
     const bool isWritable = in.number() != 0;
     const u32 bytes = in.number();
-    // One more unit of alignment than needed, so that neighbours never touch and an access past the end finds no tensor.
+    // One more unit of alignment than needed, so that neighbours never touch and an access past the end finds
+    // no tensor.
     u8* data = (u8*)std::aligned_alloc(ALIGNMENT, (bytes / ALIGNMENT + 2) * ALIGNMENT);
     arguments.words.push_back((Word)data);
     arguments.tensors.push_back({in.block(bytes), bytes, data});

@@ -55,7 +55,8 @@ static std::string waitText(const Thread& thread) {
 }
 
 static bool waitsLike(const Thread& a, const Thread& b) {
-  return a.block == b.block && a.waitFor == b.waitFor && a.waitSite == b.waitSite && a.waitArgument == b.waitArgument;
+  return a.block == b.block && a.waitFor == b.waitFor && a.waitSite == b.waitSite &&
+         a.waitArgument == b.waitArgument;
 }
 
 /** One line for each group of threads that wait at one place for one thing. */
@@ -95,7 +96,8 @@ static Thread* takeReady() {
   std::vector<Thread*>& ready = launch->ready;
   const auto pick = [&] { return launch->random.below((u32)ready.size()); };
   u32 chosen = pick();
-  for (u32 i = 0; i < 24 && ready[chosen]->index / launch->starvedSize == launch->starvedIndex; i++) chosen = pick();
+  const auto isStarved = [&] { return ready[chosen]->index / launch->starvedSize == launch->starvedIndex; };
+  for (u32 i = 0; i < 24 && isStarved(); i++) chosen = pick();
   Thread* thread = ready[chosen];
   ready[chosen] = ready.back();
   ready.pop_back();

@@ -53,7 +53,9 @@ static bool happenedBefore(const Event& event) {
   return event.block == selfBlock().ordinal && event.moment != NEVER && self().clock[event.thread] >= event.moment;
 }
 
-/** Calls visit(cell, first byte) for the cells of a range, split where the range or an earlier one cuts them. */
+/**
+ * Calls visit(cell, first byte) for the cells of a range, split where the range or an earlier one cuts them.
+ */
 template <class F> static void eachCell(Shadow& shadow, u32 offset, u32 bytes, F visit) {
   const u32 end = offset + bytes;
   while (offset < end) {
@@ -88,26 +90,29 @@ static std::string eventText(const Event& event) {
   if (event.block != selfBlock().ordinal) {
     const u64 index = event.block - 1;
     const u32* grid = launch->config.grid;
-    who += format(" of block (%llu,%llu,%llu)", index % grid[0], index / grid[0] % grid[1], index / grid[0] / grid[1]);
+    const u64 x = index % grid[0], y = index / grid[0] % grid[1], z = index / grid[0] / grid[1];
+    who += format(" of block (%llu,%llu,%llu)", x, y, z);
   }
   return std::string(WORDS[(u32)event.kind]) + " by " + who + ", " + siteText(event.site);
 }
 
 static std::string placeText(const Shadow& shadow, u32 offset) {
-  return shadow.tensor.empty() ? addressText(selfBlock(), offset) : format("%u of %s", offset, shadow.tensor.c_str());
+  if (shadow.tensor.empty()) return addressText(selfBlock(), offset);
+  return format("%u of %s", offset, shadow.tensor.c_str());
 }
 
 /** Reports that the running thread's access is not ordered after `earlier`. */
 static void reportConflict(const Shadow& shadow, const Event& earlier, u32 offset, u32 site, bool isWrite) {
-  const std::string access = threadText(self()) + ": " + siteText(site) + (isWrite ? " writes" : " reads") + " byte " +
-                             placeText(shadow, offset);
+  const std::string access = threadText(self()) + ": " + siteText(site) + (isWrite ? " writes" : " reads") +
+                             " byte " + placeText(shadow, offset);
   if (earlier.kind == EventKind::copy && earlier.moment == NEVER) {
     report(isWrite ? Kind::overwriteInFlight : Kind::earlyRead, site, earlier.site,
            access + " of a cp.async destination before tw_cp_async_wait covered it; " + eventText(earlier));
     return;
   }
-  const bool isForeign = earlier.block != selfBlock().ordinal;
-  report(Kind::race, site, earlier.site, access + (isForeign ? ", but no order is between blocks: it was " : " with no barrier after it was ") + eventText(earlier));
+  const char* order = earlier.block == selfBlock().ordinal ? " with no barrier after it was "
+                                                           : ", but no order is between blocks: it was ";
+  report(Kind::race, site, earlier.site, access + order + eventText(earlier));
 }
 
 static u32 readerSet(Shadow& shadow, u32 readers, u32 event) {
@@ -165,7 +170,8 @@ void checkRead(Shadow& shadow, u32 offset, u32 bytes, u32 site, u32 event) {
       reportConflict(shadow, shadow.events[cell.writer], at, site, false);
     } else if (!cell.writer && shadow.tensor.empty()) {
       report(Kind::uninit, site, 0,
-             threadText(self()) + ": " + siteText(site) + " reads byte " + placeText(shadow, at) + ", which nothing has written");
+             threadText(self()) + ": " + siteText(site) + " reads byte " + placeText(shadow, at) +
+                 ", which nothing has written");
     }
     addReader(shadow, cell, event);
     result = cell;
@@ -194,7 +200,8 @@ void checkWrite(Shadow& shadow, u32 offset, u32 bytes, u32 site, u32 event) {
   Cell seen;
   bool hasSeen = false;
   eachCell(shadow, offset, bytes, [&](Cell& cell, u32 at) {
-    const bool isKnown = (hasSeen && cell == seen) || (cell.writer == event && !cell.readers && !cell.foreign);
+    const bool isOwn = cell.writer == event && !cell.readers && !cell.foreign;
+    const bool isKnown = isOwn || (hasSeen && cell == seen);
     if (!isKnown) {
       seen = cell;
       hasSeen = true;

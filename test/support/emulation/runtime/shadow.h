@@ -28,7 +28,8 @@ struct Event {
 };
 
 /**
- * Last writer, and reader or set of readers (high bit) of one block, as indexes of events; 0 is nobody. Blocks are never ordered, so one
+ * Last writer, and reader or set of readers (high bit) of one block, as indexes of events; 0 is nobody.
+ * Blocks are never ordered, so one
  * reader of any other block is all that a later writer can be in conflict with.
  */
 struct Cell {
@@ -44,7 +45,10 @@ struct ReaderNode {
   u32 before;
 };
 
-/** Cells of 16 bytes that split into bytes where accesses are narrower. Offsets count from the start of the memory it stands for. */
+/**
+ * Cells of 16 bytes that split into bytes where accesses are narrower. Offsets count from the start of the
+ * memory it stands for.
+ */
 struct Shadow {
   /** Empty for shared memory, whose bytes hold nothing at first; else the name of the tensor. */
   std::string tensor;
@@ -75,7 +79,10 @@ void acquireClock(Thread& thread, const Clock& from);
 u32 newEvent(Shadow& shadow, const Thread& thread, EventKind kind, u32 site, u32 moment);
 /** Event of an access of the running thread that is over when it returns. */
 u32 accessEvent(Shadow& shadow, EventKind kind, u32 site);
-/** Checks a read or write of the running thread against everything before, reports what is unordered, and remembers it. */
+/**
+ * Checks a read or write of the running thread against everything before, reports what is unordered, and
+ * remembers it.
+ */
 void checkRead(Shadow& shadow, u32 offset, u32 bytes, u32 site, u32 event);
 void checkWrite(Shadow& shadow, u32 offset, u32 bytes, u32 site, u32 event);
 

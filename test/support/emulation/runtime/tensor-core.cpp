@@ -15,7 +15,10 @@ static i32 exponentOf(f32 x) {
   return size ? (i32)(size >> 23) - 127 : NO_EXPONENT;
 }
 
-/** The power of two as a double; exponents beyond its normal range are clamped, their terms vanish or are not finite anyway. */
+/**
+ * The power of two as a double; exponents beyond its normal range are clamped, their terms vanish or are not
+ * finite anyway.
+ */
 static double powerOfTwo(i32 exponent) {
   const i32 clamped = exponent < -1000 ? -1000 : exponent > 1000 ? 1000 : exponent;
   return __builtin_bit_cast(double, (u64)(clamped + 1023) << 52);

@@ -14,7 +14,9 @@ class WireReader {
  public:
   explicit WireReader(FILE* from) {
     u8 part[65536];
-    for (u64 count; (count = std::fread(part, 1, sizeof part, from)) > 0;) bytes.insert(bytes.end(), part, part + count);
+    for (u64 count; (count = std::fread(part, 1, sizeof part, from)) > 0;) {
+      bytes.insert(bytes.end(), part, part + count);
+    }
   }
 
   u32 number() {
