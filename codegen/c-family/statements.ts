@@ -92,8 +92,11 @@ function emitIf(stmt: StmtOf<"if">, context: CContext): void {
     writer.block(`if (${not})`, () => branch(stmt.else));
     return;
   }
-  writer.block(`if (${cond})`, () => branch(stmt.then));
-  if (stmt.else.length > 0) writer.block("else", () => branch(stmt.else));
+  const otherwise = { head: "else", body: () => branch(stmt.else) };
+  writer.branches([
+    { head: `if (${cond})`, body: () => branch(stmt.then) },
+    ...(stmt.else.length > 0 ? [otherwise] : []),
+  ]);
 }
 
 /** Shuffles move 32 bits: narrower values travel zero-extended. */

@@ -17,12 +17,19 @@ export class Writer {
   }
 
   /** `head {` … `}` around the lines that `body` writes. */
-  block(head: string, body: () => void, tail = ""): void {
-    this.line(head === "" ? "{" : `${head} {`);
-    this.#depth++;
-    body();
-    this.#depth--;
-    this.line(`}${tail}`);
+  block(head: string, body: () => void): void {
+    this.branches([{ head, body }]);
+  }
+
+  /** `if (…) {` … `} else {` … `}`: each head stands after the bracket that closes the one before. */
+  branches(parts: readonly { readonly head: string; readonly body: () => void }[]): void {
+    for (const [i, { head, body }] of parts.entries()) {
+      this.line(i === 0 ? `${head} {` : `} ${head} {`);
+      this.#depth++;
+      body();
+      this.#depth--;
+    }
+    this.line("}");
   }
 
   get count(): number {

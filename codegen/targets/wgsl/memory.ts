@@ -44,7 +44,9 @@ function offsetOf(expr: Expr, hint: string, uses: number, context: WgslContext):
   const constant = isSum && expr.b.kind === "const" ? expr.b.value : 0;
   const rest = isSum ? expr.a : expr;
   const value = emitExpr(rest, context);
-  if (uses <= 1 || (rest.kind === "reg" && rest.index === undefined)) {
+  const isName =
+    rest.kind === "special" || rest.kind === "dim" || (rest.kind === "reg" && !rest.index);
+  if (uses <= 1 || isName) {
     return { varying: value, constant };
   }
   const name = context.names.fresh(hint);
@@ -174,8 +176,13 @@ function masked(
     body();
     return;
   }
-  context.writer.block(`if (${emitExpr(mask, context).text})`, () => context.scoped(body));
-  if (otherwise !== undefined) context.writer.block("else", () => context.scoped(otherwise));
+  const branches = [
+    { head: `if (${emitExpr(mask, context).text})`, body: () => context.scoped(body) },
+  ];
+  if (otherwise !== undefined) {
+    branches.push({ head: "else", body: () => context.scoped(otherwise) });
+  }
+  context.writer.branches(branches);
 }
 
 export function emitLoadGlobal(stmt: StmtOf<"load_global">, context: WgslContext): void {

@@ -111,8 +111,11 @@ function emitIf(stmt: StmtOf<"if">, context: WgslContext): void {
     writer.block(`if (${prefix("!", cond).text})`, () => branch(stmt.else));
     return;
   }
-  writer.block(`if (${cond.text})`, () => branch(stmt.then));
-  if (stmt.else.length > 0) writer.block("else", () => branch(stmt.else));
+  const otherwise = { head: "else", body: () => branch(stmt.else) };
+  writer.branches([
+    { head: `if (${cond.text})`, body: () => branch(stmt.then) },
+    ...(stmt.else.length > 0 ? [otherwise] : []),
+  ]);
 }
 
 function emitShuffle(stmt: StmtOf<"shuffle" | "shuffle_xor">, context: WgslContext): void {

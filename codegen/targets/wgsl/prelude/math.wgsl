@@ -94,6 +94,7 @@ fn tw_log2(x: f32) -> f32 {
 fn tw_tanh(x: f32) -> f32 {
   if (tw_isnan(x)) { return x; }
   let size = abs(x);
+  var value = 1.0f;
   if (size < 0.625f) {
     let z = x * x;
     var p = -0.00609671418f;
@@ -101,10 +102,11 @@ fn tw_tanh(x: f32) -> f32 {
     p = p * z - 0.0538509078f;
     p = p * z + 0.133327693f;
     p = p * z - 0.333333284f;
-    return p * z * x + x;
+    value = p * z * size + size;
+  } else if (size < 9.1f) {
+    value = 1.0f - 2.0f / (tw_exp(2.0f * size) + 1.0f);
   }
-  let value = select(1.0f - 2.0f / (tw_exp(2.0f * min(size, 10.0f)) + 1.0f), 1.0f, size > 9.1f);
-  return select(value, -value, x < 0.0f);
+  return bitcast<f32>(bitcast<u32>(value) | (bitcast<u32>(x) & 0x80000000u));
 }
 
 // A polynomial near 0; further out 1 - 2 to the minus polynomial.
