@@ -1,0 +1,104 @@
+/** [codegen/passes] Lowers a scheduled kernel to what one thread does. Reads scheduled IR, writes thread IR; runs after the last scheduling pass, before the clean-up of thread IR. */
+import { storageBytes } from "../../dsl/index.ts";
+import type { SBlock, ScheduledKernel, SharedBuffer, SOp } from "../ir/scheduled.ts";
+import type { ThreadKernel, ThreadShared } from "../ir/thread.ts";
+import { lowerArgReduce } from "./threads/arg-reduce.ts";
+import { LoweringContext, type ThreadLoweringOptions } from "./threads/context.ts";
+import { lowerFor, lowerIf, lowerWhile } from "./threads/control-flow.ts";
+import { lowerConvert, lowerRelabel } from "./threads/convert.ts";
+import { lowerFmaDot } from "./threads/dot-fma.ts";
+import { lowerMmaDot } from "./threads/dot-mma.ts";
+import { lowerElementwise } from "./threads/elementwise.ts";
+import { lowerAtomic, lowerLoad, lowerStore } from "./threads/global-access.ts";
+import { lowerReduce } from "./threads/reduce.ts";
+import { lowerScan } from "./threads/scan.ts";
+import { lowerCopy, lowerSharedLoad, lowerSharedStore } from "./threads/shared-access.ts";
+
+export type { ThreadLoweringOptions } from "./threads/context.ts";
+
+function lowerBlock(ctx: LoweringContext, block: SBlock): void {
+  for (const op of block.ops) {
+    ctx.w.loc = op.loc;
+    lowerOp(ctx, op);
+  }
+}
+
+function lowerOp(ctx: LoweringContext, op: SOp) {
+  const inner = (block: SBlock): void => lowerBlock(ctx, block);
+  switch (op.kind) {
+    case "reduce":
+      return lowerReduce(ctx, op);
+    case "arg_reduce":
+      return lowerArgReduce(ctx, op);
+    case "scan":
+      return lowerScan(ctx, op);
+    case "relabel":
+      return lowerRelabel(ctx, op);
+    case "convert":
+      return lowerConvert(ctx, op);
+    case "load":
+      return lowerLoad(ctx, op);
+    case "store":
+      return lowerStore(ctx, op);
+    case "atomic":
+      return lowerAtomic(ctx, op);
+    case "copy":
+      return lowerCopy(ctx, op);
+    case "commit":
+      return ctx.w.emit({ kind: "commit_async" });
+    case "wait":
+      return ctx.w.emit({ kind: "wait_async", pending: op.pending });
+    case "barrier":
+      return ctx.w.emit({ kind: "barrier" });
+    case "shared_load":
+      return lowerSharedLoad(ctx, op);
+    case "shared_store":
+      return lowerSharedStore(ctx, op);
+    case "dot":
+      return op.instruction.kind === "fma" ? lowerFmaDot(ctx, op) : lowerMmaDot(ctx, op);
+    case "for":
+      return lowerFor(ctx, op, inner);
+    case "while":
+      return lowerWhile(ctx, op, inner);
+    case "if":
+      return lowerIf(ctx, op, inner);
+    default:
+      return lowerElementwise(ctx, op);
+  }
+}
+
+function bufferEnd(buffer: ThreadShared): number {
+  return buffer.byteOffset + storageBytes(buffer.dtype, buffer.elements);
+}
+
+/** Buffers with their places; those that no pass has placed follow one another. */
+function placeBuffers(buffers: readonly SharedBuffer[]): readonly ThreadShared[] {
+  let next = 0;
+  return buffers.map(({ name, dtype, stages, layout, byteOffset }) => {
+    const elements = stages * layout.stageElements;
+    const placed = { name, dtype, elements, byteOffset: byteOffset ?? next };
+    next = Math.max(next, Math.ceil(bufferEnd(placed) / 16) * 16);
+    return placed;
+  });
+}
+
+/** @throws InternalError TW9001 where the schedule breaks what scheduled.ts promises */
+export function lowerToThreads(
+  kernel: ScheduledKernel,
+  options: ThreadLoweringOptions,
+): ThreadKernel {
+  const ctx = new LoweringContext(kernel, options);
+  lowerBlock(ctx, kernel.body);
+  const shared = placeBuffers(kernel.shared);
+  return {
+    name: kernel.name,
+    params: kernel.params,
+    dims: kernel.dims,
+    fixedDims: kernel.fixedDims,
+    threads: kernel.numWarps * kernel.warpSize,
+    warpSize: kernel.warpSize,
+    shared,
+    sharedBytes: Math.max(0, ...shared.map((b) => Math.ceil(bufferEnd(b) / 16) * 16)),
+    body: ctx.w.finish(),
+  };
+}

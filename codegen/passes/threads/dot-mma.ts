@@ -1,0 +1,313 @@
+/** [codegen/passes/threads] Dots by mma.sync m16n8k16: fragments by ldmatrix or packed from registers, multiplied into the accumulators of a warp. */
+import { type Axis, invariant } from "../../../dsl/index.ts";
+import type { DotOperand, SDot, SValue } from "../../ir/scheduled.ts";
+import type { Expr } from "../../ir/thread.ts";
+import { coordinatesOf } from "../../layout/apply-layout.ts";
+import type { Iter, RegisterLayout } from "../../layout/layout.ts";
+import { registerCount } from "../../layout/register-layout.ts";
+import { accumulatorFor } from "./accumulator.ts";
+import type { LoweringContext, Storage } from "./context.ts";
+import { maskBits, shr, special } from "./expr.ts";
+import { type Lin, linAdd, linConst, linScale, placeIn, registerAt, ZERO } from "./place.ts";
+import {
+  makeSharedAddress,
+  type RegisterTerm,
+  type SharedAddress,
+  stridesByPosition,
+  type ThreadTerm,
+} from "./shared-address.ts";
+import { digitExpr, threadDigits } from "./thread-index.ts";
+
+/** Nodes of an operand that are computed while packing; more are named first. */
+const MOST_PACKED = 2;
+
+/** Tiles of m16 or n8 that a warp holds, in the order of its registers. */
+interface TileRow {
+  readonly axis: string;
+  /** Register iters that step from tile to tile. */
+  readonly iters: readonly Iter[];
+  readonly count: number;
+}
+
+interface MmaShape {
+  readonly layout: RegisterLayout;
+  readonly m: TileRow;
+  readonly n: TileRow;
+  readonly k: Axis;
+}
+
+function axisOf(operand: DotOperand, contracted: string): string {
+  const axes = operand.kind === "shared" ? operand.axes : operand.value.type.axes;
+  const own = axes.filter((axis) => axis.name !== contracted);
+  invariant(own.length === 1, () => "an mma operand has one axis beside the contracted one");
+  return own[0]?.name ?? "";
+}
+
+function contractedAxis(op: SDot): Axis {
+  const axes = [op.a, op.b].flatMap((x) => (x.kind === "shared" ? x.axes : x.value.type.axes));
+  const axis = axes.find((a) => a.name === op.axis);
+  invariant(axis !== undefined, () => `dot without its axis ${op.axis}`);
+  return axis;
+}
+
+/** Iters along an axis from `from` elements on: a fused iter is cut where the fragment ends. */
+function itersFrom(layout: RegisterLayout, axis: string, from: number): readonly Iter[] {
+  return layout.reg.flatMap((iter) => {
+    const end = iter.stride * iter.extent;
+    if (iter.axis !== axis || end <= from) return [];
+    if (iter.stride >= from) return [iter];
+    return [{ axis, stride: from, extent: end / from }];
+  });
+}
+
+function tileRow(layout: RegisterLayout, axis: string, size: number): TileRow {
+  const iters = itersFrom(layout, axis, size);
+  return { axis, iters, count: iters.reduce((n, iter) => n * iter.extent, 1) };
+}
+
+function shapeOf(op: SDot): MmaShape {
+  const { layout } = op.result;
+  invariant(layout !== undefined, () => "a dot of scalars");
+  const [mAxis, nAxis] = [axisOf(op.a, op.axis), axisOf(op.b, op.axis)];
+  // Register 1 is the next column, register 2 eight rows down: fragment C.
+  const at = (reg: number): string => {
+    const all = coordinatesOf(layout, { reg, lane: 0, warp: 0 });
+    const along = (name: string): number => all[layout.axes.findIndex((a) => a.name === name)] ?? 0;
+    return `${along(mAxis)},${along(nAxis)}`;
+  };
+  const isFragment = at(1) === "0,1" && at(2) === "8,0" && at(3) === "8,1";
+  invariant(isFragment, () => "the accumulator of an mma is not in fragment C");
+  return {
+    layout,
+    m: tileRow(layout, mAxis, 16),
+    n: tileRow(layout, nAxis, 8),
+    k: contractedAxis(op),
+  };
+}
+
+/** One digit of a lane's row address. */
+function laneTerm(shift: number, bits: number, weight: number): ThreadTerm {
+  const shifted = shr(special("lane"), shift);
+  const digit = shift + bits === 5 ? shifted : maskBits(shifted, 2 ** bits - 1);
+  return { digit, extent: 2 ** bits, weight };
+}
+
+/** Digits of warps along an axis: where the warp's part of the tile begins. */
+function warpTerms(
+  ctx: LoweringContext,
+  layout: RegisterLayout,
+  axis: string,
+  stride: number,
+): ThreadTerm[] {
+  const { block } = ctx;
+  const digits = threadDigits(
+    { ...layout, lane: [{ extent: block.warpSize, axis: null, stride: 0 }] },
+    block,
+  );
+  return digits
+    .filter((digit) => digit.axis === axis)
+    .map((digit) => ({
+      digit: digitExpr(digit, block),
+      extent: 2 ** digit.bits,
+      weight: digit.stride * stride,
+    }));
+}
+
+/** How fragments of one operand are read by ldmatrix. */
+interface MatrixSource {
+  readonly buffer: string;
+  readonly address: SharedAddress;
+  readonly transpose: boolean;
+  readonly rowStride: number;
+  readonly kStride: number;
+}
+
+/**
+ * Lane addresses for four 8×8 matrices. Operand A: rows 0-7 and 8-15 at k 0-7, then the same at k 8-15. Operand B: k 0-7 and
+ * 8-15 of one n8 tile, then of the next one, `tileStep` columns on.
+ * @source PTX ISA, "ldmatrix" and "Matrix Fragments for mma.m16n8k16"
+ */
+function matrixSource(
+  ctx: LoweringContext,
+  operand: Extract<DotOperand, { readonly kind: "shared" }>,
+  row: TileRow,
+  shape: MmaShape,
+  which: "a" | "b",
+): MatrixSource {
+  const buffer = ctx.buffer(operand.ref.buffer);
+  const strideOf = stridesByPosition(buffer, operand.axes);
+  const [rowStride, kStride] = [strideOf(row.axis), strideOf(shape.k.name)];
+  const transpose = kStride !== 1;
+  invariant(kStride === 1 || rowStride === 1, () => `${buffer.name}: no axis is contiguous`);
+  const tileStep = row.iters[0]?.stride ?? 8;
+  const first = laneTerm(0, 3, transpose ? kStride : rowStride);
+  const second = laneTerm(3, 1, which === "a" ? 8 * rowStride : 8 * kStride);
+  const third = laneTerm(4, 1, which === "a" ? 8 * kStride : tileStep * rowStride);
+  const warps = warpTerms(ctx, shape.layout, row.axis, rowStride);
+  const address = makeSharedAddress(ctx, operand.ref, [first, second, third, ...warps]);
+  return { buffer: buffer.name, address, transpose, rowStride, kStride };
+}
+
+/** Terms of the register loop over tiles: digits of the row's iters. */
+function tileTerms(row: TileRow, digits: readonly Lin[], stride: number): RegisterTerm[] {
+  return row.iters.map((iter, i) => ({
+    digit: digits[i] ?? ZERO,
+    extent: iter.extent,
+    weight: iter.stride * stride,
+  }));
+}
+
+function stepTerm(shape: MmaShape, step: Lin, kStride: number): RegisterTerm {
+  return { digit: step, extent: shape.k.size / 16, weight: 16 * kStride };
+}
+
+/** Tile number from the digits of its iters. */
+function tileNumber(row: TileRow, digits: readonly Lin[]): Lin {
+  return registerAt({ iters: row.iters, digits });
+}
+
+type LoadFragments = (step: Lin, into: Storage) => void;
+
+function loadA(ctx: LoweringContext, op: SDot, shape: MmaShape): LoadFragments {
+  const { a } = op;
+  if (a.kind === "register") return packA(ctx, a.value, shape);
+  const source = matrixSource(ctx, a, shape.m, shape, "a");
+  return (step, into) => {
+    ctx.w.nest(
+      shape.m.iters.map((iter) => iter.extent),
+      (digits) => {
+        ctx.w.emit({
+          kind: "ldmatrix",
+          to: ctx.slot(into, linScale(tileNumber(shape.m, digits), 4)),
+          count: 4,
+          transpose: source.transpose,
+          buffer: source.buffer,
+          offset: source.address.offset([
+            ...tileTerms(shape.m, digits, source.rowStride),
+            stepTerm(shape, step, source.kStride),
+          ]),
+        });
+      },
+    );
+  };
+}
+
+/** Fragment A from registers of the same warp layout: pairs along k are packed. */
+function packA(ctx: LoweringContext, value: SValue, shape: MmaShape): LoadFragments {
+  const { layout } = ctx.value(value);
+  invariant(layout !== undefined, () => "an mma operand is a scalar");
+  const { m, k } = shape;
+  const fragment: readonly Iter[] = [
+    { axis: m.axis, stride: 8, extent: 2 },
+    { axis: k.name, stride: 8, extent: 2 },
+  ];
+  return (step, into) => {
+    ctx.w.nest(
+      [2, 2, ...m.iters.map((iter) => iter.extent)],
+      ([half = ZERO, far = ZERO, ...digits]) => {
+        const element = (e: number): Expr => {
+          const iters: readonly Iter[] = [
+            { axis: k.name, stride: 1, extent: 2 },
+            ...fragment,
+            ...m.iters,
+            { axis: k.name, stride: 16, extent: k.size / 16 },
+          ];
+          const place = { iters, digits: [linConst(e), half, far, ...digits, step] };
+          return ctx.value(value).read(placeIn(place, layout));
+        };
+        const at = linScale(tileNumber(m, digits), 4);
+        const slot = linAdd(at, linAdd(half, linScale(far, 2)));
+        ctx.w.assign(ctx.slot(into, slot), {
+          kind: "pack",
+          type: "u32",
+          lo: element(0),
+          hi: element(1),
+        });
+      },
+    );
+  };
+}
+
+/** Fragment B: pairs of n8 tiles by ldmatrix x4; the last of an odd number by x2. */
+function loadB(ctx: LoweringContext, op: SDot, shape: MmaShape): LoadFragments {
+  const { b } = op;
+  invariant(b.kind === "shared", () => "operand B of an mma comes from shared memory");
+  const { n } = shape;
+  const source = matrixSource(ctx, b, n, shape, "b");
+  const first = n.iters[0];
+  const isPaired = first !== undefined && first.extent % 2 === 0;
+  const pairs: readonly Iter[] = isPaired
+    ? [{ axis: n.axis, stride: 2 * first.stride, extent: first.extent / 2 }, ...n.iters.slice(1)]
+    : n.iters;
+  const count = isPaired ? 4 : 2;
+  const row: TileRow = { axis: n.axis, iters: pairs, count: n.count };
+  return (step, into) => {
+    ctx.w.nest(
+      pairs.map((iter) => iter.extent),
+      (digits) => {
+        ctx.w.emit({
+          kind: "ldmatrix",
+          to: ctx.slot(into, linScale(tileNumber(row, digits), count)),
+          count,
+          transpose: source.transpose,
+          buffer: source.buffer,
+          offset: source.address.offset([
+            ...tileTerms(row, digits, source.rowStride),
+            stepTerm(shape, step, source.kStride),
+          ]),
+        });
+      },
+    );
+  };
+}
+
+/** Register of the accumulator where a tile begins. */
+function accumulatorAt(shape: MmaShape, m: readonly Lin[], n: readonly Lin[]): Lin {
+  const iters: readonly Iter[] = [...shape.n.iters, ...shape.m.iters];
+  const place = { iters, digits: [...n, ...m] };
+  return registerAt(placeIn(place, shape.layout));
+}
+
+/** dtype that mma.sync multiplies. */
+function operandType(op: SDot): "f16" | "bf16" {
+  const dtype = op.b.kind === "shared" ? op.b.dtype : op.b.value.type.dtype;
+  invariant(dtype === "f16" || dtype === "bf16", () => `mma.sync of ${dtype}`);
+  return dtype;
+}
+
+export function lowerMmaDot(ctx: LoweringContext, op: SDot): void {
+  const { w } = ctx;
+  const shape = shapeOf(op);
+  if (op.a.kind === "register" && ctx.value(op.a.value).size > MOST_PACKED) ctx.settle(op.a.value);
+  const acc = accumulatorFor(ctx, op);
+  invariant(acc.length === registerCount(shape.layout), () => "accumulator registers");
+  const [readA, readB] = [loadA(ctx, op, shape), loadB(ctx, op, shape)];
+  const { m, n, k } = shape;
+  w.nest([k.size / 16], ([step = ZERO]) => {
+    const a: Storage = {
+      name: w.declare("a", "u32", 4 * m.count),
+      type: "u32",
+      length: 4 * m.count,
+    };
+    const b: Storage = {
+      name: w.declare("b", "u32", 2 * n.count),
+      type: "u32",
+      length: 2 * n.count,
+    };
+    readA(step, a);
+    readB(step, b);
+    const extents = [...n.iters, ...m.iters].map((iter) => iter.extent);
+    w.nest(extents, (digits) => {
+      const nDigits = digits.slice(0, n.iters.length);
+      const mDigits = digits.slice(n.iters.length);
+      w.emit({
+        kind: "mma",
+        dtype: operandType(op),
+        acc: ctx.slot(acc, accumulatorAt(shape, mDigits, nDigits)),
+        a: ctx.slot(a, linScale(tileNumber(m, mDigits), 4)),
+        b: ctx.slot(b, linScale(tileNumber(n, nDigits), 2)),
+      });
+    });
+  });
+  ctx.setStorage(op.result, acc);
+}
