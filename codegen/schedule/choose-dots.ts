@@ -70,6 +70,12 @@ function fitsMma({ m, n, k }: DotShape): boolean {
   return m.size % 16 === 0 && n.size % 8 === 0 && k.size % 16 === 0;
 }
 
+/** Whether a dot with two-axis operands runs on mma.sync as it stands. */
+export function canUseMma(op: DotOp, context: PassContext): boolean {
+  const shape = dotShape(op);
+  return shape !== undefined && mmaObstacle(op, context) === undefined && fitsMma(shape);
+}
+
 /** The dot whose result reaches `value` through elementwise ops alone. */
 function sourceDot(
   value: Value,

@@ -17,16 +17,22 @@ import { contiguousRegisters } from "../layout/register-layout.ts";
 import { rowMajorShared } from "../layout/shared-layout.ts";
 import { emitLoadIn } from "./emit-memory.ts";
 import type { Emitter } from "./emitter.ts";
+import { relabelBackward } from "./layout-edges.ts";
 
 const PASS = "convert-layouts";
 /** Ops that are cheaper to repeat than to move through shared memory. */
-const MAX_REPEATED = 8;
+const MAX_REPEATED = 16;
 /** Elements of a read-only load that is repeated rather than converted. */
 const MAX_RELOADED = 4096;
 
-/** Number of ops that computing `value` anew takes, or undefined where it must not be repeated. */
-function repeatCost(emitter: Emitter, value: Value, budget: number): number | undefined {
-  if (isScalar(value.type)) return 0;
+/** Number of ops that computing `value` in `layout` anew takes, or undefined where it must not be repeated. */
+function repeatCost(
+  emitter: Emitter,
+  value: Value,
+  layout: RegisterLayout,
+  budget: number,
+): number | undefined {
+  if (isScalar(value.type) || emitter.versionIn(value, layout) !== undefined) return 0;
   const definition = emitter.definitionOf(value);
   if (definition?.kind !== "op" || budget <= 0) return undefined;
   const { op } = definition;
@@ -37,27 +43,38 @@ function repeatCost(emitter: Emitter, value: Value, budget: number): number | un
     case "broadcast":
       return elementCount(op.x.type) < elementCount(value.type)
         ? 1
-        : sumCosts(emitter, [op.x], budget);
+        : sumCosts(emitter, [op.x], layout, budget);
+    case "rename":
+    case "merge":
+    case "split": {
+      const back = relabelBackward(op)(layout);
+      return back === undefined ? undefined : sumCosts(emitter, [op.x], back, budget);
+    }
     case "load":
       return isReloadable(emitter, op) ? 2 : undefined;
     case "unary":
     case "cast":
     case "bitcast":
-      return sumCosts(emitter, [op.x], budget);
+      return sumCosts(emitter, [op.x], layout, budget);
     case "binary":
     case "compare":
-      return sumCosts(emitter, [op.a, op.b], budget);
+      return sumCosts(emitter, [op.a, op.b], layout, budget);
     case "select":
-      return sumCosts(emitter, [op.cond, op.a, op.b], budget);
+      return sumCosts(emitter, [op.cond, op.a, op.b], layout, budget);
     default:
       return undefined;
   }
 }
 
-function sumCosts(emitter: Emitter, values: readonly Value[], budget: number): number | undefined {
+function sumCosts(
+  emitter: Emitter,
+  values: readonly Value[],
+  layout: RegisterLayout,
+  budget: number,
+): number | undefined {
   let total = 1;
   for (const value of values) {
-    const cost = repeatCost(emitter, value, budget - total);
+    const cost = repeatCost(emitter, value, layout, budget - total);
     if (cost === undefined) return undefined;
     total += cost;
     if (total > budget) return undefined;
@@ -88,6 +105,13 @@ function repeatIn(emitter: Emitter, value: Value, op: Op, layout: RegisterLayout
     case "broadcast": {
       const x = valueIn(emitter, op.x, sliceLayout(layout, op.x.type.axes), op.loc);
       emitter.push({ ...op, result, x });
+      return result;
+    }
+    case "rename":
+    case "merge":
+    case "split": {
+      const x = valueIn(emitter, op.x, relabelBackward(op)(layout), op.loc);
+      emitter.push({ kind: "relabel", result, x, loc: op.loc });
       return result;
     }
     case "load":
@@ -181,6 +205,9 @@ function operandDepth(emitter: Emitter, op: Op): number {
   };
   switch (op.kind) {
     case "broadcast":
+    case "rename":
+    case "merge":
+    case "split":
     case "unary":
     case "cast":
     case "bitcast":
@@ -221,7 +248,7 @@ export function valueIn(
   );
   const repeatable =
     near === undefined && definition?.kind === "op"
-      ? repeatCost(emitter, value, MAX_REPEATED) !== undefined
+      ? repeatCost(emitter, value, exact, MAX_REPEATED) !== undefined
       : false;
   if (repeatable && definition?.kind === "op") {
     const depth = emitter.hoistDepth(operandDepth(emitter, definition.op));
