@@ -6,6 +6,17 @@ export * from "./core/hash.ts";
 export * from "./core/location.ts";
 export * from "./core/rounding.ts";
 export * from "./definition.ts";
+export type { RunArguments, TensorArgument, UnwrittenMode } from "./interpreter/bind.ts";
+export type { CheckFinding } from "./interpreter/checks.ts";
+export { formatPrint, type PrintRecord } from "./interpreter/print-record.ts";
+export {
+  type InterpreterOptions,
+  type InterpreterProgram,
+  interpret,
+  type OpEvent,
+  prepareInterpreter,
+} from "./interpreter/program.ts";
+export type { ValueSnapshot } from "./interpreter/snapshot.ts";
 export * from "./ir/nodes.ts";
 export { parseKernel } from "./ir/parse.ts";
 export * from "./ir/primitives.ts";

@@ -36,6 +36,8 @@ export class TilewrightError extends Error {
 export class KernelSourceError extends TilewrightError {}
 /** A combination that a target, driver or model does not support. */
 export class UnsupportedError extends TilewrightError {}
+/** A check of the interpreter failed while a kernel ran. The diagnostics carry program, coordinates and count. */
+export class KernelRunError extends TilewrightError {}
 /** A launch was given arguments that do not fit the kernel. */
 export class LaunchError extends TilewrightError {}
 /** A device or its driver library reported a failure. */

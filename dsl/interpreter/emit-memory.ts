@@ -1,0 +1,348 @@
+/** [dsl/interpreter] Loads, stores and atomics: loops that are clipped to spans, with gathers and masks at the level they vary on. */
+import { isFloat } from "../core/dtype.ts";
+import type { AtomicOp, Index, LoadOp, Op, StoreOp, TensorParam } from "../ir/nodes.ts";
+import { type Axis, isScalar } from "../ir/types.ts";
+import { findTensor, indexAxes } from "../ir/verify-memory.ts";
+import type { CodeWriter } from "./code-writer.ts";
+import { decodeText, encodeText, literalText, roundText, wrapText } from "./element-text.ts";
+import type { Emission } from "./emission.ts";
+import { type Expression, type Leaf, leavesOf, renderExpression, scalarsOf } from "./expression.ts";
+import { Nest } from "./nest.ts";
+
+type MemoryOp = LoadOp | StoreOp | AtomicOp;
+
+/** Variables of the generated module that describe tensor number `n`. */
+export interface TensorNames {
+  readonly data: string;
+  readonly shadow: string;
+  readonly size: (dim: number) => string;
+  readonly stride: (dim: number) => string;
+}
+
+export function tensorNames(tensor: TensorParam, n: number): TensorNames {
+  const name = `${tensor.name.replaceAll(/[^\w$]/g, "_")}$${n}`;
+  const last = tensor.shape.length - 1;
+  return {
+    data: name,
+    shadow: `${name}_shadow`,
+    size: (dim) => {
+      const size = tensor.shape[dim]?.size;
+      return size === undefined ? `${name}_size${dim}` : String(size);
+    },
+    stride: (dim) => {
+      const inner = tensor.shape.slice(dim + 1);
+      if (dim === last) return "1";
+      const sizes = inner.flatMap((d) => (d.size === undefined ? [] : [d.size]));
+      if (sizes.length < inner.length) return `${name}_stride${dim}`;
+      return String(sizes.reduce((product, size) => product * size, 1));
+    },
+  };
+}
+
+/** What a memory op's loops are made from. */
+interface Place {
+  readonly op: MemoryOp;
+  readonly dtype: TensorParam["dtype"];
+  readonly names: TensorNames;
+  readonly axes: readonly Axis[];
+  /** Expression of each gather and of the mask, with the last axis that it varies along; -1 for none. */
+  readonly gathers: readonly {
+    readonly dim: number;
+    readonly expression: Expression;
+    readonly depth: number;
+  }[];
+  readonly mask: { readonly expression: Expression; readonly depth: number } | undefined;
+  readonly scalars: readonly string[];
+  /** Text of the index or start of each dim that is no gather. */
+  readonly starts: readonly string[];
+  readonly ends: readonly (string | undefined)[];
+}
+
+function scalarText(expression: Expression): string {
+  return renderExpression(expression, () => "0");
+}
+
+/** The last of the loop axes along which an expression varies. */
+function depthOf(axes: readonly Axis[], expression: Expression): number {
+  const leaves = leavesOf(expression);
+  return axes.findLastIndex((axis) =>
+    leaves.some((leaf) => axis.size > 1 && (leaf.strides.get(axis.name) ?? 0) !== 0),
+  );
+}
+
+function placeOf(e: Emission, op: MemoryOp): Place {
+  const tensor = findTensor(e.kernel, op.tensor);
+  if (tensor === undefined) throw new Error(`no tensor ${op.tensor}`);
+  const axes = indexAxes(op.at);
+  const innermost = axes.length - 1;
+  // With checks a masked-out element must not be judged by its gather index, so all of it is done innermost.
+  const depth = (x: Expression): number => (e.options.checks ? innermost : depthOf(axes, x));
+  const gathers = op.at.flatMap((index, dim) => {
+    if (index.kind !== "gather") return [];
+    const expression = e.expression(index.index);
+    return [{ dim, expression, depth: depth(expression) }];
+  });
+  const maskExpression = op.mask === undefined ? undefined : e.expression(op.mask);
+  const mask =
+    maskExpression === undefined
+      ? undefined
+      : { expression: maskExpression, depth: depth(maskExpression) };
+  const starts = op.at.map((index) => startText(e, index));
+  const ends = op.at.map((index) =>
+    index.kind === "span" && index.end !== undefined
+      ? scalarText(e.expression(index.end))
+      : undefined,
+  );
+  const scalars = [
+    ...op.at.flatMap((index) => scalarsOfIndex(e, index)),
+    ...(maskExpression === undefined ? [] : scalarsOf(maskExpression)),
+  ];
+  const names = tensorNames(tensor, e.kernel.params.indexOf(tensor));
+  return { op, dtype: tensor.dtype, names, axes, gathers, mask, scalars, starts, ends };
+}
+
+function startText(e: Emission, index: Index): string {
+  if (index.kind === "gather") return "0";
+  return scalarText(e.expression(index.kind === "at" ? index.value : index.start));
+}
+
+function scalarsOfIndex(e: Emission, index: Index): readonly string[] {
+  switch (index.kind) {
+    case "at":
+      return scalarsOf(e.expression(index.value));
+    case "span": {
+      const end = index.end === undefined ? [] : scalarsOf(e.expression(index.end));
+      return [...scalarsOf(e.expression(index.start)), ...end];
+    }
+    case "gather":
+      return scalarsOf(e.expression(index.index));
+    default:
+      return index satisfies never;
+  }
+}
+
+function product(a: string, b: string): string {
+  if (a === "0" || b === "0") return "0";
+  if (b === "1") return a;
+  return a === "1" ? b : `${a} * ${b}`;
+}
+
+/**
+ * Writes the bounds of every span as `lo0, hi0 …`, and the element number of the first element as `base`; leaves the
+ * function through `outside` where an `at` index is outside.
+ * @returns text that is true where a span is clipped; "" without spans
+ */
+function writeBounds(w: CodeWriter, place: Place, outside: string): string {
+  const { op, names, starts, ends } = place;
+  const terms: string[] = [];
+  const clipped: string[] = [];
+  op.at.forEach((index, dim) => {
+    if (index.kind === "gather") return;
+    const start = starts[dim] ?? "0";
+    terms.push(product(start, names.stride(dim)));
+    if (index.kind === "at") {
+      w.line(`if (${start} < 0 || ${start} >= ${names.size(dim)}) ${outside}`);
+      return;
+    }
+    const end = ends[dim];
+    const stop = end === undefined ? names.size(dim) : `Math.min(${names.size(dim)}, ${end})`;
+    const { size } = index.axis;
+    w.line(`const lo${dim} = Math.max(0, -${start});`);
+    w.line(`const hi${dim} = Math.min(${size}, ${stop} - ${start});`);
+    clipped.push(`lo${dim} > 0 || hi${dim} < ${size}`);
+  });
+  const base = terms.filter((term) => term !== "0").join(" + ");
+  w.line(`const base = ${base === "" ? "0" : base};`);
+  return clipped.join(" || ");
+}
+
+/** Steps of the element number along an axis, from spans; and the dims whose loop bounds hold for it. */
+function spanDims(place: Place, axis: Axis): readonly number[] {
+  return place.op.at.flatMap((index, dim) =>
+    index.kind === "span" && index.axis.name === axis.name ? [dim] : [],
+  );
+}
+
+/** Writes what depends on the axes up to `depth`: the mask first, then gathers. Gives the text of the element number. */
+function writeFilters(
+  w: CodeWriter,
+  place: Place,
+  nest: Nest,
+  depth: number,
+  at: string,
+  e: Emission,
+  skip: string,
+): string {
+  const { mask, gathers, names } = place;
+  if (mask?.depth === depth) {
+    w.line(`if (${renderExpression(mask.expression, nest.index)} === 0) ${skip}`);
+  }
+  let text = at;
+  for (const gather of gathers) {
+    if (gather.depth !== depth) continue;
+    const name = `g${gather.dim}`;
+    const size = names.size(gather.dim);
+    w.line(`const ${name} = ${renderExpression(gather.expression, nest.index)};`);
+    if (e.options.checks) {
+      const site = e.site(place.op);
+      w.line(
+        `if (${name} < -1 || ${name} >= ${size}) failGather(${site}, ${gather.dim}, ${name});`,
+      );
+    }
+    w.line(`if (${name} < 0 || ${name} >= ${size}) ${skip}`);
+    text = `${text} + ${product(name, names.stride(gather.dim))}`;
+  }
+  return text;
+}
+
+/**
+ * Writes the loops of a memory op over the elements that are inside; `body` gets the text of the element number.
+ * @param leaves tiles that `body` reads or writes
+ */
+function writeLoops(
+  e: Emission,
+  w: CodeWriter,
+  place: Place,
+  leaves: readonly Leaf[],
+  skipScalar: string,
+  body: (at: string, nest: Nest) => void,
+): void {
+  const { axes, gathers, mask, names } = place;
+  const filters = gathers.flatMap((gather) => leavesOf(gather.expression));
+  const masks = mask === undefined ? [] : leavesOf(mask.expression);
+  const nest = new Nest(w, [...leaves, ...filters, ...masks]);
+  let at = writeFilters(w, place, nest, -1, "base", e, skipScalar);
+  axes.forEach((axis, depth) => {
+    const dims = spanDims(place, axis);
+    const dim = dims[0];
+    const low = dim === undefined ? "0" : `lo${dim}`;
+    const high = dim === undefined ? String(axis.size) : `hi${dim}`;
+    const more = depth + 1 < axes.length;
+    const i = nest.enter({ axis: axis.name, size: axis.size }, more, low, high);
+    if (dim !== undefined) at = `${at} + ${product(i, names.stride(dim))}`;
+    at = writeFilters(w, place, nest, depth, at, e, "continue;");
+    if (more && at !== "base") {
+      w.line(`const at${depth} = ${at};`);
+      at = `at${depth}`;
+    }
+  });
+  body(at, nest);
+  nest.closeAll();
+}
+
+function shadowCheck(
+  e: Emission,
+  place: Place,
+  kind: "read" | "write" | "update",
+  at: string,
+): string {
+  return `${kind}Shadow(${place.names.shadow}, ${at}, ${e.site(place.op)});`;
+}
+
+function emitScalarLoad(e: Emission, op: LoadOp, place: Place): void {
+  const fill = literalText(op.result.type.dtype, op.fill);
+  const body = (w: CodeWriter): void => {
+    const coordinates = op.at.map((index, dim) =>
+      index.kind === "gather" ? -1 : place.starts[dim],
+    );
+    const failed = `failScalarLoad(${e.site(op)}, [${coordinates.join(", ")}])`;
+    if (place.mask !== undefined) {
+      w.line(`if (${scalarText(place.mask.expression)} === 0) return ${fill};`);
+    }
+    writeBounds(w, place, `{ ${failed}; return ${fill}; }`);
+    writeLoops(e, w, { ...place, mask: undefined }, [], `return ${fill};`, (at) => {
+      w.line(`const at = ${at};`);
+      if (e.options.checks) w.line(shadowCheck(e, place, "read", "at"));
+      w.line(`return ${decodeText(place.dtype, place.names.data, "at")};`);
+    });
+  };
+  e.call(op, place.scalars, body, op.result);
+}
+
+function emitLoad(e: Emission, op: LoadOp): void {
+  const place = placeOf(e, op);
+  if (isScalar(op.result.type)) {
+    emitScalarLoad(e, op, place);
+    return;
+  }
+  const out = e.allocate(op.result);
+  const fill = literalText(op.result.type.dtype, op.fill);
+  const fillAll = `${out.buffer}.fill(${fill});`;
+  e.call(op, place.scalars, (w) => {
+    const always = place.gathers.length > 0 || place.mask !== undefined;
+    if (always) w.line(fillAll);
+    const clipped = writeBounds(w, place, always ? "return;" : `{ ${fillAll} return; }`);
+    if (!always && clipped !== "") w.line(`if (${clipped}) ${fillAll}`);
+    writeLoops(e, w, place, [out], "return;", (at, nest) => {
+      if (e.options.checks) w.line(shadowCheck(e, place, "read", at));
+      const value = decodeText(place.dtype, place.names.data, at);
+      w.line(`${out.buffer}[${nest.index(out)}] = ${value};`);
+    });
+  });
+  e.define(op.result, { kind: "leaf", leaf: out });
+}
+
+function emitStore(e: Emission, op: StoreOp): void {
+  const place = placeOf(e, op);
+  const value = e.expression(op.value);
+  e.call(op, [...place.scalars, ...scalarsOf(value)], (w) => {
+    writeBounds(w, place, "return;");
+    writeLoops(e, w, place, leavesOf(value), "return;", (at, nest) => {
+      if (e.options.checks) w.line(shadowCheck(e, place, "write", at));
+      const text = renderExpression(value, nest.index);
+      w.line(encodeText(place.dtype, place.names.data, at, text));
+    });
+  });
+}
+
+/** New element of an atomic from `old` and `x`. */
+function updateText(op: AtomicOp): string {
+  const { dtype } = op.value.type;
+  if (op.fn === "add")
+    return isFloat(dtype) ? roundText(dtype, "old + x") : wrapText(dtype, "(old + x)");
+  if (isFloat(dtype)) return op.fn === "max" ? "floatMax(old, x)" : "floatMin(old, x)";
+  return op.fn === "max" ? "Math.max(old, x)" : "Math.min(old, x)";
+}
+
+function emitAtomic(e: Emission, op: AtomicOp): void {
+  const place = placeOf(e, op);
+  const value = e.expression(op.value);
+  const scalar = isScalar(op.result.type);
+  const used = e.useCount(op.result) > 0 || e.options.observed;
+  const out = scalar || !used ? undefined : e.allocate(op.result);
+  const body = (w: CodeWriter): void => {
+    const leave = scalar ? "return 0;" : "return;";
+    if (out !== undefined) w.line(`${out.buffer}.fill(0);`);
+    writeBounds(w, place, leave);
+    const leaves = out === undefined ? leavesOf(value) : [...leavesOf(value), out];
+    writeLoops(e, w, place, leaves, leave, (at, nest) => {
+      w.line(`const at = ${at};`);
+      w.line(`const x = ${renderExpression(value, nest.index)};`);
+      w.line(`const old = ${decodeText(place.dtype, place.names.data, "at")};`);
+      if (e.options.checks) w.line(shadowCheck(e, place, "update", "at"));
+      w.line(encodeText(place.dtype, place.names.data, "at", updateText(op)));
+      if (out !== undefined) w.line(`${out.buffer}[${nest.index(out)}] = old;`);
+      if (scalar) w.line("return old;");
+    });
+  };
+  const scalars = [...place.scalars, ...scalarsOf(value)];
+  e.call(op, scalars, body, scalar ? op.result : undefined);
+  if (out !== undefined) e.define(op.result, { kind: "leaf", leaf: out });
+}
+
+/** Emits a load, store or atomic; false for other ops. */
+export function emitMemory(e: Emission, op: Op): boolean {
+  switch (op.kind) {
+    case "load":
+      emitLoad(e, op);
+      return true;
+    case "store":
+      emitStore(e, op);
+      return true;
+    case "atomic":
+      emitAtomic(e, op);
+      return true;
+    default:
+      return false;
+  }
+}
