@@ -1,0 +1,89 @@
+/** [test/support] Launches compiled artifacts of the cuda and hip targets on the CPU emulation, by the names of their parameters. */
+import type { Artifact, ArtifactParam } from "../../codegen/artifact.ts";
+import type { Emulation, EmulationUnit, UnitOptions } from "./emulation.ts";
+import type { EmulatedArgument, EmulatedLaunch, EmulatedRun } from "./emulation-protocol.ts";
+
+/** Values for one launch of an artifact. */
+export interface ArtifactLaunch {
+  readonly grid: readonly [number, number, number];
+  /** Contents of every tensor before the launch, by name: the stored elements, row-major. */
+  readonly tensors: Readonly<Record<string, Uint8Array>>;
+  /** Sizes of the dims that the artifact leaves open. */
+  readonly dims: Readonly<Record<string, number>>;
+  readonly scalars: Readonly<Record<string, number>>;
+  readonly seeds: readonly number[];
+  readonly resident?: number;
+  readonly check?: boolean;
+}
+
+/** Artifacts compiled together; one compile of many is much quicker than many of one. */
+export interface EmulatedArtifacts {
+  /** @returns one run a seed; `outputs` by tensor name for those that the kernel may write */
+  launch(artifact: Artifact, launch: ArtifactLaunch): readonly EmulatedRun[];
+  /** Several launches in one process. */
+  launchAll(
+    launches: readonly (readonly [Artifact, ArtifactLaunch])[],
+  ): readonly (readonly EmulatedRun[])[];
+}
+
+function givenValue<T>(values: Readonly<Record<string, T>>, name: string, what: string): T {
+  const value = values[name];
+  if (value === undefined) throw new Error(`no ${what} ${name} was given to the launch`);
+  return value;
+}
+
+function argumentOf(param: ArtifactParam, launch: ArtifactLaunch): EmulatedArgument {
+  switch (param.kind) {
+    case "tensor": {
+      const bytes = givenValue(launch.tensors, param.name, "tensor");
+      return { kind: "buffer", name: param.name, bytes, writable: param.access !== "in" };
+    }
+    case "dim":
+      return { kind: "i32", value: givenValue(launch.dims, param.name, "dim") };
+    case "scalar": {
+      const value = givenValue(launch.scalars, param.name, "scalar");
+      const isFloat = /^(f|bf)\d/.test(param.dtype);
+      return { kind: isFloat ? "f32" : param.dtype.startsWith("i") ? "i32" : "u32", value };
+    }
+  }
+  return param satisfies never;
+}
+
+function emulatedLaunch(artifact: Artifact, launch: ArtifactLaunch): EmulatedLaunch {
+  return {
+    kernel: artifact.hash,
+    grid: launch.grid,
+    threads: artifact.threads,
+    sharedBytes: artifact.sharedBytes,
+    args: artifact.params.map((param) => argumentOf(param, launch)),
+    seeds: launch.seeds,
+    ...(launch.resident === undefined ? {} : { resident: launch.resident }),
+    ...(launch.check === undefined ? {} : { check: launch.check }),
+  };
+}
+
+/**
+ * Compiles the texts of artifacts for the CPU.
+ * @param artifacts of target cuda or hip, all with the same warp size; equal hashes are compiled once
+ */
+export function emulateArtifacts(
+  emulation: Emulation,
+  artifacts: readonly Artifact[],
+  options: Omit<UnitOptions, "warp"> = {},
+): EmulatedArtifacts {
+  const warps = new Set(artifacts.map((artifact) => artifact.target.warpSize));
+  const warp = [...warps][0] ?? 32;
+  if (warps.size > 1 || (warp !== 32 && warp !== 64)) {
+    throw new Error(
+      `artifacts of one warp size, 32 or 64, are emulated together; these have ${[...warps].join(", ")}`,
+    );
+  }
+  const distinct = new Map(artifacts.map((artifact) => [artifact.hash, artifact]));
+  const unit: EmulationUnit = emulation.build(
+    [...distinct].map(([id, { entry, text }]) => ({ id, entry, text })),
+    { ...options, warp },
+  );
+  const launchAll: EmulatedArtifacts["launchAll"] = (launches) =>
+    unit.launchAll(launches.map(([artifact, launch]) => emulatedLaunch(artifact, launch)));
+  return { launchAll, launch: (artifact, launch) => launchAll([[artifact, launch]])[0] ?? [] };
+}
