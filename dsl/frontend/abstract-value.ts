@@ -191,3 +191,31 @@ function describeConstant(value: Constant): string {
   if (value === undefined) return "nothing (undefined)";
   return typeof value === "string" ? `the string '${value}'` : `the constant ${String(value)}`;
 }
+
+/** What a module constant may be. */
+export function isCompileTime(av: AbstractValue): boolean {
+  switch (av.kind) {
+    case "array":
+      return av.items.every(isCompileTime);
+    case "object":
+      return Object.values(av.fields).every(isCompileTime);
+    case "const":
+    case "dim":
+    case "function":
+    case "op":
+    case "math":
+    case "namespace":
+    case "dtype":
+      return true;
+    case "value":
+    case "span":
+    case "gather":
+    case "tensor":
+    case "range":
+    case "bounded":
+    case "error":
+      return false;
+    default:
+      return av satisfies never;
+  }
+}

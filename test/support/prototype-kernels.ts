@@ -243,4 +243,4 @@ export const rmsNorm = kernel(
   },
 );
 
-export const gemmSilu = { kernel: gemm, epilogue: (x: number) => silu(x) };
+export const gemmSilu = { kernel: gemm, functions: { epilogue: silu } };

@@ -1,0 +1,120 @@
+/** [dsl/frontend] From a kernel definition and a specialisation to tile IR: the whole front end in order. */
+import type { KernelDefinition, Specialization } from "../definition.ts";
+import type { TileKernel } from "../ir/nodes.ts";
+import { type AbstractValue, UNDEFINED } from "./abstract-value.ts";
+import { buildProgram } from "./build-program.ts";
+import type { HirProgram } from "./hir.ts";
+import { lowerExpression } from "./lower-expression.ts";
+import { bindPattern, callFunction, lowerStatements } from "./lower-statement.ts";
+import { Lowering, type Steps } from "./lowering.ts";
+import { ModuleScopes } from "./module-scopes.ts";
+import { Problems } from "./problems.ts";
+import { SourceSet } from "./read-source.ts";
+import { Scope } from "./scope.ts";
+import { type Dependency, SourceCache } from "./source-cache.ts";
+import { type Bound, bindSpecialization, bodyArguments } from "./specialize.ts";
+
+export interface LoweredKernel {
+  readonly tile: TileKernel;
+  /** Every file that was read, so that a cache can tell whether the kernel changed. */
+  readonly dependencies: readonly Dependency[];
+  readonly hir: HirProgram;
+}
+
+/** Parsed files, kept between calls for as long as their content stays. */
+const SHARED_SOURCES = new SourceCache();
+
+const STEPS: Steps = {
+  expression: lowerExpression,
+  statements: lowerStatements,
+  bind: bindPattern,
+  call: callFunction,
+};
+
+/**
+ * Lowers a kernel to tile IR.
+ * @param spec a dtype for every dtype variable, a size for every specialised dim, overrides of the config, functions
+ * @param cache where parsed files are kept; by default one for the process
+ * @throws KernelSourceError TW1010-TW1212 with all errors of the first phase that has any
+ */
+export function lowerKernel(
+  definition: KernelDefinition,
+  spec: Specialization = {},
+  cache: SourceCache = SHARED_SOURCES,
+): LoweredKernel {
+  const sources = new SourceSet();
+  const problems = new Problems((file) => sources.textOf(file));
+  const bound = bindSpecialization(definition, spec, problems);
+  problems.throwIfAny();
+  const hir = readProgram(definition, spec, problems, sources, cache);
+  const tile = lowerProgram(hir, bound, problems);
+  return { tile, hir, dependencies: dependenciesOf(sources) };
+}
+
+/** The kernel's source and what it captures, converted to HIR. */
+function readProgram(
+  definition: KernelDefinition,
+  spec: Specialization,
+  problems: Problems,
+  sources: SourceSet,
+  cache: SourceCache,
+): HirProgram {
+  const hir = problems.attempt<HirProgram | undefined>(
+    () => buildProgram(definition, spec.functions, { cache, sources, problems }),
+    () => undefined,
+  );
+  problems.throwIfAny();
+  if (hir === undefined) throw new Error("a program without problems exists");
+  return hir;
+}
+
+function dependenciesOf(sources: SourceSet): readonly Dependency[] {
+  const byFile = new Map<string, Dependency>();
+  for (const file of sources.files)
+    for (const dependency of file.dependencies) byFile.set(dependency.file, dependency);
+  return [...byFile.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+/** Abstract interpretation of the body. Needs no source, so embedded HIR can be lowered the same way. */
+export function lowerProgram(hir: HirProgram, bound: Bound, problems: Problems): TileKernel {
+  const root = hir.declarations[hir.body];
+  const body = root?.value;
+  if (root === undefined || body?.kind !== "function")
+    throw new Error("the body of a program is a function");
+  const lw = new Lowering(problems, STEPS, { file: root.file, chain: [], active: [body.fn] });
+  const modules = new ModuleScopes(lw, hir);
+  const { block } = lw.builder.block([], () =>
+    problems.attempt(
+      () => {
+        const scope = new Scope(modules.scopeOf(hir.body), { isFunction: true });
+        const functions = Object.entries(hir.functions).map(
+          ([name, f]) => [name, modules.valueOf(f)] as const,
+        );
+        const args = bodyArguments(lw, bound, Object.fromEntries(functions));
+        for (const [i, param] of body.fn.params.entries()) {
+          bindPattern(lw, scope, param, args[i] ?? UNDEFINED, false);
+        }
+        const flow = lowerStatements(lw, scope, body.fn.body);
+        if (flow.kind === "return") requireNothing(lw, flow.value, root.span);
+      },
+      () => undefined,
+    ),
+  );
+  problems.throwIfAny();
+  const { definition, params, dims, fixedDims, config } = bound;
+  return { name: definition.name, params, dims, fixedDims, config, body: lw.builder.body(block) };
+}
+
+function requireNothing(
+  lw: Lowering,
+  value: AbstractValue,
+  span: Parameters<Lowering["location"]>[0],
+): void {
+  if (value.kind === "error" || (value.kind === "const" && value.value === undefined)) return;
+  lw.fail("TW1109", lw.location(span), {
+    message: "a kernel returns nothing",
+    seen: "a return with a value",
+    expected: "results written with store()",
+    remedy: "declare an out() tensor and store the value",
+  });
+}

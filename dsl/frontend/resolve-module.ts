@@ -1,0 +1,85 @@
+/** [dsl/frontend] From an import's specifier to a source file, or to the language itself. */
+import { existsSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { SourceCache, SourceFile } from "./source-cache.ts";
+
+export const PACKAGE_NAME = "tilewright";
+
+/** The dsl folder that this code runs from, in the source tree or in a build. */
+const DSL_ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+export type ResolvedModule =
+  | { readonly kind: "language" }
+  | { readonly kind: "file"; readonly file: SourceFile }
+  | { readonly kind: "missing" };
+
+const SWAPS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\.js$/, [".ts", ".tsx"]],
+  [/\.mjs$/, [".mts"]],
+  [/\.cjs$/, [".cts"]],
+  [/\.tsx?$/, [".js"]],
+  [/\.mts$/, [".mjs"]],
+  [/\.cts$/, [".cjs"]],
+];
+const APPENDED = ["", ".ts", ".tsx", ".mts", ".js", ".mjs", `${sep}index.ts`, `${sep}index.js`];
+
+/** @param from the file that imports */
+export function resolveModule(
+  from: SourceFile,
+  specifier: string,
+  cache: SourceCache,
+): ResolvedModule {
+  if (specifier === PACKAGE_NAME || specifier.startsWith(`${PACKAGE_NAME}/`))
+    return { kind: "language" };
+  const path = specifier.startsWith(".")
+    ? relativePath(from, specifier)
+    : packagePath(from, specifier);
+  if (path === undefined) return { kind: "missing" };
+  if (isLanguage(path)) return { kind: "language" };
+  const file = cache.open(path);
+  return file === undefined ? { kind: "missing" } : { kind: "file", file };
+}
+
+/** Next to the compiled file first: in a published package the original's neighbours do not exist. */
+function relativePath(from: SourceFile, specifier: string): string | undefined {
+  for (const base of [from.compiled, from.path]) {
+    if (base === undefined) continue;
+    const target = resolve(dirname(base), specifier);
+    for (const candidate of candidates(target)) if (isFile(candidate)) return candidate;
+  }
+  return undefined;
+}
+
+function candidates(target: string): readonly string[] {
+  const swapped = SWAPS.flatMap(([from, to]) =>
+    from.test(target) ? to.map((ending) => target.replace(from, ending)) : [],
+  );
+  return [target, ...swapped, ...APPENDED.slice(1).map((ending) => target + ending)];
+}
+
+function packagePath(from: SourceFile, specifier: string): string | undefined {
+  if (specifier.startsWith("node:")) return undefined;
+  try {
+    const found = createRequire(from.compiled ?? from.path).resolve(specifier);
+    return isFile(found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}
+
+/** The files that make up the language's surface; what they export is known by name and never parsed. */
+function isLanguage(path: string): boolean {
+  const bare = path.replace(/\.[cm]?[jt]s$/, "");
+  const surface = ["index", "language"].map((name) => join(DSL_ROOT, name));
+  return (
+    surface.includes(bare) ||
+    bare === join(dirname(DSL_ROOT), "index") ||
+    bare.startsWith(join(DSL_ROOT, "ops") + sep)
+  );
+}

@@ -1,0 +1,201 @@
+/** [dsl/frontend] Binds a definition to dtypes, config and dims: checks that they conform, and makes the body's arguments. */
+import { type DType, isDType } from "../core/dtype.ts";
+import type { KernelDefinition, Specialization } from "../definition.ts";
+import type { Param, TensorDim } from "../ir/nodes.ts";
+import { type AbstractValue, constant, type DimValue, runtime } from "./abstract-value.ts";
+import { dimNames } from "./check-definition.ts";
+import type { Lowering } from "./lowering.ts";
+import type { Problems } from "./problems.ts";
+
+/** A definition with everything bound that is known at compile time. */
+export interface Bound {
+  readonly definition: KernelDefinition;
+  readonly params: readonly Param[];
+  readonly dtypes: Readonly<Record<string, DType>>;
+  readonly config: Readonly<Record<string, number | boolean>>;
+  /** Dims bound at launch, in order of first appearance. */
+  readonly dims: readonly string[];
+  readonly fixedDims: Readonly<Record<string, number>>;
+}
+
+/** Adds what does not fit to `problems`. */
+export function bindSpecialization(
+  definition: KernelDefinition,
+  spec: Specialization,
+  problems: Problems,
+): Bound {
+  const dtypes = bindDTypes(definition, spec, problems);
+  const config = bindConfig(definition, spec, problems);
+  const fixedDims = bindDims(definition, spec, problems);
+  checkFunctions(definition, spec, problems);
+  const params = Object.entries(definition.params).flatMap(([name, param]): readonly Param[] => {
+    if (param.kind === "function") return [];
+    if (param.kind === "scalar") return [{ kind: "scalar", name, dtype: param.dtype }];
+    const dtype = isDType(param.dtype) ? param.dtype : (dtypes[param.dtype] ?? "f32");
+    return [
+      {
+        kind: "tensor",
+        name,
+        dtype,
+        shape: param.shape.map((dim) => bindDim(dim, fixedDims)),
+        access: param.access,
+      },
+    ];
+  });
+  const dims = dimNames(definition).filter((name) => fixedDims[name] === undefined);
+  return { definition, params, dtypes, config, dims, fixedDims };
+}
+
+function bindDim(dim: string | number, fixed: Readonly<Record<string, number>>): TensorDim {
+  if (typeof dim === "number") return { size: dim };
+  const size = fixed[dim];
+  return size === undefined ? { name: dim } : { name: dim, size };
+}
+
+function bindDTypes(
+  definition: KernelDefinition,
+  spec: Specialization,
+  problems: Problems,
+): Readonly<Record<string, DType>> {
+  const bound: Record<string, DType> = {};
+  for (const [name, choices] of Object.entries(definition.dtypes)) {
+    const given = spec.dtypes?.[name];
+    if (given !== undefined && choices.includes(given)) bound[name] = given;
+    else {
+      problems.add("TW1010", {
+        message: `kernel '${definition.name}': the dtype variable ${name} ${given === undefined ? "is not bound" : `cannot be ${given}`}`,
+        seen:
+          given === undefined
+            ? `dtypes: ${JSON.stringify(spec.dtypes ?? {})}`
+            : `${name}: "${given}"`,
+        expected: choices.join(", "),
+        remedy: `pass dtypes: { ${name}: "${choices[0]}" }${given === undefined ? "" : ", or add the dtype to the kernel's list"}`,
+      });
+    }
+  }
+  reportUnknown(
+    definition,
+    "dtype variable",
+    Object.keys(spec.dtypes ?? {}),
+    Object.keys(definition.dtypes),
+    problems,
+  );
+  return bound;
+}
+
+function bindConfig(
+  definition: KernelDefinition,
+  spec: Specialization,
+  problems: Problems,
+): Readonly<Record<string, number | boolean>> {
+  for (const [key, value] of Object.entries(spec.config ?? {})) {
+    const initial = definition.config[key];
+    const wrong =
+      initial !== undefined &&
+      (typeof value !== typeof initial || (typeof value === "number" && !Number.isFinite(value)));
+    if (!wrong) continue;
+    problems.add("TW1011", {
+      message: `kernel '${definition.name}': the config value ${key} is of the wrong type`,
+      seen: `${key}: ${String(value)}`,
+      expected: `a ${typeof initial}, like the default ${String(initial)}`,
+      remedy: "pass a value of that type",
+    });
+  }
+  reportUnknown(
+    definition,
+    "config value",
+    Object.keys(spec.config ?? {}),
+    Object.keys(definition.config),
+    problems,
+  );
+  return { ...definition.config, ...spec.config };
+}
+
+function bindDims(
+  definition: KernelDefinition,
+  spec: Specialization,
+  problems: Problems,
+): Readonly<Record<string, number>> {
+  const fixed: Record<string, number> = {};
+  for (const name of definition.specialize) {
+    const size = spec.dims?.[name];
+    if (size !== undefined && Number.isInteger(size) && size >= 0) fixed[name] = size;
+    else {
+      problems.add("TW1012", {
+        message: `kernel '${definition.name}': the dim ${name} is specialised and needs a size`,
+        seen: size === undefined ? `dims: ${JSON.stringify(spec.dims ?? {})}` : `${name}: ${size}`,
+        expected: "an integer of at least 0",
+        remedy: `pass dims: { ${name}: … }; a launch takes it from the tensors`,
+      });
+    }
+  }
+  reportUnknown(
+    definition,
+    "specialised dim",
+    Object.keys(spec.dims ?? {}),
+    definition.specialize,
+    problems,
+  );
+  return fixed;
+}
+
+function checkFunctions(
+  definition: KernelDefinition,
+  spec: Specialization,
+  problems: Problems,
+): void {
+  const known = Object.entries(definition.params).flatMap(([name, param]) =>
+    param.kind === "function" ? [name] : [],
+  );
+  reportUnknown(definition, "function param", Object.keys(spec.functions ?? {}), known, problems);
+}
+
+function reportUnknown(
+  definition: KernelDefinition,
+  what: string,
+  given: readonly string[],
+  known: readonly string[],
+  problems: Problems,
+): void {
+  for (const name of given) {
+    if (known.includes(name)) continue;
+    problems.add("TW1013", {
+      message: `kernel '${definition.name}' has no ${what} '${name}'`,
+      seen: `'${name}'`,
+      expected: known.join(", ") || "none",
+      remedy: "check the spelling, or leave it out",
+    });
+  }
+}
+
+/** The body's two arguments. */
+export function bodyArguments(
+  lw: Lowering,
+  bound: Bound,
+  functions: Readonly<Record<string, AbstractValue>>,
+): readonly [AbstractValue, AbstractValue] {
+  const loc = { span: { file: lw.frame.file, line: 1, col: 1, endLine: 1, endCol: 1 } };
+  const fields: Record<string, AbstractValue> = { ...functions };
+  for (const param of bound.params) {
+    if (param.kind === "tensor") fields[param.name] = { kind: "tensor", param };
+    else
+      fields[param.name] = runtime(
+        lw.builder.once("param", param.dtype, param.name, { param: param.name, loc }),
+      );
+  }
+  for (const name of dimNames(bound.definition)) fields[name] = dimOf(name, bound.fixedDims[name]);
+  for (const [variable, dtype] of Object.entries(bound.dtypes))
+    fields[variable] = { kind: "dtype", dtype, variable };
+  const config: Record<string, AbstractValue> = {};
+  for (const [key, value] of Object.entries(bound.config)) {
+    config[key] = typeof value === "boolean" ? constant(value) : dimOf(key, value);
+  }
+  return [
+    { kind: "object", fields },
+    { kind: "object", fields: config },
+  ];
+}
+
+function dimOf(name: string, size: number | undefined): DimValue {
+  return size === undefined ? { kind: "dim", name } : { kind: "dim", name, size };
+}
