@@ -25,7 +25,9 @@ function spelled<Emit>(spelling: Spelling<Emit>, fn: string, type: RegType): Emi
 /** `name` or `name[index + offset]`. */
 export function slot(slice: RegSlice, offset: number, context: CContext): Fragment {
   const { text, reg } = context.register(slice.name);
-  if (slice.index === undefined) return atom(reg.length === 1 ? text : `${text}[${offset}]`);
+  // A lone register has no other index than 0.
+  if (reg.length === 1) return atom(text);
+  if (slice.index === undefined) return atom(`${text}[${offset}]`);
   if (slice.index.kind === "const") return atom(`${text}[${slice.index.value + offset}]`);
   const index = emitExpr(slice.index, context);
   const at = offset === 0 ? index : infix("+", index, atom(String(offset)));

@@ -1,7 +1,7 @@
 /** [codegen/targets/wgsl] Conversions by value and by bits between register types as WGSL text. */
 import { DTYPES, InternalError } from "../../../dsl/index.ts";
 import type { RegType } from "../../ir/thread.ts";
-import { atom, call, type Fragment, infix } from "../../text/fragment.ts";
+import { atom, call, type Fragment, infix, prefix } from "../../text/fragment.ts";
 import { registerType, type WgslType } from "./types.ts";
 
 function bitsOf(type: RegType): number {
@@ -41,11 +41,12 @@ export function castFragment(x: Fragment, from: RegType, to: RegType): Fragment 
   const held = registerType(to);
   const fromFloat = isFloatType(from);
   if (to === "bool") {
-    const zero = fromFloat ? "0.0f" : registerType(from) === "u32" ? "0u" : "0";
-    return infix("!=", wide, atom(zero));
+    // SwiftShader takes `x != 0.0` for false where x is a NaN.
+    if (fromFloat) return prefix("!", infix("==", wide, atom("0.0f")));
+    return infix("!=", wide, atom(registerType(from) === "u32" ? "0u" : "0"));
   }
   if (isFloatType(to)) {
-    const single = fromFloat ? wide : call("f32", wide);
+    const single = fromFloat ? wide : call(from === "u32" ? "tw_u32_to_f32" : "f32", wide);
     return to === "f32" ? single : call(`tw_f32_to_${to}`, single);
   }
   if (fromFloat) return floatToInt(wide, to, held);

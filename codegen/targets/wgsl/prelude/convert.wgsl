@@ -86,3 +86,6 @@ fn tw_f32_to_u32(x: f32) -> u32 {
   if (x >= 4294967296.0f) { return 4294967295u; }
   return u32(x);
 }
+
+// Both halves are exact, so that the sum is the only rounding; SwiftShader's own conversion rounds twice.
+fn tw_u32_to_f32(x: u32) -> f32 { return f32(x >> 16u) * 65536.0f + f32(x & 0xffffu); }
