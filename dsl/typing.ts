@@ -22,7 +22,7 @@ export type Tile<D = unknown, S = unknown> = number & {
 };
 
 /** A tensor parameter inside the body: only `load`, `store` and atomics touch it. */
-export interface Tensor<D extends string = string, S extends Shape = Shape> {
+export interface KernelTensor<D extends string = string, S extends Shape = Shape> {
   readonly [tensorBrand]: { readonly dtype: D; readonly shape: S };
 }
 export type Shape = readonly (string | number)[];
@@ -67,7 +67,7 @@ export type DimNames<P> = Member<{
 }>;
 type ArgumentOf<P> =
   P extends TypedTensorSpec<infer D, infer S, TensorSpec["access"]>
-    ? Tensor<D, S>
+    ? KernelTensor<D, S>
     : P extends TypedScalarSpec<infer D>
       ? D extends "bool"
         ? boolean

@@ -1,10 +1,18 @@
 /** [dsl/ops] atomicMax: a relaxed, device-wide read-modify-write; one primitive. */
-import type { AxesOfIndices, Index, RankOk, Shape, StoreOk, Tensor, Tile } from "../typing.ts";
+import type {
+  AxesOfIndices,
+  Index,
+  KernelTensor,
+  RankOk,
+  Shape,
+  StoreOk,
+  Tile,
+} from "../typing.ts";
 import { defineOp } from "./define-op.ts";
 import type { StoreOptions } from "./store.ts";
 
 type Face = <D extends string, S extends Shape, const I extends readonly Index[], V extends number>(
-  tensor: Tensor<D, S>,
+  tensor: KernelTensor<D, S>,
   at: I & RankOk<"atomicMax", S, I>,
   value: V & StoreOk<D, AxesOfIndices<I>, V>,
   options?: StoreOptions,

@@ -1,5 +1,5 @@
 /** [dsl/ops] load: reads a tile or a scalar from a tensor. Masks come from bounds, spans and options. */
-import type { AxesOfIndices, Index, RankOk, Shape, Tensor, Tile } from "../typing.ts";
+import type { AxesOfIndices, Index, KernelTensor, RankOk, Shape, Tile } from "../typing.ts";
 import { defineOp } from "./define-op.ts";
 
 export interface LoadOptions {
@@ -16,7 +16,7 @@ export interface LoadOptions {
 }
 
 type Face = <D extends string, S extends Shape, const I extends readonly Index[]>(
-  tensor: Tensor<D, S>,
+  tensor: KernelTensor<D, S>,
   at: I & RankOk<"load", S, I>,
   options?: LoadOptions,
 ) => Tile<D, AxesOfIndices<I>>;

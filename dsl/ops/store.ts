@@ -1,5 +1,5 @@
 /** [dsl/ops] store: writes a tile or a scalar to a tensor; with gather indices it scatters. */
-import type { AxesOfIndices, Index, RankOk, Shape, StoreOk, Tensor } from "../typing.ts";
+import type { AxesOfIndices, Index, KernelTensor, RankOk, Shape, StoreOk } from "../typing.ts";
 import { defineOp } from "./define-op.ts";
 
 export interface StoreOptions {
@@ -15,7 +15,7 @@ type Face = <
   const I extends readonly Index[],
   V extends number | boolean,
 >(
-  tensor: Tensor<D, S>,
+  tensor: KernelTensor<D, S>,
   at: I & RankOk<"store", S, I>,
   value: V & StoreOk<D, AxesOfIndices<I>, V>,
   options?: StoreOptions,
