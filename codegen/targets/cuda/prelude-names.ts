@@ -224,7 +224,7 @@ const INTEGER: readonly Row[] = [
   ["u32 tw_max_u32(u32 a, u32 b)", "larger"],
   [
     "i32 tw_floordiv_i32(i32 a, i32 b)",
-    "quotient rounded towards minus infinity; b = 0 is reported by the emulation and gives 0",
+    "quotient rounded towards minus infinity; b = 0 is undefined on a device, a finding in the emulation",
   ],
   ["i32 tw_floormod_i32(i32 a, i32 b)", "remainder with the sign of b; b = 0 likewise"],
   ["u32 tw_floordiv_u32(u32 a, u32 b)", "quotient; b = 0 likewise"],
