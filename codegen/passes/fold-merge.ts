@@ -37,7 +37,7 @@ function spanIndex(builder: TileBuilder, index: Extract<Index, { kind: "span" }>
 }
 
 /** Pointwise gathers over the fused axis, where the merged axes do not include the last dim (its vectors would be lost). */
-function foldMerge(op: MergeOp, load: LoadOp, source: ValueSource): readonly Op[] | undefined {
+function foldMergeOp(op: MergeOp, load: LoadOp, source: ValueSource): readonly Op[] | undefined {
   const last = load.at.at(-1);
   if (last?.kind === "span" && op.axes.includes(last.axis.name)) return undefined;
   const into = op.result.type.axes.find((axis) => axis.name === op.into);
@@ -83,7 +83,7 @@ function foldRename(op: RenameOp, load: LoadOp, source: ValueSource): readonly O
 }
 
 /** Folds into loads that nothing else reads; the load moves down to the merge, past nothing that writes its tensor. */
-export function foldMergeIntoLoads(kernel: TileKernel): TileKernel {
+export function foldMerge(kernel: TileKernel): TileKernel {
   const readOnly = new Set(
     kernel.params.flatMap((p) => (p.kind === "tensor" && p.access === "in" ? [p.name] : [])),
   );
@@ -98,7 +98,7 @@ export function foldMergeIntoLoads(kernel: TileKernel): TileKernel {
       const load = loads.get(op.x.id);
       if (load === undefined || uses.get(load.result.id) !== 1) return [op];
       const folded =
-        op.kind === "merge" ? foldMerge(op, load, source) : foldRename(op, load, source);
+        op.kind === "merge" ? foldMergeOp(op, load, source) : foldRename(op, load, source);
       const made = folded?.at(-1);
       if (folded === undefined || made?.kind !== "load") return [op];
       loads.set(made.result.id, made);

@@ -46,7 +46,7 @@ export class Emitter {
   readonly plan: EmitPlan;
   readonly shared: SharedBuffer[] = [];
   readonly #scopes: Scope[] = [];
-  readonly #versions = new Map<number, SValue[]>();
+  readonly #versions = new Map<number, { readonly value: SValue; readonly depth: number }[]>();
   /** Depth of the block that defines each tile-IR value. */
   readonly #depths = new Map<number, number>();
   readonly #definitions: ReadonlyMap<number, Definition>;
@@ -82,7 +82,7 @@ export class Emitter {
     this.#scopes.pop();
     this.#target = before;
     for (const [id, version] of scope.created) {
-      const left = this.#versions.get(id)?.filter((other) => other !== version) ?? [];
+      const left = this.#versions.get(id)?.filter((other) => other.value !== version) ?? [];
       this.#versions.set(id, left);
     }
     return { params, ops: scope.ops, yields };
@@ -119,9 +119,10 @@ export class Emitter {
 
   /** Makes `version` available as `value` from here to the end of the block that is being written. */
   register(value: Value, version: SValue): void {
+    const entry = { value: version, depth: this.#target };
     const list = this.#versions.get(value.id);
-    if (list === undefined) this.#versions.set(value.id, [version]);
-    else list.push(version);
+    if (list === undefined) this.#versions.set(value.id, [entry]);
+    else list.push(entry);
     this.#scopes[this.#target]?.created.push([value.id, version]);
     if (!this.#depths.has(value.id)) this.#depths.set(value.id, this.#target);
   }
@@ -130,8 +131,10 @@ export class Emitter {
     return this.#depths.get(value.id) ?? 0;
   }
 
+  /** Versions that the block being written can see, the assigned one first. */
   versionsOf(value: Value): readonly SValue[] {
-    return this.#versions.get(value.id) ?? [];
+    const list = this.#versions.get(value.id) ?? [];
+    return list.filter(({ depth }) => depth <= this.#target).map((entry) => entry.value);
   }
 
   versionIn(value: Value, layout: RegisterLayout): SValue | undefined {

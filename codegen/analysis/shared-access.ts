@@ -1,0 +1,159 @@
+/** [codegen/analysis] The shared-memory accesses of a scheduled kernel as lane addresses, to count bank conflicts before a layout is chosen. */
+import { type Axis, DTYPES } from "../../dsl/index.ts";
+import type { DotOperand, ScheduledKernel, SharedBuffer, SOp } from "../ir/scheduled.ts";
+import { walkScheduled } from "../ir/visit-scheduled.ts";
+import { coordinatesOf } from "../layout/apply-layout.ts";
+import type { RegisterLayout, SharedLayout } from "../layout/layout.ts";
+import { contiguousRegisters, extentOf, registerCount } from "../layout/register-layout.ts";
+import { bankConflicts, sharedOffset } from "../layout/shared-layout.ts";
+
+/** One warp-wide access: the coordinates (in the buffer's order of axes) that each lane's vector starts at. */
+export interface WarpAccess {
+  readonly lanes: readonly (readonly number[])[];
+  /** Elements of each lane's vector, along the buffer's fastest axis. */
+  readonly width: number;
+  /** How much it counts: reads of a loop's inner part more than writes. */
+  readonly weight: number;
+}
+
+const WARP = 32;
+const READ_WEIGHT = 4;
+
+/** Name of the axis with stride 1. */
+export function fastestAxis(layout: SharedLayout): string | undefined {
+  const at = layout.strides.findIndex(
+    (stride, i) => stride === 1 && (layout.axes[i]?.size ?? 0) > 1,
+  );
+  return layout.axes[at < 0 ? layout.axes.length - 1 : at]?.name;
+}
+
+function reorder(
+  coordinates: readonly number[],
+  from: readonly Axis[],
+  to: readonly Axis[],
+): readonly number[] {
+  return to.map((axis) => coordinates[from.findIndex((other) => other.name === axis.name)] ?? 0);
+}
+
+/** What the first threads of the block touch at a few registers. */
+function layoutAccesses(
+  layout: RegisterLayout,
+  buffer: SharedBuffer,
+  width: number,
+  weight: number,
+): readonly WarpAccess[] {
+  const lanesInWarp = extentOf(layout.lane);
+  const threads = Math.min(WARP, lanesInWarp * extentOf(layout.warp));
+  const regs = registerCount(layout);
+  const samples = new Set([0, Math.floor(regs / 2 / width) * width]);
+  return [...samples].map((reg) => ({
+    lanes: Array.from({ length: threads }, (_, thread) => {
+      const at = { reg, lane: thread % lanesInWarp, warp: Math.floor(thread / lanesInWarp) };
+      return reorder(coordinatesOf(layout, at), layout.axes, buffer.axes);
+    }),
+    width,
+    weight,
+  }));
+}
+
+/** Eight rows of 16 bytes: what one phase of ldmatrix reads. */
+function matrixAccesses(buffer: SharedBuffer): readonly WarpAccess[] {
+  const fast = fastestAxis(buffer.layout);
+  const width = 128 / DTYPES[buffer.dtype].bits;
+  const slow = buffer.axes.find((axis) => axis.name !== fast);
+  const size = buffer.axes.find((axis) => axis.name === fast)?.size ?? width;
+  const chunks = new Set([0, Math.min(1, Math.floor(size / width) - 1) * width]);
+  return [...chunks].map((chunk) => ({
+    lanes: Array.from({ length: Math.min(8, slow?.size ?? 1) }, (_, row) =>
+      buffer.axes.map((axis) => (axis.name === fast ? chunk : row)),
+    ),
+    width,
+    weight: READ_WEIGHT,
+  }));
+}
+
+/** Reads of one step along the contraction by threads that hold an fma accumulator. */
+function fmaAccesses(
+  op: Extract<SOp, { kind: "dot" }>,
+  buffer: SharedBuffer,
+): readonly WarpAccess[] {
+  const layout = op.result.layout;
+  if (layout === undefined) return [];
+  const fast = fastestAxis(buffer.layout);
+  const k = buffer.axes.find((axis) => axis.name === op.axis)?.size ?? 1;
+  let width = 128 / DTYPES[buffer.dtype].bits;
+  const run = fast === op.axis ? k : contiguousRegisters(layout, fast ?? "");
+  while (width > 1 && run % width !== 0) width /= 2;
+  return layoutAccesses(layout, buffer, 1, READ_WEIGHT).map((access) => ({ ...access, width }));
+}
+
+function operandAccesses(
+  op: Extract<SOp, { kind: "dot" }>,
+  operand: DotOperand,
+  buffer: SharedBuffer,
+): readonly WarpAccess[] {
+  if (operand.kind !== "shared" || operand.ref.buffer !== buffer.name) return [];
+  return op.instruction.kind === "mma.sync" ? matrixAccesses(buffer) : fmaAccesses(op, buffer);
+}
+
+/** Vector width that a conversion may use on one side. */
+export function runWidth(layout: RegisterLayout, buffer: SharedBuffer): number {
+  const fast = fastestAxis(buffer.layout);
+  if (fast === undefined) return 1;
+  const run = contiguousRegisters(layout, fast);
+  let width = Math.max(1, 128 / DTYPES[buffer.dtype].bits);
+  while (width > 1 && run % width !== 0) width /= 2;
+  return width;
+}
+
+function accessesOf(op: SOp, buffer: SharedBuffer): readonly WarpAccess[] {
+  switch (op.kind) {
+    case "copy":
+      return op.into.buffer === buffer.name ? layoutAccesses(op.layout, buffer, op.width, 1) : [];
+    case "shared_store":
+      return op.into.buffer === buffer.name && op.value.layout !== undefined
+        ? layoutAccesses(op.value.layout, buffer, op.width, 1)
+        : [];
+    case "shared_load":
+      return op.from.buffer === buffer.name && op.result.layout !== undefined
+        ? layoutAccesses(op.result.layout, buffer, op.width, READ_WEIGHT)
+        : [];
+    case "convert": {
+      if (op.scratch !== buffer.name) return [];
+      return [op.x.layout, op.result.layout].flatMap((layout) =>
+        layout === undefined ? [] : layoutAccesses(layout, buffer, runWidth(layout, buffer), 1),
+      );
+    }
+    case "dot":
+      return [op.a, op.b].flatMap((operand) => operandAccesses(op, operand, buffer));
+    default:
+      return [];
+  }
+}
+
+/** Every kind of access to each buffer of a kernel, by name. */
+export function findSharedAccesses(
+  kernel: ScheduledKernel,
+): ReadonlyMap<string, readonly WarpAccess[]> {
+  const found = new Map<string, WarpAccess[]>();
+  walkScheduled(kernel.body, (op) => {
+    for (const buffer of kernel.shared) {
+      const accesses = accessesOf(op, buffer);
+      if (accesses.length === 0) continue;
+      found.set(buffer.name, [...(found.get(buffer.name) ?? []), ...accesses]);
+    }
+  });
+  return found;
+}
+
+/** Weighted transactions beyond the least possible, for one layout of a buffer. */
+export function conflictCost(
+  accesses: readonly WarpAccess[],
+  layout: SharedLayout,
+  elementBytes: number,
+): number {
+  return accesses.reduce((sum, access) => {
+    const addresses = access.lanes.map((at) => sharedOffset(layout, at) * elementBytes);
+    return sum + access.weight * bankConflicts(addresses, access.width * elementBytes);
+  }, 0);
+}

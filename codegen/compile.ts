@@ -1,0 +1,171 @@
+/** [codegen] Definition and request → artifact: the one place where the stages of a compile stand in order. */
+import {
+  type Dependency,
+  type KernelDefinition,
+  lowerKernel,
+  type Param,
+  printKernel,
+  sha256,
+  stableJson,
+  type TileKernel,
+} from "../dsl/index.ts";
+import type { Artifact, ArtifactParam, CompileRequest, TargetName } from "./artifact.ts";
+import { printScheduled } from "./ir/print-scheduled.ts";
+import { printThreadKernel } from "./ir/print-thread.ts";
+import { createContext, type PassContext } from "./passes/pass.ts";
+import { type Lowered, type PassOptions, runPasses, type StageLevel } from "./run-passes.ts";
+import { TARGETS } from "./targets/catalogue.ts";
+import { cudaPipeline } from "./targets/cuda/pipeline.ts";
+import { hipPipeline } from "./targets/hip/pipeline.ts";
+import type { Pipeline } from "./targets/pipeline.ts";
+import { wgslPipeline } from "./targets/wgsl/pipeline.ts";
+
+/** Raised whenever the same source may compile to another text: part of every cache key. */
+export const CODEGEN_VERSION = 1;
+
+export const PIPELINES: Readonly<Record<TargetName, Pipeline>> = {
+  cuda: cudaPipeline,
+  hip: hipPipeline,
+  wgsl: wgslPipeline,
+};
+
+export interface CompiledKernel {
+  readonly artifact: Artifact;
+  /** Source files that the kernel was made from, with their content hashes. */
+  readonly dependencies: readonly Dependency[];
+}
+
+/** Slots of the C ABI: tensors, then dims bound at launch, then scalars. */
+export function artifactParams(tile: TileKernel): readonly ArtifactParam[] {
+  const tensor = (param: Param): readonly ArtifactParam[] => {
+    if (param.kind !== "tensor") return [];
+    const shape = param.shape.map((dim) => dim.size ?? dim.name ?? 0);
+    const { name, dtype, access } = param;
+    return [{ kind: "tensor", name, dtype, shape, access }];
+  };
+  const scalar = (param: Param): readonly ArtifactParam[] =>
+    param.kind === "scalar" ? [{ kind: "scalar", name: param.name, dtype: param.dtype }] : [];
+  return [
+    ...tile.params.flatMap(tensor),
+    ...tile.dims.map((name) => ({ kind: "dim", name }) as const),
+    ...tile.params.flatMap(scalar),
+  ];
+}
+
+/** Divisors of the dims that the kernel has, largest power of two up to 16. */
+function knownDivisors(
+  tile: TileKernel,
+  request: CompileRequest,
+): Readonly<Record<string, number>> {
+  const given = request.divisibility ?? {};
+  return Object.fromEntries(
+    tile.dims.flatMap((dim) => {
+      const divisor = given[dim] ?? 1;
+      return divisor > 1 ? [[dim, divisor] as const] : [];
+    }),
+  );
+}
+
+interface TileCompile {
+  readonly artifact: Artifact;
+  readonly lowered: Lowered;
+  readonly context: PassContext;
+}
+
+function compileLowered(
+  tile: TileKernel,
+  request: CompileRequest,
+  options: PassOptions,
+): TileCompile {
+  const { target: spec } = request;
+  const divisibility = knownDivisors(tile, request);
+  const context = createContext(spec, divisibility);
+  const lowered = runPasses(tile, PIPELINES[spec.target], context, options);
+  const dtypes = request.specialization.dtypes ?? {};
+  const { config, fixedDims } = tile;
+  const emitted = TARGETS[spec.target].emit(lowered.thread, { spec, dtypes, config, divisibility });
+  const { threads, sharedBytes } = lowered.thread;
+  const artifact: Artifact = {
+    kernel: tile.name,
+    entry: emitted.entry,
+    target: spec,
+    text: emitted.text,
+    params: artifactParams(tile),
+    dtypes,
+    config,
+    fixedDims,
+    divisibility,
+    threads,
+    sharedBytes,
+    hash: sha256(stableJson({ text: emitted.text, spec, threads, sharedBytes })),
+    remarks: context.remarks,
+  };
+  return { artifact, lowered, context };
+}
+
+/** Tile IR → artifact, for kernels that come from elsewhere than a definition. */
+export function compileTile(
+  tile: TileKernel,
+  request: CompileRequest,
+  options: PassOptions = {},
+): Artifact {
+  return compileLowered(tile, request, options).artifact;
+}
+
+/**
+ * Compiles one specialisation of a kernel.
+ * @throws KernelSourceError where the source is wrong, UnsupportedError where the target cannot run it
+ */
+export function compileKernel(
+  definition: KernelDefinition,
+  request: CompileRequest,
+): CompiledKernel {
+  const { tile, dependencies } = lowerKernel(definition, request.specialization);
+  return { artifact: compileTile(tile, request), dependencies };
+}
+
+export function compile(definition: KernelDefinition, request: CompileRequest): Artifact {
+  return compileKernel(definition, request).artifact;
+}
+
+/** What one pass left. */
+export interface StageText {
+  readonly pass: string;
+  readonly level: StageLevel;
+  readonly text: string;
+}
+
+/** The text of a kernel on every level of the compile. */
+export interface CompileStages {
+  /** JSON of the untyped program that the front end read. */
+  readonly hir: string;
+  readonly tile: string;
+  /** After each pass, in order. */
+  readonly passes: readonly StageText[];
+  readonly scheduled: string;
+  readonly thread: string;
+  readonly source: string;
+  readonly artifact: Artifact;
+}
+
+/** As `compile`, with every level's text: for `--emit` and for dumps. */
+export function compileStages(
+  definition: KernelDefinition,
+  request: CompileRequest,
+): CompileStages {
+  const { tile, hir } = lowerKernel(definition, request.specialization);
+  const passes: StageText[] = [];
+  const { artifact, lowered } = compileLowered(tile, request, {
+    locations: true,
+    observe: ({ pass, level, text }) => void passes.push({ pass, level, text: text() }),
+  });
+  return {
+    hir: `${JSON.stringify(hir, null, 2)}\n`,
+    tile: printKernel(tile, { locations: true }),
+    passes,
+    scheduled: printScheduled(lowered.scheduled, { locations: true }),
+    thread: printThreadKernel(lowered.thread, { locations: true }),
+    source: artifact.text,
+    artifact,
+  };
+}

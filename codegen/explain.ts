@@ -1,0 +1,47 @@
+/** [codegen] What the compiler decided for one specialisation and why, as data and as text. Measures nothing. */
+import { formatSpan, type KernelDefinition } from "../dsl/index.ts";
+import type { CompileRequest } from "./artifact.ts";
+import { compile } from "./compile.ts";
+import type { Remark } from "./ir/scheduled.ts";
+
+export interface Explanation {
+  readonly kernel: string;
+  readonly threads: number;
+  readonly sharedBytes: number;
+  /** In the order of the passes; equal ones once. */
+  readonly remarks: readonly Remark[];
+  /** The same for people. */
+  readonly text: string;
+}
+
+function distinct(remarks: readonly Remark[]): readonly Remark[] {
+  const seen = new Set<string>();
+  return remarks.filter((remark) => {
+    const key = `${remark.pass} ${remark.message} ${formatSpan(remark.loc.span)}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function line(remark: Remark): string {
+  const { span } = remark.loc;
+  const at = span.line < 1 ? "" : `  (${span.file}:${span.line})`;
+  return `  ${remark.pass}: ${remark.message}${at}`;
+}
+
+/** @throws what `compile` throws */
+export function explain(definition: KernelDefinition, request: CompileRequest): Explanation {
+  const artifact = compile(definition, request);
+  const remarks = distinct(artifact.remarks);
+  const { kernel, threads, sharedBytes, target } = artifact;
+  const where = target.arch === undefined ? target.target : `${target.target} ${target.arch}`;
+  const head = `${kernel} for ${where}: ${threads} threads, ${sharedBytes} bytes of shared memory`;
+  return {
+    kernel,
+    threads,
+    sharedBytes,
+    remarks,
+    text: [head, ...remarks.map(line), ""].join("\n"),
+  };
+}

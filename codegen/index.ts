@@ -1,0 +1,9 @@
+/** [codegen] The door of the code generator: what the runtime, the engine and users may import. */
+export * from "./artifact.ts";
+export * from "./compile.ts";
+export * from "./explain.ts";
+export type { Remark } from "./ir/scheduled.ts";
+export { TARGET_NAMES, TARGETS } from "./targets/catalogue.ts";
+export { cudaCapability, cudaFeatures } from "./targets/cuda/features.ts";
+export type { Target } from "./targets/target.ts";
+export { wgslFeatures } from "./targets/wgsl/features.ts";

@@ -1,0 +1,46 @@
+/** [codegen/targets/wgsl] Every pass from tile IR to WGSL text, in order. No pass is defined here. */
+import { allocateShared } from "../../passes/allocate-shared.ts";
+import { chooseSharedLayouts } from "../../passes/choose-shared-layouts.ts";
+import { eliminateCommon } from "../../passes/eliminate-common.ts";
+import { eliminateDead } from "../../passes/eliminate-dead.ts";
+import { eliminateDeadScheduled } from "../../passes/eliminate-dead-scheduled.ts";
+import { foldConstants } from "../../passes/fold-constants.ts";
+import { foldMerge } from "../../passes/fold-merge.ts";
+import { hoistInvariant } from "../../passes/hoist-invariant.ts";
+import { insertBarriers } from "../../passes/insert-barriers.ts";
+import { legalizeDots } from "../../passes/legalize-dots.ts";
+import { legalizeNarrow } from "../../passes/legalize-narrow.ts";
+import { lowerIfAny } from "../../passes/lower-if-any.ts";
+import { lowerToThreads } from "../../passes/lower-to-threads.ts";
+import { padAxes } from "../../passes/pad-axes.ts";
+import { pipelineLoads } from "../../passes/pipeline-loads.ts";
+import { scheduleTiles } from "../../passes/schedule-tiles.ts";
+import { widenOperands } from "../../passes/widen-operands.ts";
+import type { Pipeline } from "../pipeline.ts";
+
+export const wgslPipeline: Pipeline = {
+  tile: [
+    { name: "lower-if-any", run: lowerIfAny },
+    { name: "fold-constants", run: foldConstants },
+    { name: "fold-merge", run: foldMerge },
+    { name: "legalize-narrow", run: legalizeNarrow },
+    { name: "legalize-dots", run: legalizeDots },
+    { name: "pad-axes", run: padAxes },
+    { name: "widen-operands", run: widenOperands },
+    { name: "fold-constants", run: foldConstants },
+    { name: "eliminate-common", run: eliminateCommon },
+    { name: "hoist-invariant", run: hoistInvariant },
+    { name: "eliminate-common", run: eliminateCommon },
+    { name: "eliminate-dead", run: eliminateDead },
+  ],
+  schedule: scheduleTiles,
+  scheduled: [
+    { name: "eliminate-dead-scheduled", run: eliminateDeadScheduled },
+    { name: "choose-shared-layouts", run: chooseSharedLayouts },
+    { name: "pipeline-loads", run: pipelineLoads },
+    { name: "allocate-shared", run: allocateShared },
+    { name: "insert-barriers", run: insertBarriers },
+  ],
+  lower: (kernel) => lowerToThreads(kernel, { wideOffsets: false }),
+  thread: [],
+};
