@@ -45,11 +45,10 @@ export class DiskCache {
     const temporary = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
     try {
       mkdirSync(this.folder, { recursive: true });
-      writeFileSync(temporary, data);
+      writeFileSync(temporary, data); // a crash here leaves a .tmp file, which a later sweep removes
       renameSync(temporary, path);
     } catch {
       this.#writable = false;
-      rmSync(temporary, { force: true });
       return;
     }
     this.#writtenBytes += data.byteLength;
