@@ -42,6 +42,6 @@ export { findViolations, verifyKernel } from "./ir/verify.ts";
 export { findTensor, indexAxes } from "./ir/verify-memory.ts";
 export * from "./ir/visit.ts";
 export * from "./language.ts";
-export type { OpRecord } from "./ops/define-op.ts";
+export { type OpRecord, opOf } from "./ops/define-op.ts";
 export { OPS } from "./ops/registry.ts";
 export type { AxisIndex, Dim, DTypeVariable, KernelTensor, Tile } from "./typing.ts";

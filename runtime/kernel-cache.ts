@@ -6,7 +6,7 @@ import {
   type CompileRequest,
   compileKernel,
 } from "../codegen/index.ts";
-import { type KernelDefinition, sha256, sourceKey, stableJson } from "../dsl/index.ts";
+import { type KernelDefinition, opOf, sha256, sourceKey, stableJson } from "../dsl/index.ts";
 import type { BinaryCache } from "./backend.ts";
 import type { DiskCache } from "./disk-cache.ts";
 
@@ -63,27 +63,17 @@ export class KernelCache implements BinaryCache {
 
   /** Undefined where the definition's source has no file (a REPL), or a function argument has no stable identity. */
   #entryName(kernel: KernelDefinition, request: CompileRequest): string | undefined {
-    const site = sourceKey(kernel);
-    if (site === undefined) return undefined;
-    const hash = this.#hashOf(site.file);
-    if (hash === undefined) return undefined;
+    const definition = this.#identify(kernel);
+    if (definition === undefined) return undefined;
+    const { dtypes, config, dims, functions: given = {} } = request.specialization;
     const functions: Record<string, unknown> = {};
-    for (const [name, fn] of Object.entries(request.specialization.functions ?? {})) {
-      const key = sourceKey(fn);
-      if (key === undefined) return undefined;
-      functions[name] = {
-        hash: this.#hashOf(key.file),
-        line: key.line,
-        col: key.col,
-        name: key.name,
-      };
+    for (const [name, fn] of Object.entries(given)) {
+      functions[name] = this.#identify(fn);
+      if (functions[name] === undefined) return undefined;
     }
-    const { dtypes, config, dims } = request.specialization;
     const identity = {
       version: CODEGEN_VERSION,
-      hash,
-      line: site.line,
-      col: site.col,
+      definition,
       kernel: kernel.name,
       dtypes,
       config: { ...kernel.config, ...config },
@@ -93,6 +83,17 @@ export class KernelCache implements BinaryCache {
       divisibility: request.divisibility,
     };
     return `${sha256(stableJson(identity))}.json`;
+  }
+
+  /** What a definition or device function is, by content and place in its file; an op by its name. */
+  #identify(value: object): unknown {
+    const op = opOf(value);
+    if (op !== undefined) return { op: op.name };
+    if (!("site" in value)) return undefined;
+    const position = sourceKey(value as Pick<KernelDefinition, "site">);
+    if (position === undefined) return undefined;
+    const hash = this.#hashOf(position.file);
+    return hash === undefined ? undefined : { hash, line: position.line, column: position.column };
   }
 
   #lookup(name: string): Artifact | undefined {

@@ -78,13 +78,21 @@ export class InterpreterBackend implements Backend {
   }
 
   enqueue({ kernel, tensors, words, grid }: Enqueue): void {
-    const { program, tensors: params, scalars: scalarParams, numDims } = kernel as InterpretedKernel;
+    const {
+      program,
+      tensors: params,
+      scalars: scalarParams,
+      numDims,
+    } = kernel as InterpretedKernel;
     const named: Record<string, TensorArgument> = {};
     params.forEach(({ name }, i) => {
       const tensor = tensors[i];
       if (tensor === undefined) return;
       const { buffer, byteOffset, shape } = tensor;
-      named[name] = { data: hostData(buffer).subarray(byteOffset, byteOffset + tensorBytes(tensor)), shape };
+      named[name] = {
+        data: hostData(buffer).subarray(byteOffset, byteOffset + tensorBytes(tensor)),
+        shape,
+      };
     });
     const scalars: Record<string, number> = {};
     scalarParams.forEach(({ name, dtype }, i) => {

@@ -68,12 +68,12 @@ export class WebGpuBackend implements Backend {
       info.isFallbackAdapter ||
       /swiftshader|llvmpipe|basic render/i.test(`${info.architecture} ${info.description}`);
     // Subgroups of one known size can stand for warps; where the size may vary, shared memory does the work.
-    const fixedSize =
-      device.features.has("subgroups") && info.subgroupMinSize === info.subgroupMaxSize;
+    const { subgroupMinSize: size = 1 } = info;
+    const fixedSize = device.features.has("subgroups") && size === info.subgroupMaxSize;
     const { limits } = device;
     this.target = {
       target: "wgsl",
-      warpSize: fixedSize ? info.subgroupMinSize : 1,
+      warpSize: fixedSize ? size : 1,
       maxThreads: Math.min(
         limits.maxComputeInvocationsPerWorkgroup,
         limits.maxComputeWorkgroupSizeX,
@@ -88,10 +88,7 @@ export class WebGpuBackend implements Backend {
         [info.vendor, info.architecture, info.device].filter(Boolean).join(" ") ||
         "WebGPU adapter",
       hardware: !software,
-      features: [
-        ...this.target.features,
-        ...(fixedSize ? [`subgroup size ${info.subgroupMinSize}`] : []),
-      ],
+      features: [...this.target.features, ...(fixedSize ? [`subgroup size ${size}`] : [])],
       versions: { implementation },
     };
     this.limits = {
