@@ -11,14 +11,19 @@ export interface Shadow {
   readonly initialised: Uint8Array | undefined;
   /** False where reading unwritten memory is allowed and gives poison. */
   readonly reportUnwritten: boolean;
-  /** Number of the program that stored an element, from 1; 0 for none; ATOMIC for atomics. */
+  /** Number of the program that stored an element, from 1; negative for one that only used atomics; 0 for none. */
   readonly writer: Int32Array;
   /** Number of the program that read an element, from 1; SEVERAL for more than one. */
   readonly reader: Int32Array;
 }
 
-const ATOMIC = -1;
-const SEVERAL = -2;
+/** Stands for more than one program: readers in `reader`, users of atomics in `writer`. */
+const SEVERAL = -0x80000000;
+
+/** True where a program other than `me` is meant. */
+function isForeign(program: number, me: number): boolean {
+  return program !== 0 && program !== me && program !== -me;
+}
 
 /** One thing found wrong, with the first program and element that showed it and how often it was seen. */
 export interface CheckFinding extends Diagnostic {
@@ -131,7 +136,7 @@ export class CheckCollector {
         remedy: "limit the load to what is written, or initialise the tensor",
       });
     }
-    if (writer !== 0 && writer !== me) this.#race(shadow, at, op, "is read");
+    if (isForeign(writer, me)) this.#race(shadow, at, op, "is read");
     const reader = shadow.reader[at] ?? 0;
     if (reader !== me) shadow.reader[at] = reader === 0 ? me : SEVERAL;
   }
@@ -141,8 +146,8 @@ export class CheckCollector {
     if (this.#muted) return;
     const writer = shadow.writer[at] ?? 0;
     const reader = shadow.reader[at] ?? 0;
-    if (writer !== 0 && writer !== me) {
-      const other = writer === ATOMIC ? "an atomic" : `program number ${writer - 1}`;
+    if (isForeign(writer, me)) {
+      const other = writer < 0 ? "an atomic of another program" : `program number ${writer - 1}`;
       this.report("TW1303", op, coordinatesOf(at, shadow.shape), {
         message: `two programs write one element of ${shadow.tensor.name}`,
         seen: `an element that ${other} has written`,
@@ -150,12 +155,13 @@ export class CheckCollector {
         remedy: "give every program its own elements, or use an atomic",
       });
     }
-    if (reader !== 0 && reader !== me) this.#race(shadow, at, op, "is overwritten after a read");
+    if (isForeign(reader, me)) this.#race(shadow, at, op, "is overwritten after a read");
     shadow.writer[at] = me;
     if (shadow.initialised !== undefined) shadow.initialised[at] = 1;
   }
 
   updateShadow(shadow: Shadow, at: number, op: Op): void {
+    const me = this.#programNumber;
     if (this.#muted) return;
     const writer = shadow.writer[at] ?? 0;
     const reader = shadow.reader[at] ?? 0;
@@ -167,19 +173,15 @@ export class CheckCollector {
         remedy: "initialise the tensor before the launch",
       });
     }
-    if (writer > 0 && writer !== this.#programNumber) {
-      this.#race(shadow, at, op, "is updated by an atomic");
-    }
-    if (reader !== 0 && reader !== this.#programNumber) {
-      this.#race(shadow, at, op, "is updated by an atomic after a read");
-    }
-    shadow.writer[at] = ATOMIC;
+    if (writer > 0 && writer !== me) this.#race(shadow, at, op, "is updated by an atomic");
+    if (isForeign(reader, me)) this.#race(shadow, at, op, "is updated by an atomic after a read");
+    if (writer <= 0) shadow.writer[at] = isForeign(writer, me) ? SEVERAL : -me;
     if (shadow.initialised !== undefined) shadow.initialised[at] = 1;
   }
 
   #race(shadow: Shadow, at: number, op: Op, what: string): void {
     this.report("TW1304", op, coordinatesOf(at, shadow.shape), {
-      message: `an element of ${shadow.tensor.name} ${what}, but another program of the launch touches it too`,
+      message: `an element of ${shadow.tensor.name} that another program of the launch touches ${what}`,
       seen: "the result depends on which program runs first",
       expected: "programs that do not see each other's stores",
       remedy: "split the work into two launches, or keep the element inside one program",

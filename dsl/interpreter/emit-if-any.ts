@@ -106,12 +106,12 @@ function emitChecked(e: Emission, op: IfAnyOp, rows: Leaf, emitBlock: EmitBlock)
   e.main.line("mute(true);");
   e.main.open("{");
   emitBlock(e, op.body);
+  e.main.line("mute(false);");
   op.body.yields.forEach((value, i) => {
     const mine = coarse[i];
     if (mine !== undefined) compareRows(e, op, rows, value, mine, e.expression(value), 1);
   });
   e.main.close();
-  e.main.line("mute(false);");
   for (const { copy, leaf } of saved) e.main.line(`${leaf.buffer}.set(${copy.buffer});`);
 }
 

@@ -127,40 +127,72 @@ function product(a: string, b: string): string {
   return a === "1" ? b : `${a} * ${b}`;
 }
 
+/** Where the loop along a span starts and ends, as text: names that `writeBounds` has declared, or numbers. */
+interface Bounds {
+  readonly low: string;
+  readonly high: string;
+}
+
+interface WrittenBounds {
+  /** By dim; undefined for dims that are no span. */
+  readonly spans: readonly (Bounds | undefined)[];
+  /** True where a span is clipped; "" where none can be. */
+  readonly clipped: string;
+}
+
+const NUMBER = /^\d+$/;
+
+/** Declares the bounds of the loop along a span, as far as they are not known. */
+function writeSpan(w: CodeWriter, place: Place, dim: number, size: number): Bounds {
+  const start = place.starts[dim] ?? "0";
+  const bound = place.names.size(dim);
+  const end = place.ends[dim];
+  if (start === "0" && end === undefined && NUMBER.test(bound)) {
+    return { low: "0", high: String(Math.min(size, Number(bound))) };
+  }
+  const stop = end === undefined ? bound : `Math.min(${bound}, ${end})`;
+  if (start === "0") {
+    w.line(`const hi${dim} = Math.min(${size}, ${stop});`);
+    return { low: "0", high: `hi${dim}` };
+  }
+  w.line(`const lo${dim} = Math.max(0, -${start});`);
+  w.line(`const hi${dim} = Math.min(${size}, ${stop} - ${start});`);
+  return { low: `lo${dim}`, high: `hi${dim}` };
+}
+
 /**
- * Writes the bounds of every span as `lo0, hi0 …`, and the element number of the first element as `base`; leaves the
- * function through `outside` where an `at` index is outside.
- * @returns text that is true where a span is clipped; "" without spans
+ * Writes the bounds of every span and the element number of the first element as `base`; leaves the function through
+ * `outside` where a single index is outside.
  */
-function writeBounds(w: CodeWriter, place: Place, outside: string): string {
-  const { op, names, starts, ends } = place;
+function writeBounds(w: CodeWriter, place: Place, outside: string): WrittenBounds {
+  const { op, names, starts } = place;
   const terms: string[] = [];
   const clipped: string[] = [];
-  op.at.forEach((index, dim) => {
-    if (index.kind === "gather") return;
+  const spans = op.at.map((index, dim): Bounds | undefined => {
+    if (index.kind === "gather") return undefined;
     const start = starts[dim] ?? "0";
     terms.push(product(start, names.stride(dim)));
     if (index.kind === "at") {
       w.line(`if (${start} < 0 || ${start} >= ${names.size(dim)}) ${outside}`);
-      return;
+      return undefined;
     }
-    const end = ends[dim];
-    const stop = end === undefined ? names.size(dim) : `Math.min(${names.size(dim)}, ${end})`;
     const { size } = index.axis;
-    w.line(`const lo${dim} = Math.max(0, -${start});`);
-    w.line(`const hi${dim} = Math.min(${size}, ${stop} - ${start});`);
-    clipped.push(`lo${dim} > 0 || hi${dim} < ${size}`);
+    const bounds = writeSpan(w, place, dim, size);
+    if (bounds.low !== "0") clipped.push(`${bounds.low} > 0`);
+    if (bounds.high !== String(size)) clipped.push(`${bounds.high} < ${size}`);
+    return bounds;
   });
   const base = terms.filter((term) => term !== "0").join(" + ");
   w.line(`const base = ${base === "" ? "0" : base};`);
-  return clipped.join(" || ");
+  return { spans, clipped: clipped.join(" || ") };
 }
 
-/** Steps of the element number along an axis, from spans; and the dims whose loop bounds hold for it. */
-function spanDims(place: Place, axis: Axis): readonly number[] {
-  return place.op.at.flatMap((index, dim) =>
-    index.kind === "span" && index.axis.name === axis.name ? [dim] : [],
+/** The dim that spans an axis; undefined where gathers give the axis. */
+function spanDim(place: Place, axis: Axis): number | undefined {
+  const dim = place.op.at.findIndex(
+    (index) => index.kind === "span" && index.axis.name === axis.name,
   );
+  return dim < 0 ? undefined : dim;
 }
 
 /** Writes what depends on the axes up to `depth`: the mask first, then gathers. Gives the text of the element number. */
@@ -184,10 +216,8 @@ function writeFilters(
     const size = names.size(gather.dim);
     w.line(`const ${name} = ${renderExpression(gather.expression, nest.index)};`);
     if (e.options.checks) {
-      const site = e.site(place.op);
-      w.line(
-        `if (${name} < -1 || ${name} >= ${size}) failGather(${site}, ${gather.dim}, ${name});`,
-      );
+      const args = [e.site(place.op), names.shadow, gather.dim, name];
+      w.line(`if (${name} < -1 || ${name} >= ${size}) failGather(${args.join(", ")});`);
     }
     w.line(`if (${name} < 0 || ${name} >= ${size}) ${skip}`);
     text = `${text} + ${product(name, names.stride(gather.dim))}`;
@@ -203,6 +233,7 @@ function writeLoops(
   e: Emission,
   w: CodeWriter,
   place: Place,
+  spans: WrittenBounds["spans"],
   leaves: readonly Leaf[],
   skipScalar: string,
   body: (at: string, nest: Nest) => void,
@@ -213,12 +244,11 @@ function writeLoops(
   const nest = new Nest(w, [...leaves, ...filters, ...masks]);
   let at = writeFilters(w, place, nest, -1, "base", e, skipScalar);
   axes.forEach((axis, depth) => {
-    const dims = spanDims(place, axis);
-    const dim = dims[0];
-    const low = dim === undefined ? "0" : `lo${dim}`;
-    const high = dim === undefined ? String(axis.size) : `hi${dim}`;
+    const dim = spanDim(place, axis);
+    const bounds = dim === undefined ? undefined : spans[dim];
     const more = depth + 1 < axes.length;
-    const i = nest.enter({ axis: axis.name, size: axis.size }, more, low, high);
+    const level = { axis: axis.name, size: axis.size };
+    const i = nest.enter(level, more, bounds?.low, bounds?.high);
     if (dim !== undefined) at = `${at} + ${product(i, names.stride(dim))}`;
     at = writeFilters(w, place, nest, depth, at, e, "continue;");
     if (more && at !== "base") {
@@ -245,12 +275,13 @@ function emitScalarLoad(e: Emission, op: LoadOp, place: Place): void {
     const coordinates = op.at.map((index, dim) =>
       index.kind === "gather" ? -1 : place.starts[dim],
     );
-    const failed = `failScalarLoad(${e.site(op)}, [${coordinates.join(", ")}])`;
+    const failed = `failScalarLoad(${e.site(op)}, ${place.names.shadow}, [${coordinates.join(", ")}])`;
     if (place.mask !== undefined) {
       w.line(`if (${scalarText(place.mask.expression)} === 0) return ${fill};`);
     }
-    writeBounds(w, place, `{ ${failed}; return ${fill}; }`);
-    writeLoops(e, w, { ...place, mask: undefined }, [], `return ${fill};`, (at) => {
+    const { spans } = writeBounds(w, place, `{ ${failed}; return ${fill}; }`);
+    const unmasked = { ...place, mask: undefined };
+    writeLoops(e, w, unmasked, spans, [], `return ${fill};`, (at) => {
       w.line(`const at = ${at};`);
       if (e.options.checks) w.line(shadowCheck(e, place, "read", "at"));
       w.line(`return ${decodeText(place.dtype, place.names.data, "at")};`);
@@ -271,9 +302,9 @@ function emitLoad(e: Emission, op: LoadOp): void {
   e.call(op, place.scalars, (w) => {
     const always = place.gathers.length > 0 || place.mask !== undefined;
     if (always) w.line(fillAll);
-    const clipped = writeBounds(w, place, always ? "return;" : `{ ${fillAll} return; }`);
+    const { spans, clipped } = writeBounds(w, place, always ? "return;" : `{ ${fillAll} return; }`);
     if (!always && clipped !== "") w.line(`if (${clipped}) ${fillAll}`);
-    writeLoops(e, w, place, [out], "return;", (at, nest) => {
+    writeLoops(e, w, place, spans, [out], "return;", (at, nest) => {
       if (e.options.checks) w.line(shadowCheck(e, place, "read", at));
       const value = decodeText(place.dtype, place.names.data, at);
       w.line(`${out.buffer}[${nest.index(out)}] = ${value};`);
@@ -286,8 +317,8 @@ function emitStore(e: Emission, op: StoreOp): void {
   const place = placeOf(e, op);
   const value = e.expression(op.value);
   e.call(op, [...place.scalars, ...scalarsOf(value)], (w) => {
-    writeBounds(w, place, "return;");
-    writeLoops(e, w, place, leavesOf(value), "return;", (at, nest) => {
+    const { spans } = writeBounds(w, place, "return;");
+    writeLoops(e, w, place, spans, leavesOf(value), "return;", (at, nest) => {
       if (e.options.checks) w.line(shadowCheck(e, place, "write", at));
       const text = renderExpression(value, nest.index);
       w.line(encodeText(place.dtype, place.names.data, at, text));
@@ -313,9 +344,9 @@ function emitAtomic(e: Emission, op: AtomicOp): void {
   const body = (w: CodeWriter): void => {
     const leave = scalar ? "return 0;" : "return;";
     if (out !== undefined) w.line(`${out.buffer}.fill(0);`);
-    writeBounds(w, place, leave);
+    const { spans } = writeBounds(w, place, leave);
     const leaves = out === undefined ? leavesOf(value) : [...leavesOf(value), out];
-    writeLoops(e, w, place, leaves, leave, (at, nest) => {
+    writeLoops(e, w, place, spans, leaves, leave, (at, nest) => {
       w.line(`const at = ${at};`);
       w.line(`const x = ${renderExpression(value, nest.index)};`);
       w.line(`const old = ${decodeText(place.dtype, place.names.data, "at")};`);

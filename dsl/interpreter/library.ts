@@ -13,7 +13,7 @@ import {
   roundF8e5m2,
   roundF16,
 } from "../core/rounding.ts";
-import type { LoadOp, Op } from "../ir/nodes.ts";
+import type { Op, TensorParam } from "../ir/nodes.ts";
 import type { ValueType } from "../ir/types.ts";
 import { operands } from "../ir/visit.ts";
 import { type CheckCollector, coordinatesOf, type Shadow } from "./checks.ts";
@@ -136,6 +136,12 @@ function tileCoordinates(op: Op, at: number): readonly number[] {
   );
 }
 
+/** `M=3`, or the size alone for a dim without a name. */
+function dimText(tensor: TensorParam, dim: number, size: number): string {
+  const name = tensor.shape[dim]?.name;
+  return name === undefined ? String(size) : `${name}=${size}`;
+}
+
 function memoryChecks(sites: readonly Op[], state: RunState) {
   const op = (site: number): Op => sites[site] as Op;
   return {
@@ -145,20 +151,20 @@ function memoryChecks(sites: readonly Op[], state: RunState) {
       state.collector.writeShadow(shadow, at, op(site)),
     updateShadow: (shadow: Shadow, at: number, site: number): void =>
       state.collector.updateShadow(shadow, at, op(site)),
-    failScalarLoad: (site: number, at: readonly number[]): void => {
-      const load = op(site) as LoadOp;
-      state.collector.report("TW1301", load, [], {
-        message: `a scalar load is outside of ${load.tensor}`,
-        seen: `${load.tensor}[${at.join(", ")}]`,
-        expected: `indices inside the tensor's bounds`,
+    failScalarLoad: (site: number, { tensor, shape }: Shadow, at: readonly number[]): void => {
+      state.collector.report("TW1301", op(site), [], {
+        message: `a scalar load is outside of ${tensor.name}`,
+        seen: `${tensor.name}[${at.join(", ")}]`,
+        expected: `indices below ${shape.map((size, dim) => dimText(tensor, dim, size)).join(", ")}`,
         remedy: "guard the load with an if, or load a tile, which fills what is outside",
       });
     },
-    failGather: (site: number, dim: number, index: number): void => {
+    failGather: (site: number, { tensor, shape }: Shadow, dim: number, index: number): void => {
+      const size = shape[dim] ?? 0;
       state.collector.report("TW1302", op(site), [], {
-        message: `a gather index is outside of dim ${dim} of ${(op(site) as LoadOp).tensor}`,
+        message: `a gather index is outside of dim ${dim} of ${tensor.name}`,
         seen: String(index),
-        expected: "-1, or an index inside the dim",
+        expected: `-1, or an index from 0, below ${dimText(tensor, dim, size)}`,
         remedy: "use -1 for elements that must not be touched, or mask them",
       });
     },
