@@ -2,7 +2,7 @@
 import type { DType } from "./core/dtype.ts";
 import type { DefinitionSite, KernelDefinition, TensorSpec } from "./definition.ts";
 import { captureSite } from "./frontend/call-site.ts";
-import { checkDefinition } from "./frontend/check-definition.ts";
+import { defineKernel, type LooseSpec } from "./frontend/define-kernel.ts";
 import type {
   BodyArguments,
   CheckedParams,
@@ -71,31 +71,6 @@ export function kernel<
     C,
     V
   >;
-}
-
-type LooseSpec = Pick<KernelDefinition, "name" | "params" | "grid"> & Partial<KernelDefinition>;
-
-/** Checks and freezes a definition. `kernel()` and `kernelFromSource()` end here. */
-export function defineKernel(
-  spec: LooseSpec,
-  body: KernelDefinition["body"],
-  site: DefinitionSite,
-): KernelDefinition {
-  const definition: KernelDefinition = {
-    kind: "kernel",
-    name: spec.name,
-    params: Object.freeze({ ...spec.params }),
-    dtypes: Object.freeze({ ...spec.dtypes }),
-    config: Object.freeze({ ...spec.config }),
-    tune: Object.freeze({ ...spec.tune }),
-    specialize: Object.freeze([...(spec.specialize ?? [])]),
-    ...(spec.when === undefined ? {} : { when: spec.when }),
-    grid: spec.grid,
-    body,
-    site: Object.freeze(site),
-  };
-  checkDefinition(definition);
-  return Object.freeze(definition);
 }
 
 /**

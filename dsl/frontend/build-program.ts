@@ -107,7 +107,8 @@ function givenFunction(
   );
 }
 
-function siteOf(value: unknown): DefinitionSite | undefined {
+/** Where a device function was written, if `value` is one. */
+export function siteOf(value: unknown): DefinitionSite | undefined {
   if (typeof value !== "function" || !("site" in value)) return undefined;
   return value.site as DefinitionSite;
 }

@@ -1,8 +1,10 @@
 /** [dsl/frontend] From a kernel definition and a specialisation to tile IR: the whole front end in order. */
+import { InternalError, invariant } from "../core/errors.ts";
 import type { KernelDefinition, Specialization } from "../definition.ts";
 import type { TileKernel } from "../ir/nodes.ts";
+import { opOf } from "../ops/define-op.ts";
 import { type AbstractValue, UNDEFINED } from "./abstract-value.ts";
-import { buildProgram } from "./build-program.ts";
+import { buildProgram, siteOf } from "./build-program.ts";
 import type { HirProgram } from "./hir.ts";
 import { lowerExpression } from "./lower-expression.ts";
 import { bindPattern, callFunction, lowerStatements } from "./lower-statement.ts";
@@ -24,7 +26,8 @@ export interface LoweredKernel {
 /** Parsed files, kept between calls for as long as their content stays. */
 const SHARED_SOURCES = new SourceCache();
 
-const STEPS: Steps = {
+/** The parts of the lowering, wired together. */
+export const STEPS: Steps = {
   expression: lowerExpression,
   statements: lowerStatements,
   bind: bindPattern,
@@ -59,13 +62,29 @@ function readProgram(
   sources: SourceSet,
   cache: SourceCache,
 ): HirProgram {
+  const key = programKey(definition, spec);
+  const known = cache.program(key);
+  if (known !== undefined) {
+    for (const file of known.files) sources.add(file);
+    return known.hir;
+  }
   const hir = problems.attempt<HirProgram | undefined>(
     () => buildProgram(definition, spec.functions, { cache, sources, problems }),
     () => undefined,
   );
   problems.throwIfAny();
-  if (hir === undefined) throw new Error("a program without problems exists");
+  invariant(hir !== undefined, () => "a source without problems gives a program");
+  cache.keepProgram(key, { hir, files: sources.files });
   return hir;
+}
+
+/** What decides the HIR besides the files' contents: where the kernel and the functions given to it stand. */
+function programKey({ name, site }: KernelDefinition, spec: Specialization): string {
+  const functions = Object.entries(spec.functions ?? {}).map(([param, f]) => [
+    param,
+    opOf(f)?.name ?? siteOf(f),
+  ]);
+  return JSON.stringify([name, site, functions]);
 }
 
 function dependenciesOf(sources: SourceSet): readonly Dependency[] {
@@ -80,7 +99,7 @@ export function lowerProgram(hir: HirProgram, bound: Bound, problems: Problems):
   const root = hir.declarations[hir.body];
   const body = root?.value;
   if (root === undefined || body?.kind !== "function")
-    throw new Error("the body of a program is a function");
+    throw new InternalError({ code: "TW9001", message: "the body of a program is a function" });
   const lw = new Lowering(problems, STEPS, { file: root.file, chain: [], active: [body.fn] });
   const modules = new ModuleScopes(lw, hir);
   const { block } = lw.builder.block([], () =>

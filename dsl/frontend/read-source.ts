@@ -35,7 +35,10 @@ export interface Reading {
 }
 
 /** The call that made a kernel. */
-export function findKernel(definition: KernelDefinition, reading: Reading): FoundSource {
+export function findKernel(
+  definition: Pick<KernelDefinition, "name" | "site">,
+  reading: Reading,
+): FoundSource {
   const { site, name } = definition;
   const what = `kernel '${name}'`;
   if (site.text !== undefined) {

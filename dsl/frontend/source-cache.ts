@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { relative } from "node:path";
 import { sha256 } from "../core/hash.ts";
+import type { HirProgram } from "./hir.ts";
 import { indexModule, type ModuleIndex } from "./module-index.ts";
 import { readSourceMap, type SourceMap } from "./source-map.ts";
 
@@ -34,9 +35,28 @@ export interface DiskFile {
 
 const CAPACITY = 512;
 
-/** Parsed files by path and content hash. Reading a file again is cheap; parsing it again is not. */
+/** A kernel's HIR with the files it came from. */
+export interface ReadProgram {
+  readonly hir: HirProgram;
+  readonly files: readonly SourceFile[];
+}
+
+/** Parsed files by path and content hash, and whole programs. Reading a file again is cheap; parsing it again is not. */
 export class SourceCache {
   readonly #parsed = new Map<string, ModuleIndex>();
+  readonly #programs = new Map<string, ReadProgram>();
+
+  /** The program made under `key` before, if none of its files has changed since. */
+  program(key: string): ReadProgram | undefined {
+    const found = this.#programs.get(key);
+    const current = found?.files.every((file) => file.dependencies.every(isCurrent)) ?? false;
+    return current ? found : undefined;
+  }
+
+  keepProgram(key: string, program: ReadProgram): void {
+    makeRoom(this.#programs);
+    this.#programs.set(key, program);
+  }
 
   /** @returns undefined when `path` is no readable file */
   read(path: string): DiskFile | undefined {
@@ -97,12 +117,21 @@ export class SourceCache {
     const key = `${path} ${sha256(text)}`;
     const found = this.#parsed.get(key);
     if (found !== undefined) return found;
-    const oldest = this.#parsed.keys().next().value;
-    if (this.#parsed.size >= CAPACITY && oldest !== undefined) this.#parsed.delete(oldest);
+    makeRoom(this.#parsed);
     const made = indexModule(text, path);
     this.#parsed.set(key, made);
     return made;
   }
+}
+
+function isCurrent({ file, sha256: known }: Dependency): boolean {
+  return existsSync(file) && sha256(readFileSync(file)) === known;
+}
+
+/** Drops the oldest entry of a full map. */
+function makeRoom(map: Map<string, unknown>): void {
+  const oldest = map.keys().next().value;
+  if (map.size >= CAPACITY && oldest !== undefined) map.delete(oldest);
 }
 
 /** A path as messages show it: relative to the working directory where it lies below or beside it. */

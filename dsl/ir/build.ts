@@ -1,5 +1,6 @@
 /** [dsl/ir] Makes tile IR: fresh values, blocks, one op at a time. Types are the caller's to get right; verify.ts checks them. */
 import type { DType } from "../core/dtype.ts";
+import { invariant } from "../core/errors.ts";
 import type { Location } from "../core/location.ts";
 import type { Block, Op } from "./nodes.ts";
 import type { Axis, Value, ValueType } from "./types.ts";
@@ -173,7 +174,7 @@ export class Builder {
 
   #top(): OpenBlock {
     const block = this.#blocks.at(-1);
-    if (block === undefined) throw new Error("no block is open");
+    invariant(block !== undefined, () => "an op is added while no block is open");
     return block;
   }
 }
