@@ -150,7 +150,7 @@ export function describe(av: AbstractValue): string {
       return describeConstant(av.value);
     case "value":
       return av.value.type.axes.length === 0
-        ? `a ${formatType(av.value.type)} scalar`
+        ? `a scalar ${formatType(av.value.type)}`
         : `a tile ${formatType(av.value.type)}`;
     case "dim":
       return av.size === undefined

@@ -13,7 +13,7 @@ export function requireAxis(lw: Lowering, x: Value, name: string, loc: Location)
   if (axis !== undefined) return axis;
   return lw.fail("TW1140", loc, {
     message: `the tile has no axis '${name}'`,
-    seen: isScalar(x.type) ? `a ${formatType(x.type)} scalar` : formatType(x.type),
+    seen: isScalar(x.type) ? `a scalar ${formatType(x.type)}` : formatType(x.type),
     expected: isScalar(x.type)
       ? "a tile"
       : `one of ${x.type.axes.map((a) => `'${a.name}'`).join(", ")}`,
