@@ -12,10 +12,16 @@ import corpus
 
 PROMPTS = (
     "Once upon a time",
+    "One night, Zoe could not sleep.",
+    "In a deep forest lived a tiny owl named Pip.",
     "One windy day, a girl named Mia was playing with a red kite.",
-    'Tom the fox looked at the river. "I am not afraid," he said.',
-    "Once upon a time, in a deep forest, there lived a little robot named Qux. One morning, Qux could not find",
-    "",
+    "On a warm morning, a gray donkey named Fig walked along the mountain trail. Her best friend was a boy named Henry. "
+    "The two friends were walking along the mountain trail when they saw a beautiful book behind the waterfall.",
+    "A merry robin named Rufus woke up early. The clouds raced across the sky, and she wanted to go "
+    'outside. After a while, Rufus said to a boy named Arjun, "Let us make a raft!" "First we need '
+    'an old sheet for a sail, logs and rope," said Arjun. She found an old sheet for a sail in the '
+    'attic. Then she got logs at the edge of the forest. Only rope was missing.\n\n"I can get rope for '
+    'you," said Arjun. He found everything in',
 )
 
 
