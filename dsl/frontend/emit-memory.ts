@@ -48,10 +48,11 @@ export function address(
   loc: Location,
 ): Addressed {
   if (items.length !== tensor.shape.length) {
+    const count = items.length === 1 ? "1 index is" : `${items.length} indices are`;
     const shape = tensor.shape.map((dim) => dim.name ?? String(dim.size)).join(", ");
     lw.fail("TW1160", loc, {
-      message: `${tensor.name} has ${tensor.shape.length} dims, but ${items.length} indices are given`,
-      seen: `${items.length} indices`,
+      message: `${tensor.name} has ${tensor.shape.length} dims, but ${count} given`,
+      seen: `[${items.map((item) => describe(item.value)).join(", ")}]`,
       expected: `one index for each dim of ${tensor.name}[${shape}]`,
       remedy: "add or remove indices; all(D) takes a whole dim, a number takes one element",
     });

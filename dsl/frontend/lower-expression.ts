@@ -268,7 +268,10 @@ function expectedMembers(object: AbstractValue): string {
   if (object.kind === "object")
     return Object.keys(object.fields).join(", ") || "an object with fields";
   if (object.kind === "array") return "length, or an index in [ ]";
-  if (object.kind === "namespace") return `an export of ${object.name} that kernels can use`;
+  if (object.kind === "namespace")
+    return object.name === "Math"
+      ? "a constant or function of Math that kernels can use"
+      : `an export of ${object.name} that kernels can use`;
   return "an object with that field";
 }
 

@@ -1,9 +1,9 @@
 /** [dsl/frontend] Finds the `kernel(…)` or `deviceFunction(…)` call of a definition in its original file. */
 import type { DefinitionSite, KernelDefinition } from "../definition.ts";
-import { locate } from "./locate.ts";
+import { firstFrame, locate } from "./locate.ts";
 import type { FoundCall, ModuleIndex } from "./module-index.ts";
 import type { Problems } from "./problems.ts";
-import type { SourceCache, SourceFile } from "./source-cache.ts";
+import { displayPath, type SourceCache, type SourceFile } from "./source-cache.ts";
 
 export interface FoundSource {
   readonly file: SourceFile;
@@ -93,12 +93,18 @@ function locateSite(site: DefinitionSite, what: string, reading: Reading) {
   }
   return reading.problems.fail("TW1020", {
     message: `the source of ${what} cannot be found`,
-    seen: site.stack.split("\n").slice(0, 3).join(" | ").trim() || "an empty stack",
+    seen: seenPlace(site),
     expected:
       "a stack whose first frame names a file that can be read, or a compiled file with a source map that embeds its sources",
     remedy:
       "build with source maps and inlineSources, keep Error.stackTraceLimit above 0, or define the kernel with kernelFromSource(text, exportName)",
   });
+}
+
+function seenPlace(site: DefinitionSite): string {
+  const frame = firstFrame(site.stack) ?? firstFrame(site.raw ?? "");
+  if (frame !== undefined) return `${displayPath(frame.file)}:${frame.line}, which cannot be read`;
+  return site.stack === "" ? "an empty stack" : "a stack that names no file";
 }
 
 function notFound(what: string, file: SourceFile, line: number, reading: Reading): never {

@@ -36,7 +36,7 @@ export function functionOf(
       expected: "a fixed number of parameters",
       remedy: "take an array instead",
     });
-    return { kind: "object", fields: [], span: s.span(parameter) };
+    return patternOf(s, parameter.name);
   });
   const body = ts.isBlock(node.body)
     ? statementsOf(s, node.body.statements)
@@ -133,9 +133,10 @@ function statementOf(s: Syntax, node: ts.Statement): HirStatement[] {
     return [];
   if (ts.isFunctionDeclaration(node) && node.name !== undefined) {
     const fn = functionOf(s, node, node.name.text);
-    if (fn === undefined) return [];
-    const target: HirPattern = { kind: "name", name: fn.name, span: s.span(node.name) };
-    return [{ kind: "let", mutable: false, target, value: { kind: "function", fn, span }, span }];
+    const target: HirPattern = { kind: "name", name: node.name.text, span: s.span(node.name) };
+    const value: HirExpr =
+      fn === undefined ? { kind: "invalid", span } : { kind: "function", fn, span };
+    return [{ kind: "let", mutable: false, target, value, span }];
   }
   return [unsupportedStatement(s, node)];
 }
@@ -143,14 +144,12 @@ function statementOf(s: Syntax, node: ts.Statement): HirStatement[] {
 function lets(s: Syntax, list: ts.VariableDeclarationList): HirStatement[] {
   const { ts } = s;
   if ((list.flags & ts.NodeFlags.BlockScoped) === 0) {
-    return [
-      s.unsupported(list, "TW1057", {
-        message: "var declares for the whole function, so its value in a branch is not clear",
-        seen: s.text(list),
-        expected: "let or const",
-        remedy: "write let if the variable is assigned again, else const",
-      }),
-    ];
+    s.unsupported(list, "TW1057", {
+      message: "var declares for the whole function, so its value in a branch is not clear",
+      seen: s.text(list),
+      expected: "let or const",
+      remedy: "write let if the variable is assigned again, else const",
+    });
   }
   const mutable = (list.flags & ts.NodeFlags.Const) === 0;
   return list.declarations.map((d): HirStatement => {

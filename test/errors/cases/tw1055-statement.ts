@@ -1,0 +1,38 @@
+/** [test/errors/cases] TW1055: statements that are not of the language. */
+import { kernel, lowerKernel, out, print, range, scalar, tensor } from "../../../dsl/index.ts";
+
+const record = {
+  name: "example",
+  params: {
+    x: tensor("f32", "M", "K"),
+    h: tensor("f16", "M", "K"),
+    ids: tensor("i32", "M"),
+    n: scalar("i32"),
+    s: scalar("f32"),
+    y: out("f32", "M", "K"),
+  },
+  config: { BM: 16, BK: 32, on: true },
+  grid: () => 1,
+} as const;
+
+export const fails = () =>
+  lowerKernel(
+    kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
+      for (let i = 0; i < n; i++) print("i", i);
+      switch (n) {
+        case 0:
+          break;
+      }
+      for (let k of range(4)) print("k", k);
+    }),
+  );
+
+/** The remedy, followed. */
+export const works = () =>
+  lowerKernel(
+    kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
+      for (const i of range(n)) print("i", i);
+      if (n === 0) print("none", 0);
+      for (const k of range(4)) print("k", k);
+    }),
+  );

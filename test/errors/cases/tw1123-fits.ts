@@ -1,0 +1,31 @@
+/** [test/errors/cases] TW1123: a number that its dtype does not hold. */
+import { bitcast, kernel, lowerKernel, out, print, scalar, tensor } from "../../../dsl/index.ts";
+
+const record = {
+  name: "example",
+  params: {
+    x: tensor("f32", "M", "K"),
+    h: tensor("f16", "M", "K"),
+    ids: tensor("i32", "M"),
+    n: scalar("i32"),
+    s: scalar("f32"),
+    y: out("f32", "M", "K"),
+  },
+  config: { BM: 16, BK: 32, on: true },
+  grid: () => 1,
+} as const;
+
+export const fails = () =>
+  lowerKernel(
+    kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
+      print("mask", n & 0xffffffff);
+    }),
+  );
+
+/** The remedy, followed. */
+export const works = () =>
+  lowerKernel(
+    kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
+      print("mask", bitcast(n, "u32") & 0xffffffff);
+    }),
+  );

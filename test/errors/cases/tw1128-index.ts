@@ -1,0 +1,33 @@
+/** [test/errors/cases] TW1128: an index that is no integer, and one that is a tile. */
+import { cast, gather, kernel, load, lowerKernel, out, print, scalar, tensor, tile } from "../../../dsl/index.ts";
+
+const record = {
+  name: "example",
+  params: {
+    x: tensor("f32", "M", "K"),
+    h: tensor("f16", "M", "K"),
+    ids: tensor("i32", "M"),
+    n: scalar("i32"),
+    s: scalar("f32"),
+    y: out("f32", "M", "K"),
+  },
+  config: { BM: 16, BK: 32, on: true },
+  grid: () => 1,
+} as const;
+
+export const fails = () =>
+  lowerKernel(
+    kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
+      print("a", load(x, [s, 0]));
+      print("b", load(x, [load(ids, [tile(0, BM)]), tile(0, BK)]));
+    }),
+  );
+
+/** The remedy, followed. */
+export const works = () =>
+  lowerKernel(
+    kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
+      print("a", load(x, [cast(s, "i32"), 0]));
+      print("b", load(x, [gather(load(ids, [tile(0, BM)])), tile(0, BK)]));
+    }),
+  );

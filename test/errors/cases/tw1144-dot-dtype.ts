@@ -1,0 +1,33 @@
+/** [test/errors/cases] TW1144: a dot of a dtype without one. */
+import { cast, dot, kernel, load, lowerKernel, out, print, scalar, tensor, tile } from "../../../dsl/index.ts";
+
+const record = {
+  name: "example",
+  params: {
+    x: tensor("f32", "M", "K"),
+    h: tensor("f16", "M", "K"),
+    ids: tensor("i32", "M"),
+    n: scalar("i32"),
+    s: scalar("f32"),
+    y: out("f32", "M", "K"),
+  },
+  config: { BM: 16, BK: 32, on: true },
+  grid: () => 1,
+} as const;
+
+export const fails = () =>
+  lowerKernel(
+    kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
+      const a = cast(load(ids, [tile(0, BM)]), "u4");
+      print("c", dot(a, a));
+    }),
+  );
+
+/** The remedy, followed. */
+export const works = () =>
+  lowerKernel(
+    kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
+      const a = cast(load(ids, [tile(0, BM)]), "u8");
+      print("c", dot(a, a));
+    }),
+  );

@@ -1,0 +1,33 @@
+/** [test/errors/cases] TW1167: a store whose axes are in another order. */
+import { broadcast, kernel, load, lowerKernel, out, scalar, store, tensor, tile } from "../../../dsl/index.ts";
+
+const record = {
+  name: "example",
+  params: {
+    x: tensor("f32", "M", "K"),
+    h: tensor("f16", "M", "K"),
+    ids: tensor("i32", "M"),
+    n: scalar("i32"),
+    s: scalar("f32"),
+    y: out("f32", "M", "K"),
+  },
+  config: { BM: 16, BK: 32, on: true },
+  grid: () => 1,
+} as const;
+
+export const fails = () =>
+  lowerKernel(
+    kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
+      const t = load(x, [tile(0, BM), tile(0, BK)]);
+      store(y, [tile(0, BK), tile(0, BM)], t);
+    }),
+  );
+
+/** The remedy, followed. */
+export const works = () =>
+  lowerKernel(
+    kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
+      const t = load(x, [tile(0, BM), tile(0, BK)]);
+      store(y, [tile(0, BK), tile(0, BM)], broadcast(t, BK, BM));
+    }),
+  );

@@ -1,0 +1,35 @@
+/** [test/errors/cases] TW1173: a variable without a value before the loop. */
+import { kernel, lowerKernel, out, print, range, scalar, tensor } from "../../../dsl/index.ts";
+
+const record = {
+  name: "example",
+  params: {
+    x: tensor("f32", "M", "K"),
+    h: tensor("f16", "M", "K"),
+    ids: tensor("i32", "M"),
+    n: scalar("i32"),
+    s: scalar("f32"),
+    y: out("f32", "M", "K"),
+  },
+  config: { BM: 16, BK: 32, on: true },
+  grid: () => 1,
+} as const;
+
+export const fails = () =>
+  lowerKernel(
+    kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
+      let last;
+      for (const i of range(n)) last = i;
+      print("last", last);
+    }),
+  );
+
+/** The remedy, followed. */
+export const works = () =>
+  lowerKernel(
+    kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
+      let last = 0;
+      for (const i of range(n)) last = i;
+      print("last", last);
+    }),
+  );

@@ -1,0 +1,38 @@
+/** [test/errors/cases] TW1191: a return inside a loop. */
+import { bounded, kernel, load, lowerKernel, out, print, range, scalar, tensor } from "../../../dsl/index.ts";
+
+const record = {
+  name: "example",
+  params: {
+    x: tensor("f32", "M", "K"),
+    h: tensor("f16", "M", "K"),
+    ids: tensor("i32", "M"),
+    n: scalar("i32"),
+    s: scalar("f32"),
+    y: out("f32", "M", "K"),
+  },
+  config: { BM: 16, BK: 32, on: true },
+  grid: () => 1,
+} as const;
+
+export const fails = () =>
+  lowerKernel(
+    kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
+      for (const i of range(n)) {
+        if (load(ids, [i]) < 0) return;
+        print("i", i);
+      }
+    }),
+  );
+
+/** The remedy, followed. */
+export const works = () =>
+  lowerKernel(
+    kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
+      let i = 0;
+      while (bounded(i < n && load(ids, [i]) >= 0, 1024)) {
+        print("i", i);
+        i += 1;
+      }
+    }),
+  );

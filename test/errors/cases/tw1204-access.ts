@@ -1,0 +1,33 @@
+/** [test/errors/cases] TW1204: a store to a tensor that is only read. */
+import { kernel, load, lowerKernel, out, print, scalar, store, tensor } from "../../../dsl/index.ts";
+
+const record = {
+  name: "example",
+  params: {
+    x: tensor("f32", "M", "K"),
+    h: tensor("f16", "M", "K"),
+    ids: tensor("i32", "M"),
+    n: scalar("i32"),
+    s: scalar("f32"),
+    y: out("f32", "M", "K"),
+  },
+  config: { BM: 16, BK: 32, on: true },
+  grid: () => 1,
+} as const;
+
+export const fails = () =>
+  lowerKernel(
+    kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
+      store(x, [0, 0], 1);
+      print("y", load(y, [0, 0]));
+    }),
+  );
+
+/** The remedy, followed. */
+export const works = () =>
+  lowerKernel(
+    kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
+      print("x", load(x, [0, 0]));
+      store(y, [0, 0], 1);
+    }),
+  );
