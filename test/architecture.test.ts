@@ -18,6 +18,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   fastify: ["engine/server/"],
   zod: ["engine/"],
   commander: ["engine/cli/"],
+  tsx: ["engine/cli/"],
   "cli-progress": ["engine/cli/"],
   "@huggingface/hub": ["engine/weights/"],
   "@huggingface/tokenizers": ["engine/tokenizer/"],

@@ -1,4 +1,5 @@
 /** [runtime/drivers] CUDA text → cubin through NVRTC, with errors that show the compiler's log. */
+import type { Artifact } from "../../../codegen/index.ts";
 import { DeviceError, sha256 } from "../../../dsl/index.ts";
 import type { BinaryCache } from "../../backend.ts";
 import { koffi, loadNvrtc, type NvrtcLibrary } from "./library.ts";
@@ -135,4 +136,13 @@ export class NvrtcCompiler {
 /** Version of koffi, for `doctor`. */
 export function koffiVersion(): string {
   return koffi().version;
+}
+
+/**
+ * Cubin of an artifact, with no device needed.
+ * @throws DeviceError TW3210 without NVRTC, TW3211 where it refuses the text
+ */
+export function compileCubin(artifact: Artifact): Uint8Array {
+  const { text, entry: name, target } = artifact;
+  return new NvrtcCompiler().cubin({ text, name, arch: target.arch ?? "sm_80" });
 }

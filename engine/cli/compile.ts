@@ -1,0 +1,256 @@
+/** [engine/cli] `tilewright compile`: a kernel's text on any level, for any target, with or without the device. */
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import {
+  compileStages,
+  explain,
+  TARGET_NAMES,
+  TARGETS,
+  type TargetName,
+} from "../../codegen/index.ts";
+import {
+  type DType,
+  isDType,
+  type KernelDefinition,
+  RequestError,
+  type Specialization,
+} from "../../dsl/index.ts";
+import { KERNEL_ENTRIES } from "../../dsl/kernels/catalogue.ts";
+import { compileCubin } from "../../runtime/index.ts";
+import { integer } from "./model-flags.ts";
+
+const LEVELS = [
+  "hir",
+  "tile",
+  "passes",
+  "scheduled",
+  "thread",
+  "source",
+  "binary",
+  "explain",
+] as const;
+type Level = (typeof LEVELS)[number];
+
+interface CompileFlags {
+  readonly kernel?: string;
+  readonly all?: boolean;
+  readonly target: TargetName;
+  readonly arch?: string;
+  readonly emit: Level;
+  readonly dtype: Readonly<Record<string, DType>>;
+  readonly dim: Readonly<Record<string, number>>;
+  readonly config: Readonly<Record<string, number | boolean>>;
+  readonly divisible: Readonly<Record<string, number>>;
+  readonly output?: string;
+}
+
+export function addCompile(program: Command): void {
+  program
+    .command("compile")
+    .description("print what a kernel becomes: IR of any level, text of any target, or a binary")
+    .argument("[file]", "TypeScript or JavaScript file that exports kernels")
+    .option("--kernel <name>", "the kernel's name or the name of its export")
+    .option("--all", "every kernel of the catalogue")
+    .addOption(
+      new Option("--target <name>", "what to compile for").choices(TARGET_NAMES).default("cuda"),
+    )
+    .option("--arch <name>", "architecture, for example sm_90a or gfx90a")
+    .addOption(new Option("--emit <level>", "what to print").choices(LEVELS).default("source"))
+    .option(
+      "--dtype <T=name>",
+      "binds a dtype variable (the first it allows by default)",
+      dtypePair,
+      {},
+    )
+    .option("--dim <name=n>", "fixes a specialised dim", integerPair, {})
+    .option("--config <name=value>", "overrides a config value", configPair, {})
+    .option("--divisible <dim=n>", "a power of two known to divide a dim", integerPair, {})
+    .option("-o, --output <path>", "write to a file, or with --all to a folder")
+    .action(run);
+}
+
+async function run(file: string | undefined, flags: CompileFlags, command: Command): Promise<void> {
+  if (flags.all === true) {
+    for (const { kernel, samples } of KERNEL_ENTRIES)
+      emit(kernel, sampleSpecialization(kernel, samples), flags, true);
+    return;
+  }
+  if (file === undefined)
+    command.error("error: give a file, or --all for the catalogue", { exitCode: 2 });
+  const kernel = await findKernel(file ?? "", flags.kernel);
+  emit(kernel, specialization(kernel, flags), flags, false);
+}
+
+function emit(
+  kernel: KernelDefinition,
+  spec: Specialization,
+  flags: CompileFlags,
+  isOneOfMany: boolean,
+): void {
+  const target = TARGETS[flags.target].defaultSpec(flags.arch);
+  const request = { specialization: spec, target, divisibility: flags.divisible };
+  const content = contentOf(kernel, request, flags);
+  if (flags.output === undefined) {
+    process.stdout.write(content);
+    return;
+  }
+  const extension =
+    flags.emit === "source"
+      ? TARGETS[flags.target].extension
+      : flags.emit === "binary"
+        ? "cubin"
+        : `${flags.emit}.txt`;
+  const path = isOneOfMany ? join(flags.output, `${kernel.name}.${extension}`) : flags.output;
+  if (isOneOfMany) mkdirSync(flags.output, { recursive: true });
+  writeFileSync(path, content);
+  process.stderr.write(`${path}\n`);
+}
+
+function contentOf(
+  kernel: KernelDefinition,
+  request: Parameters<typeof compileStages>[1],
+  flags: CompileFlags,
+): string | Uint8Array {
+  if (flags.emit === "explain") return explain(kernel, request).text;
+  const stages = compileStages(kernel, request);
+  if (flags.emit === "passes")
+    return stages.passes
+      .map(({ pass, level, text }) => `==== ${pass} (${level})\n${text}\n`)
+      .join("");
+  if (flags.emit !== "binary") return stages[flags.emit];
+  if (flags.target === "cuda") return compileCubin(stages.artifact);
+  throw new RequestError({
+    code: "TW4401",
+    message: `there is no binary for target ${flags.target}`,
+    seen: "--emit binary",
+    expected: "--target cuda",
+    remedy: "use --emit source",
+  });
+}
+
+/** Dtypes and dims of the largest sample, so that `--all` needs no flags. */
+function sampleSpecialization(
+  kernel: KernelDefinition,
+  samples: (typeof KERNEL_ENTRIES)[number]["samples"],
+): Specialization {
+  const sample = samples.at(-1);
+  const dims = Object.fromEntries(
+    kernel.specialize.map((name) => [name, sample?.dims[name] ?? 64]),
+  );
+  return { dtypes: sample?.dtypes ?? {}, dims };
+}
+
+function specialization(kernel: KernelDefinition, flags: CompileFlags): Specialization {
+  const missing = kernel.specialize.filter((name) => flags.dim[name] === undefined);
+  if (missing.length > 0) {
+    throw new RequestError({
+      code: "TW4402",
+      message: `kernel '${kernel.name}' is specialised for dims that have no size yet`,
+      seen: Object.keys(flags.dim).join(", ") || "no --dim",
+      expected: missing.map((name) => `--dim ${name}=…`).join(" "),
+      remedy: "add these flags",
+    });
+  }
+  const first = Object.entries(kernel.dtypes).flatMap(([name, allowed]) =>
+    allowed[0] === undefined ? [] : [[name, allowed[0]] as const],
+  );
+  return {
+    dtypes: { ...Object.fromEntries(first), ...flags.dtype },
+    dims: flags.dim,
+    config: flags.config,
+  };
+}
+
+/** @throws RequestError TW4403 for a file that is not there, TW4404 where the kernel is not found or not clear */
+async function findKernel(file: string, name: string | undefined): Promise<KernelDefinition> {
+  const path = resolve(file);
+  if (!existsSync(path)) {
+    throw new RequestError({
+      code: "TW4403",
+      message: "there is no such file",
+      seen: file,
+      expected: "a file that exports kernels",
+      remedy: "correct the path",
+    });
+  }
+  const module = await importModule(path);
+  const kernels = Object.entries(module).filter((entry): entry is [string, KernelDefinition] =>
+    isKernel(entry[1]),
+  );
+  const found =
+    name === undefined
+      ? kernels
+      : kernels.filter(([key, kernel]) => key === name || kernel.name === name);
+  if (found.length === 1 && found[0] !== undefined) return found[0][1];
+  throw new RequestError({
+    code: "TW4404",
+    message:
+      name === undefined
+        ? `${file} exports ${kernels.length} kernels`
+        : `${file} exports no kernel '${name}'`,
+    seen: kernels.map(([, kernel]) => kernel.name).join(", ") || "no kernels",
+    expected: "one kernel",
+    remedy:
+      kernels.length === 0
+        ? "export the definition that kernel() returns"
+        : "name one of them by --kernel",
+  });
+}
+
+/** TypeScript is run through tsx, which plain Node needs for it; JavaScript is imported as it is. */
+async function importModule(path: string): Promise<Record<string, unknown>> {
+  if (
+    /\.[cm]?tsx?$/.test(path) &&
+    createRequire(import.meta.url).extensions?.[".ts"] === undefined
+  ) {
+    const { tsImport } = await import("tsx/esm/api");
+    return tsImport(pathToFileURL(path).href, import.meta.url);
+  }
+  return import(pathToFileURL(path).href);
+}
+
+function isKernel(value: unknown): value is KernelDefinition {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    (value as { readonly kind?: unknown }).kind === "kernel"
+  );
+}
+
+function pair(text: string): readonly [string, string] {
+  const [, name, value] = /^(\w+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError("it must be name=value.");
+  return [name, value];
+}
+
+function dtypePair(
+  text: string,
+  before: Readonly<Record<string, DType>>,
+): Readonly<Record<string, DType>> {
+  const [name, value] = pair(text);
+  if (!isDType(value)) throw new InvalidArgumentError(`'${value}' is no dtype.`);
+  return { ...before, [name]: value };
+}
+
+function integerPair(
+  text: string,
+  before: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const [name, value] = pair(text);
+  return { ...before, [name]: integer(value) };
+}
+
+function configPair(
+  text: string,
+  before: Readonly<Record<string, number | boolean>>,
+): Readonly<Record<string, number | boolean>> {
+  const [name, value] = pair(text);
+  return {
+    ...before,
+    [name]: value === "true" || value === "false" ? value === "true" : integer(value),
+  };
+}
