@@ -40,7 +40,9 @@ export class NameScopes {
 
   /** @returns a new name near `hint`, visible until the current scope is left */
   fresh(hint: string): string {
-    const base = toIdentifier(hint);
+    const plain = toIdentifier(hint);
+    const isPrelude = this.#rules.reservedPrefixes.some((prefix) => plain.startsWith(prefix));
+    const base = isPrelude ? `v_${plain}` : plain;
     let name = base;
     for (let n = 1; this.#isTaken(name); n++) name = `${base}_${n}`;
     this.#scopes.at(-1)?.used.add(name);
@@ -64,10 +66,6 @@ export class NameScopes {
   }
 
   #isTaken(name: string): boolean {
-    return (
-      this.#rules.reserved.has(name) ||
-      this.#rules.reservedPrefixes.some((prefix) => name.startsWith(prefix)) ||
-      this.#scopes.some((scope) => scope.used.has(name))
-    );
+    return this.#rules.reserved.has(name) || this.#scopes.some((scope) => scope.used.has(name));
   }
 }
