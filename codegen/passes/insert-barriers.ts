@@ -8,7 +8,8 @@ import { layoutKey, replicationOf } from "../layout/register-layout.ts";
 interface Pending {
   readonly resource: string;
   readonly mode: "read" | "write";
-  readonly async: boolean;
+  /** For a copy under way: groups closed since it was started. */
+  readonly group?: number;
   readonly atomic: boolean;
   readonly place?: string;
 }
@@ -22,9 +23,15 @@ interface Needed {
 }
 
 const NOTHING: State = new Map();
+/** More groups than any pipeline keeps open; older ones count as this old. */
+const OLDEST = 16;
 
 function keyOf(p: Pending): string {
-  return `${p.mode} ${p.resource} ${p.async} ${p.atomic} ${p.place ?? ""}`;
+  return `${p.mode} ${p.resource} ${p.group ?? ""} ${p.atomic} ${p.place ?? ""}`;
+}
+
+function stateOf(list: readonly Pending[]): State {
+  return new Map(list.map((pending) => [keyOf(pending), pending]));
 }
 
 function join(a: State, b: State): State {
@@ -70,12 +77,12 @@ class BarrierInserter {
 
   /** What an op touches, in the order in which it does. */
   #accesses(op: SOp): readonly Pending[] {
-    const plain = { async: false, atomic: false };
+    const plain = { atomic: false };
     const shared = sharedAccesses(op).flatMap(({ buffer, mode }): Pending[] => {
       const resource = buffer;
       if (mode === "read") return [{ resource, mode, ...plain }];
-      const async = op.kind === "copy" && op.via === "cp.async";
-      return [{ resource, mode: "write", atomic: false, async }];
+      const group = op.kind === "copy" && op.via === "cp.async" ? { group: 0 } : {};
+      return [{ resource, mode: "write", ...plain, ...group }];
     });
     if (op.kind === "copy" && this.#tracked.has(op.tensor)) {
       return [{ resource: `tensor ${op.tensor}`, mode: "read", ...plain }, ...shared];
@@ -86,7 +93,6 @@ class BarrierInserter {
     const global: Pending = {
       resource: `tensor ${op.tensor}`,
       mode: op.kind === "load" ? "read" : "write",
-      async: false,
       atomic: op.kind === "atomic",
       ...(place === undefined ? {} : { place }),
     };
@@ -108,7 +114,7 @@ class BarrierInserter {
         if (rings.has(now.resource) && rings.has(before.resource)) continue;
         if (!this.#conflicts(before, now)) continue;
         barrier = true;
-        wait ||= before.async;
+        wait ||= before.group !== undefined;
       }
     }
     return { barrier, wait };
@@ -117,7 +123,8 @@ class BarrierInserter {
   /** State after `op` itself; its regions are the caller's affair. */
   #after(state: State, op: SOp, accesses: readonly Pending[], rings: ReadonlySet<string>): State {
     if (op.kind === "barrier") return afterBarrier(state, false);
-    if (op.kind === "wait" && op.pending === 0) return landed(state);
+    if (op.kind === "commit") return committed(state);
+    if (op.kind === "wait") return landed(state, op.pending);
     if (accesses.length === 0) return state;
     const scratch = sharedAccesses(op).find((access) => access.mode === "scratch");
     const next = new Map(scratch === undefined ? state : afterBarrier(state, false));
@@ -125,8 +132,9 @@ class BarrierInserter {
       const isScratch = scratch?.buffer === access.resource;
       // A ring's copies are waited for by the pipeline itself.
       const isRing = rings.has(access.resource) || this.#isRing(access.resource);
-      const left: Pending =
-        isScratch || isRing ? { ...access, mode: "read", async: false } : access;
+      const { resource } = access;
+      const settled: Pending = { resource, mode: "read", atomic: false };
+      const left = isScratch || isRing ? settled : access;
       next.set(keyOf(left), left);
     }
     return next;
@@ -210,17 +218,39 @@ class BarrierInserter {
 /** A barrier settles everything but copies that are still under way. */
 function afterBarrier(state: State, waited: boolean): State {
   if (waited) return NOTHING;
-  return new Map([...state].filter(([, pending]) => pending.async));
+  return new Map([...state].filter(([, pending]) => pending.group !== undefined));
 }
 
-/** Copies have arrived, but other threads see them only after a barrier. */
-function landed(state: State): State {
-  const settled = [...state.values()].map((pending) => ({ ...pending, async: false }));
-  return new Map(settled.map((pending) => [keyOf(pending), pending]));
+function committed(state: State): State {
+  return stateOf(
+    [...state.values()].map((pending) =>
+      pending.group === undefined
+        ? pending
+        : { ...pending, group: Math.min(OLDEST, pending.group + 1) },
+    ),
+  );
 }
 
-/** Inserts `barrier`, and `commit` with `wait` for copies that are not part of a pipeline. */
+/** Copies of all but the newest `newest` groups have arrived, but other threads see them only after a barrier. */
+function landed(state: State, newest: number): State {
+  return stateOf(
+    [...state.values()].map((pending) => {
+      if (pending.group === undefined || pending.group <= newest) return pending;
+      const { group: _, ...arrived } = pending;
+      return arrived;
+    }),
+  );
+}
+
+/** Inserts `barrier`, and `commit` with `wait` for copies that are not part of a pipeline; no copy outlives the kernel. */
 export function insertBarriers(kernel: ScheduledKernel): ScheduledKernel {
-  const inserter = new BarrierInserter(kernel);
-  return { ...kernel, body: inserter.block(kernel.body, NOTHING, new Set()).block };
+  const { block, state } = new BarrierInserter(kernel).block(kernel.body, NOTHING, new Set());
+  const loc = block.ops.at(-1)?.loc;
+  const isPending = [...state.values()].some((pending) => pending.group !== undefined);
+  if (!isPending || loc === undefined) return { ...kernel, body: block };
+  const drain: readonly SOp[] = [
+    { kind: "commit", loc },
+    { kind: "wait", pending: 0, loc },
+  ];
+  return { ...kernel, body: { ...block, ops: [...block.ops, ...drain] } };
 }

@@ -17,6 +17,7 @@ import {
   balancedWidth,
   blockedLayout,
   runLayout,
+  sliceLayout,
   type ThreadShape,
 } from "../layout/blocked-layout.ts";
 import type { RegisterLayout } from "../layout/layout.ts";
@@ -57,10 +58,11 @@ export function memoryLayout(
 ): RegisterLayout {
   const { threads, facts, divisibility } = request;
   const { axes } = tile.type;
-  const order = [...op.at].reverse().flatMap((index) => {
+  const walked = [...op.at].reverse().flatMap((index) => {
     if (index.kind === "span") return [index.axis.name];
     return index.kind === "gather" ? index.index.type.axes.map((axis) => axis.name).reverse() : [];
   });
+  const order = [...new Set(walked)];
   const verdict =
     tensor === undefined ? { width: 1 } : accessWidth(tensor, op.at, op.mask, facts, divisibility);
   const size = axes.find((axis) => axis.name === order[0])?.size ?? 1;
@@ -80,6 +82,7 @@ export function defaultLayout(value: Value, threads: ThreadShape): RegisterLayou
 class Assignment {
   readonly layouts = new Map<number, RegisterLayout>();
   readonly #edges = new Map<number, LayoutEdge[]>();
+  readonly #guesses: (readonly [LayoutEdge, RegisterLayout])[] = [];
 
   constructor(kernel: TileKernel) {
     walkOps(kernel.body, (op) => {
@@ -92,8 +95,8 @@ class Assignment {
     });
   }
 
-  /** Gives `value` a layout unless it has one, and everything that follows from it. */
-  assign(value: Value, layout: RegisterLayout): void {
+  /** Gives `value` a layout unless it has one, and everything that follows from it; guesses follow at once or wait. */
+  assign(value: Value, layout: RegisterLayout, guess: "now" | "later"): void {
     const queue: (readonly [Value, RegisterLayout])[] = [[value, layout]];
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
       const [target, wanted] = item;
@@ -102,9 +105,21 @@ class Assignment {
       this.layouts.set(target.id, canonical);
       for (const edge of this.#edges.get(target.id) ?? []) {
         if (this.layouts.has(edge.to.id)) continue;
+        if (edge.isGuess && guess === "later") {
+          this.#guesses.push([edge, canonical]);
+          continue;
+        }
         const mapped = edge.map(canonical);
         if (mapped !== undefined) queue.push([edge.to, mapped]);
       }
+    }
+  }
+
+  /** Follows the guesses that waited. */
+  settle(): void {
+    for (const [edge, layout] of this.#guesses.splice(0)) {
+      const mapped = edge.map(layout);
+      if (mapped !== undefined) this.assign(edge.to, mapped, "now");
     }
   }
 }
@@ -136,21 +151,33 @@ function operandAnchors(kernel: TileKernel, request: LayoutRequest): readonly An
   return anchors;
 }
 
+/** Gather indices and mask of an access. */
+function addressTiles(op: Extract<Op, { kind: "load" | "store" | "atomic" }>): readonly Value[] {
+  const indices = op.at.flatMap((index) => (index.kind === "gather" ? [index.index] : []));
+  return op.mask === undefined ? indices : [...indices, op.mask];
+}
+
+function sliced(layout: () => RegisterLayout, value: Value): () => RegisterLayout {
+  return () => sliceLayout(layout(), value.type.axes);
+}
+
 function memoryAnchors(kernel: TileKernel, request: LayoutRequest): readonly Anchor[] {
   const anchors: Anchor[] = [];
   walkOps(kernel.body, (op, depth) => {
     if (op.kind !== "load" && op.kind !== "store" && op.kind !== "atomic") return;
     const tile = op.kind === "load" ? op.result : op.value;
-    if (isScalar(tile.type) || request.staged.has(tile.id)) return;
+    if (isScalar(tile.type)) return;
     const tensor = findTensorParam(kernel, op.tensor);
+    const copied = request.staged.has(tile.id);
     // Streamed once: worth the best layout where sizes are equal.
     const streamed = op.kind === "load" && op.hints?.evict === "first" ? 1.5 : 1;
     const bytes = (elementCount(tile.type) * DTYPES[tile.type.dtype].bits) / 8;
-    anchors.push({
-      value: tile,
-      layout: () => memoryLayout(tensor, op, tile, request),
-      weight: bytes * streamed * LOOP_FACTOR ** depth,
-    });
+    const weight = bytes * streamed * LOOP_FACTOR ** depth;
+    const layout = (): RegisterLayout => memoryLayout(tensor, op, tile, request);
+    if (!copied) anchors.push({ value: tile, layout, weight });
+    else
+      for (const value of addressTiles(op))
+        anchors.push({ value, weight, layout: sliced(layout, value) });
   });
   return anchors;
 }
@@ -176,14 +203,17 @@ function byWeight(anchors: readonly Anchor[]): readonly Anchor[] {
 export function assignLayouts(request: LayoutRequest): ReadonlyMap<number, RegisterLayout> {
   const { kernel } = request;
   const assignment = new Assignment(kernel);
-  const groups = [
-    byWeight(dotAnchors(kernel, request)),
-    byWeight(operandAnchors(kernel, request)),
-    byWeight(memoryAnchors(kernel, request)),
+  const dots = [
+    ...byWeight(dotAnchors(kernel, request)),
+    ...byWeight(operandAnchors(kernel, request)),
   ];
-  for (const anchor of groups.flat()) assignment.assign(anchor.value, anchor.layout());
+  for (const anchor of dots) assignment.assign(anchor.value, anchor.layout(), "later");
+  for (const anchor of byWeight(memoryAnchors(kernel, request)))
+    assignment.assign(anchor.value, anchor.layout(), "now");
+  assignment.settle();
   const rest = allTiles(kernel).filter((value) => !request.staged.has(value.id));
   const bySize = [...rest].sort((a, b) => elementCount(b.type) - elementCount(a.type));
-  for (const value of bySize) assignment.assign(value, defaultLayout(value, request.threads));
+  for (const value of bySize)
+    assignment.assign(value, defaultLayout(value, request.threads), "now");
   return assignment.layouts;
 }

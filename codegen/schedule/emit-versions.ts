@@ -21,7 +21,7 @@ import { relabelBackward } from "./layout-edges.ts";
 
 const PASS = "convert-layouts";
 /** Ops that are cheaper to repeat than to move through shared memory. */
-const MAX_REPEATED = 16;
+const MAX_REPEATED = 24;
 /** Elements of a read-only load that is repeated rather than converted. */
 const MAX_RELOADED = 4096;
 
@@ -50,8 +50,12 @@ function repeatCost(
       const back = relabelBackward(op)(layout);
       return back === undefined ? undefined : sumCosts(emitter, [op.x], back, budget);
     }
-    case "load":
-      return isReloadable(emitter, op) ? 2 : undefined;
+    case "load": {
+      if (!isReloadable(emitter, op)) return undefined;
+      const tiles = op.at.flatMap((index) => (index.kind === "gather" ? [index.index] : []));
+      const masks = op.mask === undefined ? [] : [op.mask];
+      return sumCosts(emitter, [...tiles, ...masks], layout, budget);
+    }
     case "unary":
     case "cast":
     case "bitcast":
@@ -87,9 +91,7 @@ function isReloadable(emitter: Emitter, op: Extract<Op, { kind: "load" }>): bool
   return (
     emitter.tensor(op.tensor).access === "in" &&
     op.result.type.axes.length === 1 &&
-    elementCount(op.result.type) <= MAX_RELOADED &&
-    op.mask === undefined &&
-    op.at.every((index) => index.kind !== "gather")
+    elementCount(op.result.type) <= MAX_RELOADED
   );
 }
 

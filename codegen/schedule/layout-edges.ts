@@ -9,6 +9,8 @@ export interface LayoutEdge {
   readonly from: Value;
   readonly to: Value;
   readonly map: (layout: RegisterLayout) => RegisterLayout | undefined;
+  /** Only a guess: the target may get a better layout from elsewhere. */
+  readonly isGuess?: true;
 }
 
 const SAME = (layout: RegisterLayout): RegisterLayout => layout;
@@ -118,7 +120,10 @@ export function layoutEdges(op: Op): readonly LayoutEdge[] {
     case "scan":
       return [{ from: op.x, to: op.result, map: SAME }];
     case "broadcast":
-      return [slice(op.result, op.x), { from: op.x, to: op.result, map: extend(op.result) }];
+      return [
+        slice(op.result, op.x),
+        { from: op.x, to: op.result, map: extend(op.result), isGuess: true },
+      ];
     case "reduce":
     case "arg_reduce":
       return [slice(op.x, op.result)];

@@ -38,6 +38,7 @@ export const wgslPipeline: Pipeline = {
     { name: "eliminate-dead-scheduled", run: eliminateDeadScheduled },
     { name: "choose-shared-layouts", run: chooseSharedLayouts },
     { name: "pipeline-loads", run: pipelineLoads },
+    { name: "eliminate-dead-scheduled", run: eliminateDeadScheduled },
     { name: "allocate-shared", run: allocateShared },
     { name: "insert-barriers", run: insertBarriers },
   ],
