@@ -2,7 +2,7 @@
  * [dsl/interpreter] Products of matrices whose rows run along the contracted axis. No code generation.
  *
  * f32: partial sum j adds the products of elements j, j+4, j+8 … in order, product and sum rounded to f32 each; the result is
- * acc + ((s0 + s1) + (s2 + s3)). The WebAssembly module and the fallback in TypeScript follow it bit for bit.
+ * acc + ((s0 + s1) + (s2 + s3)), acc being 0 where there is none. The WebAssembly module and the fallback in TypeScript follow it bit for bit.
  */
 import { COLUMNS, instantiateDot, type WasmDot, type WasmMemory } from "./wasm-dot.ts";
 
@@ -38,22 +38,23 @@ function packRows(
   for (let r = 0; r < rows; r++) to.fill(0, r * width + k, (r + 1) * width);
 }
 
-/** Adds the accumulator and drops the columns that pad `from`. */
-function finish(
-  out: Float32Array,
+/** Copies rows of `width` elements between matrices with rows of other lengths. */
+function copyRows(
+  to: Float32Array,
+  toStride: number,
   from: Float32Array,
-  m: number,
-  n: number,
   fromStride: number,
-  acc: Float32Array | undefined,
+  rows: number,
+  width: number,
 ): void {
-  for (let r = 0; r < m; r++) {
-    const at = r * n;
+  if (toStride === width && fromStride === width) {
+    to.set(from.length === rows * width ? from : from.subarray(0, rows * width));
+    return;
+  }
+  for (let r = 0; r < rows; r++) {
+    const at = r * toStride;
     const base = r * fromStride;
-    if (acc === undefined) for (let c = 0; c < n; c++) out[at + c] = from[base + c] as number;
-    else
-      for (let c = 0; c < n; c++)
-        out[at + c] = (acc[at + c] as number) + (from[base + c] as number);
+    for (let c = 0; c < width; c++) to[at + c] = from[base + c] as number;
   }
 }
 
@@ -90,12 +91,15 @@ function wasmDotF32({ memory, one, two }: WasmDot): Dot<Float32Array> {
     if (views.buffer !== memory.buffer) views = new Float32Array(memory.buffer);
     packRows(views, a, m, aRow, aK, k, width);
     packRows(views.subarray(bAt), b, n, bRow, bK, k, width);
+    const c = views.subarray(cAt, cAt + m * columns);
+    if (acc === undefined) c.fill(0);
+    else copyRows(c, columns, acc, n, m, n);
     const blocks = columns / COLUMNS;
     for (let r = 0; r < m; r += 2) {
       const rows = r + 1 < m ? two : one;
       rows(4 * r * width, 4 * bAt, 4 * (cAt + r * columns), blocks, 4 * width, 4 * columns);
     }
-    finish(out, views.subarray(cAt), m, n, columns, acc);
+    copyRows(out, n, c, columns, m, n);
   };
 }
 
@@ -119,7 +123,7 @@ export const plainDotF32: Dot<Float32Array> = (out, a, m, aRow, aK, b, n, bRow, 
         s3 = fround(s3 + fround((left[i + 3] as number) * (right[j + 3] as number)));
       }
       const sum = fround(fround(s0 + s1) + fround(s2 + s3));
-      out[r * n + c] = acc === undefined ? sum : (acc[r * n + c] as number) + sum;
+      out[r * n + c] = (acc === undefined ? 0 : (acc[r * n + c] as number)) + sum;
     }
   }
 };

@@ -31,6 +31,8 @@ export interface BufferPlan {
   readonly name: string;
   readonly array: "Float32Array" | "Int32Array" | "Uint32Array" | "Uint8Array";
   readonly elements: number;
+  /** Declared a second time as its 32-bit patterns, under `NAME$bits`. */
+  asBits?: true;
 }
 
 /** Ops that may compute an operand of theirs on the fly, element by element. */
@@ -134,6 +136,13 @@ export class Emission {
   allocate(value: Value, name = `t_${this.variable(value)}`): Leaf {
     const buffer = this.buffer(name, value.type.dtype, elementCount(value.type));
     return { buffer, strides: rowMajor(value.type.axes) };
+  }
+
+  /** Name of the 32-bit patterns of a float buffer. */
+  bitsOf(leaf: Leaf): string {
+    const plan = this.buffers.find((buffer) => buffer.name === leaf.buffer);
+    if (plan !== undefined) plan.asBits = true;
+    return `${leaf.buffer}$bits`;
   }
 
   scratch(dtype: DType, axes: readonly Axis[]): Leaf {

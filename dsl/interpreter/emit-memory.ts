@@ -6,7 +6,14 @@ import { findTensor, indexAxes } from "../ir/verify-memory.ts";
 import type { CodeWriter } from "./code-writer.ts";
 import { decodeText, encodeText, literalText, roundText, wrapText } from "./element-text.ts";
 import type { Emission } from "./emission.ts";
-import { type Expression, type Leaf, leavesOf, renderExpression, scalarsOf } from "./expression.ts";
+import {
+  type Expression,
+  type Leaf,
+  leavesOf,
+  renderExpression,
+  renderUnrounded,
+  scalarsOf,
+} from "./expression.ts";
 import { Nest } from "./nest.ts";
 
 type MemoryOp = LoadOp | StoreOp | AtomicOp;
@@ -306,8 +313,14 @@ function emitLoad(e: Emission, op: LoadOp): void {
     if (!always && clipped !== "") w.line(`if (${clipped}) ${fillAll}`);
     writeLoops(e, w, place, spans, [out], "return;", (at, nest) => {
       if (e.options.checks) w.line(shadowCheck(e, place, "read", at));
-      const value = decodeText(place.dtype, place.names.data, at);
-      w.line(`${out.buffer}[${nest.index(out)}] = ${value};`);
+      const target = nest.index(out);
+      if (place.dtype === "bf16") {
+        // The upper half of an f32: moved as bits, no number is made.
+        w.line(`${e.bitsOf(out)}[${target}] = ${place.names.data}[${at}] << 16;`);
+      } else {
+        const value = decodeText(place.dtype, place.names.data, at);
+        w.line(`${out.buffer}[${target}] = ${value};`);
+      }
     });
   });
   e.define(op.result, { kind: "leaf", leaf: out });
@@ -320,7 +333,7 @@ function emitStore(e: Emission, op: StoreOp): void {
     const { spans } = writeBounds(w, place, "return;");
     writeLoops(e, w, place, spans, leavesOf(value), "return;", (at, nest) => {
       if (e.options.checks) w.line(shadowCheck(e, place, "write", at));
-      const text = renderExpression(value, nest.index);
+      const text = renderUnrounded(value, nest.index);
       w.line(encodeText(place.dtype, place.names.data, at, text));
     });
   });

@@ -1,4 +1,5 @@
 /** [dsl/interpreter] Elementwise ops, constants, and ops that only rename or regroup axes. */
+import { isFloat } from "../core/dtype.ts";
 import type { Op } from "../ir/nodes.ts";
 import type { Axis } from "../ir/types.ts";
 import {
@@ -51,7 +52,7 @@ function apply(
   cost: number,
   parts: readonly Expression[],
   text: (...parts: string[]) => string,
-): Expression {
+): Extract<Expression, { kind: "apply" }> {
   return { kind: "apply", cost, parts, text };
 }
 
@@ -85,7 +86,9 @@ function elementwise(e: Emission, op: ElementwiseOp): Expression {
       const x = e.expression(op.x);
       const same = convert(from, to, "x") === "x" && (from !== "bool" || to === "bool");
       if (same) return x; // both are kept as the same numbers in the same kind of array
-      return apply(1, [x], (text) => convert(from, to, text));
+      const cast = apply(1, [x], (text) => convert(from, to, text));
+      const narrowed = op.kind === "cast" && from === "f32" && isFloat(to);
+      return narrowed ? { ...cast, unrounded: (text) => text } : cast;
     }
     default:
       return op satisfies never;

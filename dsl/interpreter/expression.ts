@@ -17,6 +17,8 @@ export type Expression =
       readonly parts: readonly Expression[];
       /** Text from the texts of the parts; every part is used once unless it is cheap. */
       readonly text: (...parts: string[]) => string;
+      /** Text of a number that rounds to the value where the expression ends with a rounding to a narrow float. */
+      readonly unrounded?: (...parts: string[]) => string;
       /** Rough cost of one evaluation, to decide what may be computed more than once. */
       readonly cost: number;
     };
@@ -58,6 +60,14 @@ export function costOf(expression: Expression): number {
 /** True where an expression reads no tile that might change before it is evaluated. */
 export function isTileFree(expression: Expression): boolean {
   return leavesOf(expression).every((leaf) => leaf.buffer === undefined);
+}
+
+/** Text of a number that the storage format's own rounding brings to the value. */
+export function renderUnrounded(expression: Expression, index: (leaf: Leaf) => string): string {
+  if (expression.kind !== "apply" || expression.unrounded === undefined) {
+    return renderExpression(expression, index);
+  }
+  return expression.unrounded(...expression.parts.map((part) => renderExpression(part, index)));
 }
 
 /** Text of an expression; `index` gives the text of an element number. */

@@ -18,8 +18,9 @@ const BUFFER_ALIGNMENT = 16;
 /** Declares one typed array a buffer; gives the size of the arena. */
 function writeBuffers(w: CodeWriter, emission: Emission): number {
   let offset = 0;
-  for (const { name, array, elements } of emission.buffers) {
+  for (const { name, array, elements, asBits } of emission.buffers) {
     w.line(`const ${name} = new ${array}(arena, ${offset}, ${elements});`);
+    if (asBits) w.line(`const ${name}$bits = new Uint32Array(arena, ${offset}, ${elements});`);
     const bytes = elements * (array === "Uint8Array" ? 1 : 4);
     offset = Math.ceil((offset + bytes) / BUFFER_ALIGNMENT) * BUFFER_ALIGNMENT;
   }

@@ -9,6 +9,7 @@ const OP = {
   localGet: 0x20,
   localSet: 0x21,
   localTee: 0x22,
+  f32Load: 0x2a,
   f32Store: 0x38,
   i32Const: 0x41,
   i32LtU: 0x49,
@@ -72,7 +73,7 @@ const addConst = (local: number, value: number): number[] => [
 
 /**
  * Body of `(a, b, c, blocks, kBytes, cBytes)`: `rows` rows of A times 4 · `blocks` rows of B, rows `kBytes` apart, to rows of
- * C `cBytes` apart. Lane j of an accumulator is partial sum j; the result is (s0 + s1) + (s2 + s3).
+ * C `cBytes` apart. Lane j of an accumulator is partial sum j; (s0 + s1) + (s2 + s3) is added to what C holds.
  */
 function rowsBody(rows: number): number[] {
   const [a, b, c, blocks, kBytes, cBytes] = [0, 1, 2, 3, 4, 5] as const;
@@ -114,7 +115,9 @@ function rowsBody(rows: number): number[] {
       const sum = sumOf(row, column);
       const low = [...lane(sum, 0), ...lane(sum, 1), OP.f32Add];
       const high = [...lane(sum, 2), ...lane(sum, 3), OP.f32Add];
-      return [...get(cAt), ...low, ...high, OP.f32Add, OP.f32Store, 2, 4 * column];
+      const sumUp = [...low, ...high, OP.f32Add];
+      const before = [...get(cAt), OP.f32Load, 2, 4 * column];
+      return [...get(cAt), ...before, ...sumUp, OP.f32Add, OP.f32Store, 2, 4 * column];
     }),
   ]);
   const code = [
