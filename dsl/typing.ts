@@ -14,11 +14,12 @@ export type Dim<N extends string = string> = number & { readonly [dimBrand]: N }
 /**
  * A tile (or scalar, with no axes) of dtype `D` over the axes `S`. Softly branded: a plain number, which is what an
  * operator gives, is assignable to it, while a tile of another known dtype or other known axes is not. The brand's
- * members are methods because method parameters compare both ways, so a part that is `unknown` fits everything.
+ * members are methods because method parameters compare both ways, so a part that is `unknown` fits everything; it may be
+ * undefined so that `===` takes tiles over different axes.
  */
 export type Tile<D = unknown, S = unknown> = number & {
   toFixed(fractionDigits?: number): string;
-  readonly [tileBrand]?: { dtype(d: D): void; axes(s: S): void };
+  readonly [tileBrand]?: { dtype(d: D): void; axes(s: S): void } | undefined;
 };
 
 /** A tensor parameter inside the body: only `load`, `store` and atomics touch it. */

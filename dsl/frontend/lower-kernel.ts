@@ -109,7 +109,12 @@ export function lowerProgram(hir: HirProgram, bound: Bound, problems: Problems):
         const functions = Object.entries(hir.functions).map(
           ([name, f]) => [name, modules.valueOf(f)] as const,
         );
-        const args = bodyArguments(lw, bound, Object.fromEntries(functions));
+        const args = bodyArguments(
+          lw,
+          bound,
+          Object.fromEntries(functions),
+          lw.location(root.span),
+        );
         for (const [i, param] of body.fn.params.entries()) {
           bindPattern(lw, scope, param, args[i] ?? UNDEFINED, false);
         }

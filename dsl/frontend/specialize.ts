@@ -1,5 +1,6 @@
 /** [dsl/frontend] Binds a definition to dtypes, config and dims: checks that they conform, and makes the body's arguments. */
 import { type DType, isDType } from "../core/dtype.ts";
+import type { Location } from "../core/location.ts";
 import type { KernelDefinition, Specialization } from "../definition.ts";
 import type { Param, TensorDim } from "../ir/nodes.ts";
 import { type AbstractValue, constant, type DimValue, runtime } from "./abstract-value.ts";
@@ -173,15 +174,12 @@ export function bodyArguments(
   lw: Lowering,
   bound: Bound,
   functions: Readonly<Record<string, AbstractValue>>,
+  loc: Location,
 ): readonly [AbstractValue, AbstractValue] {
-  const loc = { span: { file: lw.frame.file, line: 1, col: 1, endLine: 1, endCol: 1 } };
   const fields: Record<string, AbstractValue> = { ...functions };
   for (const param of bound.params) {
     if (param.kind === "tensor") fields[param.name] = { kind: "tensor", param };
-    else
-      fields[param.name] = runtime(
-        lw.builder.once("param", param.dtype, param.name, { param: param.name, loc }),
-      );
+    else defineScalar(lw, fields, param.name, param.dtype, loc);
   }
   for (const name of dimNames(bound.definition)) fields[name] = dimOf(name, bound.fixedDims[name]);
   for (const [variable, dtype] of Object.entries(bound.dtypes))
@@ -194,6 +192,19 @@ export function bodyArguments(
     { kind: "object", fields },
     { kind: "object", fields: config },
   ];
+}
+
+/** A scalar is read where it is first named, so that one which the body leaves out costs nothing. */
+function defineScalar(
+  lw: Lowering,
+  fields: Record<string, AbstractValue>,
+  name: string,
+  dtype: DType,
+  loc: Location,
+): void {
+  const get = (): AbstractValue =>
+    runtime(lw.builder.once("param", dtype, name, { param: name, loc }));
+  Object.defineProperty(fields, name, { get, enumerable: true });
 }
 
 function dimOf(name: string, size: number | undefined): DimValue {

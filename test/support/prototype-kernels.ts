@@ -222,23 +222,24 @@ export const moeGemm = kernel(
 export const rmsNorm = kernel(
   {
     name: "rms_norm",
+    dtypes: { T: ["f32", "f16", "bf16"] },
     params: {
-      x: tensor("bf16", "R", "H"),
-      w: tensor("bf16", "H"),
-      y: out("bf16", "R", "H"),
+      x: tensor("T", "R", "H"),
+      w: tensor("T", "H"),
+      y: out("T", "R", "H"),
       eps: scalar("f32"),
     },
     config: {},
     specialize: ["H"],
     grid: ({ R }) => R,
   },
-  ({ x, w, y, eps, H }) => {
+  ({ x, w, y, eps, H, T }) => {
     const r = pid(0);
     const v = cast(load(x, [r, all(H)]), "f32");
     store(
       y,
       [r, all(H)],
-      cast(v * rsqrt(sum(v * v, "H") / H + eps) * cast(load(w, [all(H)]), "f32"), "bf16"),
+      cast(v * rsqrt(sum(v * v, "H") / H + eps) * cast(load(w, [all(H)]), "f32"), T),
     );
   },
 );
