@@ -9,6 +9,7 @@ import {
 import type { ScheduledKernel, SharedBuffer } from "../ir/scheduled.ts";
 import type { SharedLayout, Swizzle } from "../layout/layout.ts";
 import { stageSpan } from "../layout/shared-layout.ts";
+import { placeBuffers } from "./allocate-shared.ts";
 import type { PassContext } from "./pass.ts";
 
 const PASS = "choose-shared-layouts";
@@ -58,6 +59,7 @@ function candidates(
   buffer: SharedBuffer,
   accesses: readonly WarpAccess[],
   allowSwizzle: boolean,
+  allowPads: boolean,
 ): readonly SharedLayout[] {
   const bytes = bytesOf(buffer);
   const widest = Math.max(...accesses.map((access) => access.width)) * bytes;
@@ -67,7 +69,7 @@ function candidates(
   const swizzled = allowSwizzle
     ? swizzles(buffer).map((swizzle) => variant(buffer, 0, swizzle))
     : [];
-  return [variant(buffer, 0, undefined), ...swizzled, ...pads];
+  return [variant(buffer, 0, undefined), ...swizzled, ...(allowPads ? pads : [])];
 }
 
 function describe(layout: SharedLayout): string {
@@ -80,12 +82,24 @@ export function chooseSharedLayouts(
   kernel: ScheduledKernel,
   context: PassContext,
 ): ScheduledKernel {
+  const padded = layOut(kernel, context, true);
+  const limit = context.target.maxSharedBytes;
+  if (placeBuffers(padded).bytes <= limit || placeBuffers(kernel).bytes > limit) return padded;
+  context.remark(PASS, "no padding: shared memory would not hold it", UNKNOWN_LOCATION);
+  return layOut(kernel, context, false);
+}
+
+function layOut(
+  kernel: ScheduledKernel,
+  context: PassContext,
+  allowPads: boolean,
+): ScheduledKernel {
   const accesses = findSharedAccesses(kernel);
   const allowSwizzle = context.target.target !== "wgsl";
   const shared = kernel.shared.map((buffer) => {
     const found = accesses.get(buffer.name);
     if (found === undefined || buffer.axes.length < 2 || bytesOf(buffer) < 1) return buffer;
-    const costs = candidates(buffer, found, allowSwizzle).map((layout) => ({
+    const costs = candidates(buffer, found, allowSwizzle, allowPads).map((layout) => ({
       layout,
       cost: conflictCost(found, layout, bytesOf(buffer)),
     }));

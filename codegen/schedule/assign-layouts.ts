@@ -49,12 +49,16 @@ function findTensorParam(kernel: TileKernel, name: string): TensorParam | undefi
   return param?.kind === "tensor" ? param : undefined;
 }
 
-/** Coalesced layout of a tile that a load or store moves: vectors along the tensor's last dim where it is walked by a span. */
+/**
+ * Coalesced layout of a tile that a load or store moves: vectors along the tensor's last dim where it is walked by a span.
+ * @param run elements along the fastest axis that a thread should hold together, where more than a vector is wanted
+ */
 export function memoryLayout(
   tensor: TensorParam | undefined,
   op: Extract<Op, { kind: "load" | "store" | "atomic" }>,
   tile: Value,
   request: Pick<LayoutRequest, "threads" | "facts" | "divisibility">,
+  run = 1,
 ): RegisterLayout {
   const { threads, facts, divisibility } = request;
   const { axes } = tile.type;
@@ -66,8 +70,25 @@ export function memoryLayout(
   const verdict =
     tensor === undefined ? { width: 1 } : accessWidth(tensor, op.at, op.mask, facts, divisibility);
   const size = axes.find((axis) => axis.name === order[0])?.size ?? 1;
-  const width = balancedWidth(elementCount(tile.type), size, verdict.width, threads);
+  const balanced = balancedWidth(elementCount(tile.type), size, verdict.width, threads);
+  const width = run > balanced && size % run === 0 ? run : balanced;
   return blockedLayout({ axes, order, width, threads });
+}
+
+/** Longest part of a split axis that threads should hold whole. */
+const MAX_RUN = 32;
+
+/** For each load whose fastest axis is split: the size of the innermost part, so that sums over it stay inside a thread. */
+function findRuns(kernel: TileKernel): ReadonlyMap<number, number> {
+  const runs = new Map<number, number>();
+  const sources = new Map<number, Value>();
+  walkOps(kernel.body, (op) => {
+    if (op.kind === "cast") sources.set(op.result.id, sources.get(op.x.id) ?? op.x);
+    if (op.kind !== "split" || op.x.type.axes.at(-1)?.name !== op.axis) return;
+    const inner = op.result.type.axes.at(-1)?.size ?? 1;
+    if (inner <= MAX_RUN) runs.set((sources.get(op.x.id) ?? op.x).id, inner);
+  });
+  return runs;
 }
 
 /** Layout of a tile that no access says anything about: last axis fastest, all threads used. */
@@ -163,6 +184,7 @@ function sliced(layout: () => RegisterLayout, value: Value): () => RegisterLayou
 
 function memoryAnchors(kernel: TileKernel, request: LayoutRequest): readonly Anchor[] {
   const anchors: Anchor[] = [];
+  const runs = findRuns(kernel);
   walkOps(kernel.body, (op, depth) => {
     if (op.kind !== "load" && op.kind !== "store" && op.kind !== "atomic") return;
     const tile = op.kind === "load" ? op.result : op.value;
@@ -173,7 +195,8 @@ function memoryAnchors(kernel: TileKernel, request: LayoutRequest): readonly Anc
     const streamed = op.kind === "load" && op.hints?.evict === "first" ? 1.5 : 1;
     const bytes = (elementCount(tile.type) * DTYPES[tile.type.dtype].bits) / 8;
     const weight = bytes * streamed * LOOP_FACTOR ** depth;
-    const layout = (): RegisterLayout => memoryLayout(tensor, op, tile, request);
+    const run = runs.get(tile.id) ?? 1;
+    const layout = (): RegisterLayout => memoryLayout(tensor, op, tile, request, run);
     if (!copied) anchors.push({ value: tile, layout, weight });
     else
       for (const value of addressTiles(op))
