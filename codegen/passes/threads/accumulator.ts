@@ -12,5 +12,5 @@ export function accumulatorFor(ctx: LoweringContext, op: SDot): Storage {
   const target = ctx.carriedTarget(op.result, op.acc);
   if (target !== undefined) return ctx.store(op.acc, target);
   const { layout, type } = ctx.value(op.acc);
-  return ctx.store(op.acc, ctx.declare(op.result.name, type, layout));
+  return ctx.store(op.acc, ctx.declare(op.result.name || op.acc.name || "acc", type, layout));
 }

@@ -2,7 +2,7 @@
 import { invariant, type TensorParam } from "../../../dsl/index.ts";
 import type { SIndex, SValue } from "../../ir/scheduled.ts";
 import type { Expr, RegType } from "../../ir/thread.ts";
-import type { RegisterLayout } from "../../layout/layout.ts";
+import type { Iter, RegisterLayout } from "../../layout/layout.ts";
 import type { LoweringContext } from "./context.ts";
 import { add, binary, both, cast, compare, constant, isInside, mul, sub } from "./expr.ts";
 import { coordinateOf, type Place } from "./place.ts";
@@ -21,6 +21,8 @@ export interface TensorAccess {
   readonly mask?: SValue;
   /** Absent for scalars. */
   readonly layout?: RegisterLayout;
+  /** Iters of the register loop, one step an access. */
+  readonly iters: readonly Iter[];
   /** Scalar loads are inside by the language's rule, or the program is wrong. */
   readonly isTrusted?: boolean;
 }
@@ -135,7 +137,7 @@ class AddressBuilder implements TensorAddress {
     const thread = layout === undefined ? constant(0) : threadCoordinate(w, layout, axis, block);
     this.#wide.push(this.#wideProduct(start, stride));
     this.#narrow.push(mul(thread, stride));
-    const perRegister = layout?.reg.some((iter) => iter.axis === axis) ?? false;
+    const perRegister = this.#access.iters.some((iter) => iter.axis === axis && iter.extent > 1);
     if (perRegister)
       this.#perRegister.push((place) => mul(w.index(coordinateOf(place, axis)), stride));
     this.#addSpanCondition(index, d, { start, thread, perRegister });
@@ -159,7 +161,8 @@ class AddressBuilder implements TensorAddress {
         }
       : (place) => {
           const position = w.bind(add(parts.start, parts.thread), "position");
-          const natural = w.bind(binary("max", bound, constant(0)), "bound");
+          const isSize = bound.kind === "dim" || bound.kind === "const";
+          const natural = isSize ? bound : w.bind(binary("max", bound, constant(0)), "bound");
           return isInside(add(position, register(place)), natural);
         };
     if (parts.perRegister) this.#conditions.push(make);
@@ -213,8 +216,11 @@ class AddressBuilder implements TensorAddress {
     const { w } = this.#ctx;
     const name = `${this.#access.tensor}_at`;
     const narrow = w.bindSum(this.#narrow.filter(isNotZero), "i32", name);
-    const terms = [...this.#wide, cast(narrow, this.#type)].filter(isNotZero);
-    return w.bindSum(terms, this.#type, name);
+    const terms = [...this.#wide, cast(narrow, this.#type)];
+    const changing = terms.filter((e) => e.kind !== "const");
+    // Constants stay apart, so that accesses a fixed distance from one another share the rest.
+    const fixed = terms.reduce((sum, e) => (e.kind === "const" ? sum + e.value : sum), 0);
+    return add(w.bindSum(changing, this.#type, name), constant(fixed, this.#type));
   }
 
   #makeInside(): Expr | undefined {

@@ -8,6 +8,8 @@ import { type Lin, linCounter, ZERO } from "./place.ts";
 
 interface Scope {
   readonly stmts: Stmt[];
+  /** True for the body of a loop: what does not change in it is worth moving out. */
+  readonly isLoop: boolean;
   /** Names of expressions that were bound here. */
   readonly bound: Map<string, Expr>;
 }
@@ -25,7 +27,7 @@ const COUNTERS = ["r", "i", "j", "k", "l", "m", "n", "o"];
 
 /** Mutable while lowering: the statements of the kernel so far. */
 export class StatementWriter {
-  readonly #scopes: Scope[] = [{ stmts: [], bound: new Map() }];
+  readonly #scopes: Scope[] = [{ stmts: [], isLoop: false, bound: new Map() }];
   readonly #names: Set<string>;
   readonly #counterNames = new Set<string>();
   readonly #activeCounters: string[] = [];
@@ -43,10 +45,6 @@ export class StatementWriter {
 
   get depth(): number {
     return this.#scopes.length - 1;
-  }
-
-  get #top(): Scope {
-    return this.#scopes[this.#scopes.length - 1] ?? { stmts: [], bound: new Map() };
   }
 
   /** Statements of the outermost block. */
@@ -114,24 +112,38 @@ export class StatementWriter {
     return stable;
   }
 
-  /** Names an expression where it is invariant, once; trivial ones stay as they are. */
+  /** Block in front of the outermost loop that an expression of some depth does not change in. */
+  #home(depth: number): number {
+    const loop = this.#scopes.findIndex((scope, i) => i > depth && scope.isLoop);
+    return loop < 0 ? this.depth : loop - 1;
+  }
+
+  #known(key: string, depth: number): Expr | undefined {
+    for (const scope of this.#scopes.slice(depth)) {
+      const known = scope.bound.get(key);
+      if (known !== undefined) return known;
+    }
+    return undefined;
+  }
+
+  /** Names an expression in front of the loops that it does not change in, once; trivial ones stay as they are. */
   bind(e: Expr, hint: string): Expr {
     if (isTrivial(e)) return e;
     const stable = this.#isStable(e);
     const depth = this.depthOf(e);
-    const scope = this.#scopes[depth] ?? this.#top;
     const key = exprKey(e);
-    const known = stable ? scope.bound.get(key) : undefined;
+    const known = stable ? this.#known(key, depth) : undefined;
     if (known !== undefined) return known;
     const name = this.fresh(hint);
+    const home = stable ? this.#home(depth) : this.depth;
     this.emit(
       { kind: "let", reg: { name, type: e.type, length: 1 }, init: e, mutable: false },
-      depth,
+      home,
     );
-    this.#settled.set(name, depth);
+    this.#settled.set(name, home);
     const named = register(name, e.type);
-    if (stable) scope.bound.set(key, named);
-    for (const trial of this.#trials) if (depth < trial.depth) trial.names.delete(name);
+    if (stable) this.#scopes[home]?.bound.set(key, named);
+    for (const trial of this.#trials) if (home < trial.depth) trial.names.delete(name);
     return named;
   }
 
@@ -147,8 +159,8 @@ export class StatementWriter {
   }
 
   /** Statements that `body` emits, as a block of their own. */
-  nested(body: () => void): readonly Stmt[] {
-    this.#scopes.push({ stmts: [], bound: new Map() });
+  nested(body: () => void, isLoop = false): readonly Stmt[] {
+    this.#scopes.push({ stmts: [], isLoop, bound: new Map() });
     body();
     return this.#scopes.pop()?.stmts ?? [];
   }
@@ -180,7 +192,7 @@ export class StatementWriter {
     this.#activeCounters.push(name);
     this.#settled.set(name, this.depth + 1);
     const { loc } = this;
-    const inner = this.nested(() => body(name));
+    const inner = this.nested(() => body(name), true);
     this.loc = loc;
     this.#activeCounters.pop();
     const { lo, hi, step, unroll } = range;
@@ -189,17 +201,19 @@ export class StatementWriter {
 
   /** Index expression of a linear form over counters and digits of open nests. */
   index(lin: Lin): Expr {
-    let sum = constant(lin.base);
-    const terms: Expr[] = [];
+    const terms: { readonly name: string; readonly k: number }[] = [];
     for (const [key, k] of lin.terms) {
       const digit = this.#digits.get(key);
       if (k === 0 || digit === "fused") continue;
-      const name = digit === undefined ? key : digit;
       for (const trial of this.#trials) if (trial.id === digitOwner(key)) trial.seen.push(lin);
-      terms.push(mul(register(name, "i32"), constant(k)));
+      terms.push({ name: digit ?? key, k });
     }
-    for (const term of terms.reverse()) sum = add(term, sum);
-    return sum;
+    terms.sort((a, b) => b.k - a.k);
+    const sum = terms.reduce<Expr>(
+      (all, { name, k }) => add(all, mul(register(name, "i32"), constant(k))),
+      constant(0),
+    );
+    return add(sum, constant(lin.base));
   }
 
   /** Runs `body` without keeping its statements, to see which index forms of the nest it asks for. */
@@ -212,7 +226,7 @@ export class StatementWriter {
         this.#settled.set(digit, this.depth);
       }
       body();
-    });
+    }, true);
     this.#trials.pop();
     for (const name of trial.names) this.#names.delete(name);
     return trial.seen;

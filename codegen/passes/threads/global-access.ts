@@ -23,14 +23,15 @@ export function maskPart(mask: Expr | undefined): { readonly mask?: Expr } {
 export function lowerLoad(ctx: LoweringContext, op: SLoad): void {
   const { result, tensor, at, fill } = op;
   const { layout } = result;
+  const loop = vectorLoop(layout, fastAxis(at), op.width);
   const address = makeAddress(ctx, {
     tensor,
     at,
+    iters: loop.iters,
     ...(op.mask === undefined ? {} : { mask: op.mask }),
     ...(layout === undefined ? { isTrusted: true } : { layout }),
   });
-  const storage = ctx.declare(result.name, result.type.dtype, layout);
-  const loop = vectorLoop(layout, fastAxis(at), op.width);
+  const storage = ctx.declare(result.name || `${tensor}_tile`, result.type.dtype, layout);
   ctx.nestIters(loop.iters, othersOf(ctx, at, op.mask), (place) => {
     ctx.w.emit({
       kind: "load_global",
@@ -70,18 +71,19 @@ export function vectorOf(
   value: SValue,
   place: Place,
   width: number,
+  hint: string,
 ): ReturnType<LoweringContext["slot"]> {
   const { storage, layout, type } = ctx.value(value);
   const { w } = ctx;
   if (storage !== undefined) return ctx.slot(storage, registerIn(place, layout));
   const element = (k: Place): Expr => ctx.read(value, k);
   if (width === 1) {
-    const name = w.fresh(value.name);
+    const name = w.fresh(value.name || hint);
     const init = element(place);
     w.emit({ kind: "let", reg: { name, type, length: 1 }, init, mutable: false });
     return { name };
   }
-  const vector: Storage = { name: w.declare(value.name, type, width), type, length: width };
+  const vector: Storage = { name: w.declare(value.name || hint, type, width), type, length: width };
   const axis = layout?.reg[0]?.axis ?? null;
   w.nest([width], ([k = linConst(0)]) => {
     const iters = [{ axis, stride: 1, extent: width }, ...place.iters];
@@ -93,17 +95,18 @@ export function vectorOf(
 export function lowerStore(ctx: LoweringContext, op: SStore): void {
   const { tensor, at, value } = op;
   const { layout } = ctx.value(value);
+  const loop = vectorLoop(layout, fastAxis(at), op.width);
   const address = makeAddress(ctx, {
     tensor,
     at,
+    iters: loop.iters,
     ...(op.mask === undefined ? {} : { mask: op.mask }),
     ...(layout === undefined ? {} : { layout }),
   });
-  const loop = vectorLoop(layout, fastAxis(at), op.width);
   const others = othersOf(ctx, at, op.mask);
   guarded(ctx, firstReplica(ctx.w, layout, ctx.block), () => {
     ctx.nestIters(loop.iters, others, (place) => {
-      const from = vectorOf(ctx, value, place, loop.width);
+      const from = vectorOf(ctx, value, place, loop.width, `${tensor}_tile`);
       const offset = address.offset(place);
       const mask = maskPart(address.mask(place));
       ctx.w.emit({ kind: "store_global", from, tensor, offset, width: loop.width, ...mask });
@@ -117,6 +120,7 @@ export function lowerAtomic(ctx: LoweringContext, op: SAtomic): void {
   const address = makeAddress(ctx, {
     tensor,
     at,
+    iters: layout?.reg ?? [],
     ...(op.mask === undefined ? {} : { mask: op.mask }),
     ...(layout === undefined ? {} : { layout }),
   });

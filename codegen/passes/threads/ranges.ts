@@ -30,13 +30,15 @@ function combine(fn: string, a: Range, b: Range): Range {
     case "max":
       return [Math.max(a[0], b[0]), Math.max(a[1], b[1])];
     case "floordiv":
-      if (b[0] < 1) return ANY;
+      // A divisor of 0 gives 0 on devices.
+      if (b[0] < 1) return a[0] >= 0 && b[0] >= 0 ? [0, a[1]] : ANY;
       return [
         Math.floor(a[0] < 0 ? a[0] / b[0] : a[0] / b[1]),
         Math.floor(a[1] < 0 ? a[1] / b[1] : a[1] / b[0]),
       ];
     case "mod":
-      return b[0] < 1 ? ANY : [0, Math.min(b[1] - 1, a[0] >= 0 ? a[1] : Number.POSITIVE_INFINITY)];
+      if (b[0] < 0) return ANY;
+      return [0, Math.max(0, Math.min(b[1] - 1, a[0] >= 0 ? a[1] : Number.POSITIVE_INFINITY))];
     case "and":
       return a[0] >= 0 || b[0] >= 0 ? [0, Math.max(a[1], b[1])] : ANY;
     default:

@@ -68,7 +68,7 @@ function reduceRegisters(ctx: LoweringContext, op: SReduce, layout: RegisterLayo
   const { result, x, fn } = op;
   const { dtype } = result.type;
   const target = result.layout;
-  const storage = ctx.declare(result.name, dtype, target);
+  const storage = ctx.declare(result.name || fn, dtype, target);
   const slotAt = (place: Parameters<typeof placeIn>[0]): ReturnType<typeof registerAt> =>
     target === undefined ? ZERO : registerAt(placeIn(place, target));
   if (!layout.reg.some((iter) => iter.axis === op.axis)) {

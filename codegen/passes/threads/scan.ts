@@ -208,7 +208,7 @@ export function lowerScan(ctx: LoweringContext, op: SScan): void {
   const { x, result, axis } = op;
   const { layout } = ctx.value(x);
   invariant(layout !== undefined, () => `scan of the scalar ${x.name}`);
-  const to = ctx.declare(result.name, result.type.dtype, layout);
+  const to = ctx.declare(result.name || `scan_${op.fn}`, result.type.dtype, layout);
   ctx.nest(layout, [x], (place) => {
     ctx.w.assign(ctx.slot(to, registerAt(placeIn(place, layout))), ctx.read(x, place));
   });

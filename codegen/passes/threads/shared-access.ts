@@ -37,7 +37,7 @@ export function lowerSharedLoad(ctx: LoweringContext, op: SSharedLoad): void {
   const strideOf = stridesByPosition(ctx.buffer(from.buffer), result.type.axes);
   const terms = layout === undefined ? [] : threadTerms(ctx, layout, strideOf);
   const address = makeSharedAddress(ctx, from, terms);
-  const storage = ctx.declare(result.name, result.type.dtype, layout);
+  const storage = ctx.declare(result.name || `${from.buffer}_tile`, result.type.dtype, layout);
   const loop = sharedLoop(ctx, from.buffer, layout, strideOf, op.width);
   ctx.nestIters(loop.iters, [], (place) => {
     ctx.w.emit({
@@ -60,7 +60,7 @@ export function lowerSharedStore(ctx: LoweringContext, op: SSharedStore): void {
   const loop = sharedLoop(ctx, into.buffer, layout, strideOf, op.width);
   guarded(ctx, firstReplica(ctx.w, layout, ctx.block), () => {
     ctx.nestIters(loop.iters, [], (place) => {
-      const from = vectorOf(ctx, value, place, loop.width);
+      const from = vectorOf(ctx, value, place, loop.width, `${into.buffer}_tile`);
       const offset = address.offset(registerTerms(place, strideOf));
       ctx.w.emit({ kind: "store_shared", from, buffer: into.buffer, offset, width: loop.width });
     });
@@ -94,7 +94,7 @@ function copyAsync(ctx: LoweringContext, op: SCopy, parts: CopyParts): void {
 function copyThroughRegisters(ctx: LoweringContext, op: SCopy, parts: CopyParts): void {
   const { loop, from, to, strideOf } = parts;
   const { dtype } = ctx.buffer(op.into.buffer);
-  const storage: Storage = ctx.declare(op.tensor, dtype, op.layout);
+  const storage: Storage = ctx.declare(`${op.tensor}_tile`, dtype, op.layout);
   const slotAt = (place: Place): ReturnType<LoweringContext["slot"]> =>
     ctx.slot(storage, registerIn(place, op.layout));
   const others = othersOf(ctx, op.at, op.mask);
@@ -120,17 +120,19 @@ export function lowerCopy(ctx: LoweringContext, op: SCopy): void {
   const { layout, into } = op;
   const buffer = ctx.buffer(into.buffer);
   const strideOf = stridesByPosition(buffer, layout.axes);
+  const most = sharedVector(ctx, into.buffer, layout, strideOf);
+  const axis = fastAxis(op.at);
+  const width = axis === most.axis ? Math.min(op.width, most.width) : 1;
+  const loop = vectorLoop(layout, axis, width);
   const from = makeAddress(ctx, {
     tensor: op.tensor,
     at: op.at,
     layout,
+    iters: loop.iters,
     ...(op.mask === undefined ? {} : { mask: op.mask }),
   });
   const to = makeSharedAddress(ctx, into, threadTerms(ctx, layout, strideOf));
-  const most = sharedVector(ctx, into.buffer, layout, strideOf);
-  const axis = fastAxis(op.at);
-  const width = axis === most.axis ? Math.min(op.width, most.width) : 1;
-  const parts: CopyParts = { loop: vectorLoop(layout, axis, width), from, to, strideOf };
+  const parts: CopyParts = { loop, from, to, strideOf };
   guarded(ctx, firstReplica(ctx.w, layout, ctx.block), () => {
     if (op.via === "cp.async") copyAsync(ctx, op, parts);
     else copyThroughRegisters(ctx, op, parts);
