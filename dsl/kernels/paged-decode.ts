@@ -119,9 +119,9 @@ export const pagedDecode = kernel(
       acc = dot(cast(p, T), vt, acc * alpha);
       m = mNew;
     }
-    const some = maximum(l, 1e-30);
-    store(partial, [s, h, split, span(g, GP), all(D)], acc / some);
-    store(lse, [s, h, split, span(g, GP)], where(l > 0, m + log2(some), EMPTY_LOG_SUM));
+    const total = maximum(l, 1e-30); // no keys: acc / total is 0, and log2(total) is lost beside m
+    store(partial, [s, h, split, span(g, GP), all(D)], acc / total);
+    store(lse, [s, h, split, span(g, GP)], m + log2(total));
   },
 );
 

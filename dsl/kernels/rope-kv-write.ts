@@ -73,7 +73,7 @@ export const ropeKvWrite = kernel(
         const keys = span(HQ + head, BH, HQ + HKV);
         const x = cast(load(qkv, [n, keys, low]), "f32");
         const y = cast(load(qkv, [n, keys, high]), "f32");
-        const heads = span(head, BH, HKV);
+        const heads = span(head, BH);
         store(kCache, [page, offset, heads, low], cast(x * cos - y * sin, T));
         store(kCache, [page, offset, heads, high], cast(y * cos + x * sin, T));
         const values = load(qkv, [n, span(HQ + HKV + head, BH, HQ + 2 * HKV), all(D)]);

@@ -87,7 +87,7 @@ export function membership(
 
 const off: SamplingRule = { temperature: 1, topK: 0, topP: 1, minP: 0, seed: 7, position: 3 };
 
-/** Rules that the rows of a sample take in turn. */
+/** Rules that the rows of a sample take in turn, each turn at other positions. */
 const RULES: readonly SamplingRule[] = [
   { ...off, temperature: 0 },
   off,
@@ -100,30 +100,36 @@ const RULES: readonly SamplingRule[] = [
   { ...off, topP: 0, seed: 5 },
   { ...off, minP: 0.2, seed: 2147483647 },
   { ...off, minP: 1, topK: -1 },
+  { ...off, minP: 0.1, topP: 0.6, temperature: 2, seed: 77 },
+  { ...off, topK: 9, topP: 0.7, temperature: 1.8, seed: 78 },
   { ...off, minP: 0.05, topK: 12, topP: 0.8, temperature: 1.3, position: 100000 },
 ];
 
 export const SAMPLE_PROBLEMS: readonly Problem[] = [
   { name: "no rows", seed: 1, dims: { S: 0, V: 10 }, dtypes: {} },
-  { name: "vocabulary of 1", seed: 2, dims: { S: 12, V: 1 }, dtypes: {}, config: { BV: 64 } },
-  { name: "prime vocabulary", seed: 3, dims: { S: 12, V: 61 }, dtypes: {}, config: { BV: 64 } },
-  { name: "block + 1", seed: 4, dims: { S: 12, V: 129 }, dtypes: {}, config: { BV: 128 } },
+  { name: "vocabulary of 1", seed: 2, dims: { S: 14, V: 1 }, dtypes: {}, config: { BV: 64 } },
+  { name: "prime vocabulary", seed: 3, dims: { S: 14, V: 61 }, dtypes: {}, config: { BV: 64 } },
+  { name: "block + 1", seed: 4, dims: { S: 14, V: 129 }, dtypes: {}, config: { BV: 128 } },
   {
     name: "ties and masked tokens",
     seed: 5,
-    dims: { S: 12, V: 127 },
+    dims: { S: 14, V: 127 },
     dtypes: {},
     config: { BV: 64 },
     options: { ties: 1 },
   },
-  { name: "default block", seed: 6, dims: { S: 12, V: 5000 }, dtypes: {} },
+  { name: "many draws", seed: 6, dims: { S: 98, V: 67 }, dtypes: {}, config: { BV: 64 } },
+  { name: "default block", seed: 7, dims: { S: 14, V: 5000 }, dtypes: {} },
 ];
 
 /** Logits with a spread like a language model's; with `options.ties` few distinct values, infinities and a NaN. */
 export function sampleInputs(problem: Problem): KernelInputs {
   const random = randomSource(problem.seed);
   const [rows, vocabulary] = [dimOf(problem, "S"), dimOf(problem, "V")];
-  const rules = Array.from({ length: rows }, (_, s) => RULES[s % RULES.length] ?? off);
+  const rules = Array.from({ length: rows }, (_, s) => {
+    const rule = RULES[s % RULES.length] ?? off;
+    return { ...rule, position: rule.position + Math.floor(s / RULES.length) };
+  });
   const tied = (i: number) => {
     if (i % vocabulary === 5) return Number.NaN;
     return i % 7 === 3 ? Number.NEGATIVE_INFINITY : Math.round(2 * random.normal()) * 0.5;

@@ -107,7 +107,7 @@ export const sample = kernel(
             above = above + where(x >= pivot, 1, 0);
           }
           const count = sum(above, "BV");
-          hi = where(count === k, mid + 1, where(count < k, mid, hi));
+          hi = where(count <= k, mid, hi); // exactly k: both end here
           lo = where(count >= k, mid, lo);
         }
         cut = floatOfBits(lo);
@@ -135,10 +135,9 @@ export const sample = kernel(
           let above = zeros("i32", BV);
           for (const v of range(0, V, BV)) {
             const x = load(logits, [s, span(v, BV)], { fill: -Infinity });
-            const z = (x - top) * c;
-            const keep = x >= pivot && z >= lowest;
-            massAbove = massAbove + where(keep, exp2(z), 0);
-            above = above + where(keep, 1, 0);
+            const isAbove = x >= pivot; // a pivot below what is kept has all the mass above it
+            massAbove = massAbove + where(isAbove, exp2((x - top) * c), 0);
+            above = above + where(isAbove, 1, 0);
           }
           const count = sum(above, "BV");
           const reaches = sum(massAbove, "BV") >= target;
