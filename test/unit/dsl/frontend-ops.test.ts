@@ -1,5 +1,7 @@
 /** [test/unit/dsl] Every op of the catalogue from TypeScript to numbers, against plain JavaScript. Errors are test/errors. */
+import { describe, expect, it } from "vitest";
 import {
+  abs,
   argmax,
   argmin,
   axis,
@@ -11,13 +13,11 @@ import {
   cos,
   cummax,
   cumsum,
-  describe,
   dot,
   erf,
   every,
   exp,
   exp2,
-  expect,
   floor,
   floordiv,
   gelu,
