@@ -124,7 +124,7 @@ function addVariables(parsed: ParsedFile, node: ts.VariableStatement, index: Mut
     add(index, node, ts, {
       name: name.text,
       kind: good ? "const" : "other",
-      what: good ? "a const" : "a variable declared with let or var",
+      what: isConst ? "a const without a value here" : "a variable declared with let or var",
       span,
       convert: (problems, display) => {
         if (initializer === undefined) return { kind: "invalid", span };
