@@ -333,7 +333,7 @@ function emitStore(e: Emission, op: StoreOp): void {
     const { spans } = writeBounds(w, place, "return;");
     writeLoops(e, w, place, spans, leavesOf(value), "return;", (at, nest) => {
       if (e.options.checks) w.line(shadowCheck(e, place, "write", at));
-      const text = renderUnrounded(value, nest.index);
+      const text = renderUnrounded(value, place.dtype, nest.index);
       w.line(encodeText(place.dtype, place.names.data, at, text));
     });
   });

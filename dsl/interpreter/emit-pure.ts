@@ -88,7 +88,7 @@ function elementwise(e: Emission, op: ElementwiseOp): Expression {
       if (same) return x; // both are kept as the same numbers in the same kind of array
       const cast = apply(1, [x], (text) => convert(from, to, text));
       const narrowed = op.kind === "cast" && from === "f32" && isFloat(to);
-      return narrowed ? { ...cast, unrounded: (text) => text } : cast;
+      return narrowed ? { ...cast, rounding: { dtype: to, text: (text) => text } } : cast;
     }
     default:
       return op satisfies never;
@@ -131,7 +131,9 @@ function emitMerge(e: Emission, op: Extract<Op, { kind: "merge" }>): void {
     leaf = copy;
     stride = fusedStride(copy, fused) ?? 1;
   }
-  const strides = new Map(leaf.strides).set(op.into, stride);
+  const strides = new Map(leaf.strides);
+  for (const name of op.axes) strides.delete(name); // a later broadcast may bring the name back
+  strides.set(op.into, stride);
   e.define(op.result, { kind: "leaf", leaf: { ...leaf, strides } });
 }
 

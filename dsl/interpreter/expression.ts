@@ -1,5 +1,7 @@
 /** [dsl/interpreter] Expressions over tile elements: a tree of text, tile reads and positions, rendered inside a loop nest. */
 
+import type { DType } from "../core/dtype.ts";
+
 /** Elements of a buffer by axis: the element at indices i is number Σ iₐ · strides.get(a); an axis that is missing has stride 0. */
 export interface Leaf {
   /** Name of the typed array; undefined for a leaf that stands for the number itself (positions along an axis). */
@@ -17,8 +19,8 @@ export type Expression =
       readonly parts: readonly Expression[];
       /** Text from the texts of the parts; every part is used once unless it is cheap. */
       readonly text: (...parts: string[]) => string;
-      /** Text of a number that rounds to the value where the expression ends with a rounding to a narrow float. */
-      readonly unrounded?: (...parts: string[]) => string;
+      /** Where the expression ends with a rounding to a narrow float: that dtype, and the text of the number before it. */
+      readonly rounding?: { readonly dtype: DType; readonly text: (...parts: string[]) => string };
       /** Rough cost of one evaluation, to decide what may be computed more than once. */
       readonly cost: number;
     };
@@ -62,12 +64,17 @@ export function isTileFree(expression: Expression): boolean {
   return leavesOf(expression).every((leaf) => leaf.buffer === undefined);
 }
 
-/** Text of a number that the storage format's own rounding brings to the value. */
-export function renderUnrounded(expression: Expression, index: (leaf: Leaf) => string): string {
-  if (expression.kind !== "apply" || expression.unrounded === undefined) {
+/** Text of a number that rounding to `dtype`, as its storage format does by itself, brings to the value. */
+export function renderUnrounded(
+  expression: Expression,
+  dtype: DType,
+  index: (leaf: Leaf) => string,
+): string {
+  if (expression.kind !== "apply" || expression.rounding?.dtype !== dtype) {
     return renderExpression(expression, index);
   }
-  return expression.unrounded(...expression.parts.map((part) => renderExpression(part, index)));
+  const parts = expression.parts.map((part) => renderExpression(part, index));
+  return expression.rounding.text(...parts);
 }
 
 /** Text of an expression; `index` gives the text of an element number. */

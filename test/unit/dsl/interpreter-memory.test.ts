@@ -185,6 +185,18 @@ describe("storage formats", () => {
     expect(result["y"]).toEqual([...values]);
   });
 
+  it("stores a value that was narrowed on the way as the narrow one", () => {
+    const text = `kernel k(x: in f32[N], y: out f32[N]) dims(N) {
+      %0: i32 = const 0
+      %1: f32[A=2] = load x[span A=2 from %0] fill 0
+      %2: f8e4m3[A=2] = cast %1
+      %3: f32[A=2] = cast %2
+      store y[span A=2 from %0] = %3
+    }`;
+    const tensors = { x: { shape: [2], values: [0.6, 1.07] }, y: { shape: [2] } };
+    expect(runText(text, { tensors, options: { checks: "off" } })["y"]).toEqual([0.625, 1.125]);
+  });
+
   it("keeps the other half of a byte", () => {
     const text = `kernel k(y: inout u4[N]) dims(N) {
       %0: i32 = const 1
