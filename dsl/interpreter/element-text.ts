@@ -3,8 +3,8 @@ import { DTYPES, type DType, isFloat } from "../core/dtype.ts";
 import { roundTo } from "../core/rounding.ts";
 import type { BinaryFn, CompareFn, UnaryFn } from "../ir/primitives.ts";
 
-/** What the text of checked integer arithmetic needs: the number of the op, for its findings; undefined without checks. */
-export type Site = number | undefined;
+/** Arguments of checked integer arithmetic: number of the op and of the element, as text; undefined without checks. */
+export type Site = string | undefined;
 
 /** Rounds a number in double precision to a float dtype. */
 export function roundText(dtype: DType, text: string): string {

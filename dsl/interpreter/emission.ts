@@ -116,9 +116,9 @@ export class Emission {
     return this.sites.length - 1;
   }
 
-  /** The number of an op where its arithmetic is checked. */
-  checkedSite(op: Op): number | undefined {
-    return this.options.checks ? this.site(op) : undefined;
+  /** Arguments that say where checked arithmetic happens; undefined without checks. */
+  checkedSite(op: Op, element: string): string | undefined {
+    return this.options.checks ? `${this.site(op)}, ${element}` : undefined;
   }
 
   variable(value: Value): string {
@@ -254,6 +254,8 @@ export class Emission {
   }
 }
 
+/** Element numbers in scalar expressions: there is only element 0. */
 function noTile(leaf: Leaf): string {
-  throw new Error(`a scalar expression reads tile ${leaf.buffer ?? "positions"}`);
+  if (leaf.buffer === undefined) return "0";
+  throw new Error(`a scalar expression reads tile ${leaf.buffer}`);
 }

@@ -70,7 +70,8 @@ function writeFloatSum({ w, size, element }: Line): string {
   return "Math.fround(Math.fround(s0 + s1) + Math.fround(s2 + s3))";
 }
 
-function writeSum(e: Emission, op: Op, line: Line, dtype: Value["type"]["dtype"]): string {
+function writeSum(e: Emission, op: ReduceOp, line: Line, at: string): string {
+  const { dtype } = op.x.type;
   const { w, size, element } = line;
   if (isFloat(dtype) && !e.options.wideSums) return e.round(dtype, writeFloatSum(line));
   w.line("let s = 0;");
@@ -78,7 +79,7 @@ function writeSum(e: Emission, op: Op, line: Line, dtype: Value["type"]["dtype"]
   w.line(`s += ${element("r")};`); // exact for ints: below 2^53
   w.close();
   if (isFloat(dtype)) return e.round(dtype, "s");
-  const site = e.checkedSite(op);
+  const site = e.checkedSite(op, at);
   return site !== undefined && dtype === "i32" ? `checkedI32(s, ${site})` : wrapText(dtype, "s");
 }
 
@@ -102,11 +103,11 @@ function writeLogical(line: Line, fn: "any" | "all"): string {
   return "m";
 }
 
-function writeReduce(e: Emission, op: ReduceOp, line: Line): string {
+function writeReduce(e: Emission, op: ReduceOp, line: Line, at: string): string {
   const { dtype } = op.x.type;
   switch (op.fn) {
     case "sum":
-      return writeSum(e, op, line, dtype);
+      return writeSum(e, op, line, at);
     case "max":
     case "min":
       return writeExtreme(line, op.fn, dtype);
@@ -132,7 +133,7 @@ function writeArgExtreme({ w, size, element }: Line, fn: ArgReduceOp["fn"]): str
 function emitToReduced(
   e: Emission,
   op: ReduceOp | ArgReduceOp,
-  write: (line: Line) => string,
+  write: (line: Line, at: string) => string,
 ): void {
   const expression = e.expression(op.x);
   const scalar = isScalar(op.result.type);
@@ -143,9 +144,10 @@ function emitToReduced(
     (w) => {
       const outs = out === undefined ? [] : [out];
       alongAxis(w, op.x, op.axis, expression, outs, (line, nest) => {
-        const result = write(line);
+        const at = out === undefined ? "0" : nest.index(out);
+        const result = write(line, at);
         if (out === undefined) w.line(`return ${result};`);
-        else w.line(`${out.buffer}[${nest.index(out)}] = ${result};`);
+        else w.line(`${out.buffer}[${at}] = ${result};`);
       });
     },
     scalar ? op.result : undefined,
@@ -158,12 +160,12 @@ function emitScan(e: Emission, op: ScanOp): void {
   const { dtype } = op.x.type;
   const out = e.allocate(op.result);
   const [low] = isFloat(dtype) ? [-Infinity] : intRange(dtype);
-  const site = e.checkedSite(op);
   e.call(op, scalarsOf(expression), (w) => {
     alongAxis(w, op.x, op.axis, expression, [out], (line) => {
       w.line(`let m = ${op.fn === "sum" ? 0 : low};`);
       w.open(`for (let r = 0; r < ${line.size}; r++) {`);
       w.line(`const x = ${line.element("r")};`);
+      const site = e.checkedSite(op, line.index(out, "r"));
       if (op.fn === "max") w.line("if (x > m) m = x;");
       else if (!isFloat(dtype)) {
         const checked = site !== undefined && dtype === "i32";
@@ -180,7 +182,7 @@ function emitScan(e: Emission, op: ScanOp): void {
 export function emitAxisOp(e: Emission, op: Op): boolean {
   switch (op.kind) {
     case "reduce":
-      emitToReduced(e, op, (line) => writeReduce(e, op, line));
+      emitToReduced(e, op, (line, at) => writeReduce(e, op, line, at));
       return true;
     case "arg_reduce":
       emitToReduced(e, op, (line) => writeArgExtreme(line, op.fn));

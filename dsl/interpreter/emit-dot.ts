@@ -75,8 +75,7 @@ export function emitDot(e: Emission, op: DotOp): void {
       w.line(`${single.buffer}[0] = ${text};`);
       last = single.buffer ?? "undefined";
     }
-    const site = e.checkedSite(op);
-    const check = name === "dotI32" && site !== undefined ? `, ${site}` : "";
+    const check = name === "dotI32" && e.options.checks ? `, ${e.site(op)}` : "";
     w.line(`${name}(${out.buffer}, ${matrices.join(", ")}, ${k}, ${last}${check});`);
     if (scalar) w.line(`return ${out.buffer}[0];`);
   };

@@ -14,7 +14,7 @@ import {
   renderUnrounded,
   scalarsOf,
 } from "./expression.ts";
-import { Nest } from "./nest.ts";
+import { Nest, rowMajor } from "./nest.ts";
 
 type MemoryOp = LoadOp | StoreOp | AtomicOp;
 
@@ -223,7 +223,8 @@ function writeFilters(
     const size = names.size(gather.dim);
     w.line(`const ${name} = ${renderExpression(gather.expression, nest.index)};`);
     if (e.options.checks) {
-      const args = [e.site(place.op), names.shadow, gather.dim, name];
+      const position = nest.index({ buffer: undefined, strides: rowMajor(place.axes) });
+      const args = [e.site(place.op), names.shadow, gather.dim, name, position];
       w.line(`if (${name} < -1 || ${name} >= ${size}) failGather(${args.join(", ")});`);
     }
     w.line(`if (${name} < 0 || ${name} >= ${size}) ${skip}`);
@@ -248,7 +249,9 @@ function writeLoops(
   const { axes, gathers, mask, names } = place;
   const filters = gathers.flatMap((gather) => leavesOf(gather.expression));
   const masks = mask === undefined ? [] : leavesOf(mask.expression);
-  const nest = new Nest(w, [...leaves, ...filters, ...masks]);
+  const position: Leaf = { buffer: undefined, strides: rowMajor(axes) };
+  const checked = e.options.checks && gathers.length > 0 ? [position] : [];
+  const nest = new Nest(w, [...leaves, ...filters, ...masks, ...checked]);
   let at = writeFilters(w, place, nest, -1, "base", e, skipScalar);
   axes.forEach((axis, depth) => {
     const dim = spanDim(place, axis);

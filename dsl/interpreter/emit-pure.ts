@@ -12,7 +12,7 @@ import {
 } from "./element-text.ts";
 import type { Emission } from "./emission.ts";
 import { type Expression, type Leaf, scalarsOf } from "./expression.ts";
-import { strideOf } from "./nest.ts";
+import { rowMajor, strideOf } from "./nest.ts";
 
 /** Transcendental functions and divisions cost more than the rest; the unit is one addition. */
 const DEAR = 8;
@@ -51,9 +51,15 @@ type ElementwiseOp = Extract<
 function apply(
   cost: number,
   parts: readonly Expression[],
-  text: (...parts: string[]) => string,
+  text: (a: string, b: string, c: string) => string,
 ): Extract<Expression, { kind: "apply" }> {
-  return { kind: "apply", cost, parts, text };
+  return { kind: "apply", cost, parts, text: (a = "", b = "", c = "") => text(a, b, c) };
+}
+
+/** Number of the element that is computed, for findings of an op that can have some; otherwise nothing that is read. */
+function position(e: Emission, op: ElementwiseOp): Expression {
+  if (!canReport(e, op)) return { kind: "literal", text: "0" };
+  return { kind: "leaf", leaf: { buffer: undefined, strides: rowMajor(op.result.type.axes) } };
 }
 
 /** The expression of an elementwise op over those of its operands. */
@@ -61,16 +67,17 @@ function elementwise(e: Emission, op: ElementwiseOp): Expression {
   switch (op.kind) {
     case "unary": {
       const { dtype } = op.x.type;
-      const site = e.checkedSite(op);
       const cost = DEAR_FNS.has(op.fn) ? DEAR : 1;
-      return apply(cost, [e.expression(op.x)], (x) => unaryText(op.fn, dtype, x, site));
+      const parts = [e.expression(op.x), position(e, op)];
+      return apply(cost, parts, (x, at) => unaryText(op.fn, dtype, x, e.checkedSite(op, at)));
     }
     case "binary": {
       const { dtype } = op.a.type;
-      const site = e.checkedSite(op);
       const cost = DEAR_FNS.has(op.fn) ? DEAR : 1;
-      const parts = [e.expression(op.a), e.expression(op.b)];
-      return apply(cost, parts, (a, b) => binaryText(op.fn, dtype, a, b, site));
+      const parts = [e.expression(op.a), e.expression(op.b), position(e, op)];
+      const text = (a: string, b: string, at: string): string =>
+        binaryText(op.fn, dtype, a, b, e.checkedSite(op, at));
+      return apply(cost, parts, text);
     }
     case "compare":
       return apply(1, [e.expression(op.a), e.expression(op.b)], (a, b) => compareText(op.fn, a, b));

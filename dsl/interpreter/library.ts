@@ -14,7 +14,7 @@ import {
   roundF16,
 } from "../core/rounding.ts";
 import type { Op, TensorParam } from "../ir/nodes.ts";
-import type { ValueType } from "../ir/types.ts";
+import type { Axis } from "../ir/types.ts";
 import { operands } from "../ir/visit.ts";
 import { type CheckCollector, coordinatesOf, type Shadow } from "./checks.ts";
 import { type Dot, dotInt, dotWide } from "./dot.ts";
@@ -124,15 +124,16 @@ const ARITHMETIC = {
   },
 } as const;
 
-function resultType(op: Op): ValueType {
-  if ("result" in op) return op.result.type;
-  return operands(op)[0]?.type ?? { dtype: "i32", axes: [] };
+/** Axes of the tile whose elements an op computes, stores or tests. */
+function tileAxes(op: Op): readonly Axis[] {
+  if ("result" in op) return op.result.type.axes;
+  return (op.kind === "store" ? op.value : operands(op)[0])?.type.axes ?? [];
 }
 
 function tileCoordinates(op: Op, at: number): readonly number[] {
   return coordinatesOf(
     at,
-    resultType(op).axes.map((axis) => axis.size),
+    tileAxes(op).map((axis) => axis.size),
   );
 }
 
@@ -159,9 +160,15 @@ function memoryChecks(sites: readonly Op[], state: RunState) {
         remedy: "guard the load with an if, or load a tile, which fills what is outside",
       });
     },
-    failGather: (site: number, { tensor, shape }: Shadow, dim: number, index: number): void => {
+    failGather: (
+      site: number,
+      { tensor, shape }: Shadow,
+      dim: number,
+      index: number,
+      at: number,
+    ): void => {
       const size = shape[dim] ?? 0;
-      state.collector.report("TW1302", op(site), [], {
+      state.collector.report("TW1302", op(site), tileCoordinates(op(site), at), {
         message: `a gather index is outside of dim ${dim} of ${tensor.name}`,
         seen: String(index),
         expected: `-1, or an index from 0, below ${dimText(tensor, dim, size)}`,
@@ -173,41 +180,39 @@ function memoryChecks(sites: readonly Op[], state: RunState) {
 
 function arithmeticChecks(sites: readonly Op[], state: RunState) {
   const op = (site: number): Op => sites[site] as Op;
-  const division = (site: number, a: number): void =>
-    state.collector.report("TW1307", op(site), [], {
+  const division = (site: number, a: number, at: number): void =>
+    state.collector.report("TW1307", op(site), tileCoordinates(op(site), at), {
       message: "division by zero",
       seen: `${a} divided by 0`,
       expected: "a divisor other than 0",
       remedy: "replace the divisor where it is 0, for example with where() or maximum()",
     });
-  const overflow = (site: number, exact: number | undefined, at: readonly number[]): void =>
-    state.collector.report("TW1306", op(site), at, {
+  const overflow = (site: number, exact: number | undefined, at: number): void =>
+    state.collector.report("TW1306", op(site), tileCoordinates(op(site), at), {
       message: "an i32 result overflows",
       seen: exact === undefined ? "a sum of products outside of i32" : String(exact),
       expected: "a result from -2147483648 to 2147483647",
       remedy: "compute in smaller numbers, or in u32 where wrapping is meant",
     });
   return {
-    checkedI32: (exact: number, site: number): number => {
-      if (exact > 2147483647 || exact < -2147483648) overflow(site, exact, []);
+    checkedI32: (exact: number, site: number, at: number): number => {
+      if (exact > 2147483647 || exact < -2147483648) overflow(site, exact, at);
       return exact | 0;
     },
-    floordivChecked: (a: number, b: number, site: number): number => {
-      if (b === 0) division(site, a);
+    floordivChecked: (a: number, b: number, site: number, at: number): number => {
+      if (b === 0) division(site, a, at);
       const quotient = floordiv(a, b);
-      if (quotient > 2147483647 && a < 0) overflow(site, quotient, []);
+      if (quotient > 2147483647 && a < 0) overflow(site, quotient, at);
       return quotient;
     },
-    floormodChecked: (a: number, b: number, site: number): number => {
-      if (b === 0) division(site, a);
+    floormodChecked: (a: number, b: number, site: number, at: number): number => {
+      if (b === 0) division(site, a, at);
       return floormod(a, b);
     },
     dotI32: (...args: [...Parameters<Dot<Int32Array>>, site?: number]): void => {
       const [out, a, m, aRow, aK, b, n, bRow, bK, k, acc, site] = args;
       const report =
-        site === undefined
-          ? undefined
-          : (at: number): void => overflow(site, undefined, tileCoordinates(op(site), at));
+        site === undefined ? undefined : (at: number): void => overflow(site, undefined, at);
       dotInt([out, a, m, aRow, aK, b, n, bRow, bK, k, acc], report);
     },
   };

@@ -40,15 +40,15 @@ describe("out of bounds", () => {
     expect(found("x: in f32[4]", gather(0), x)).toEqual([]);
     expect(found("x: in f32[4]", gather(-1), x)).toEqual([]);
     expect(found("x: in f32[4]", gather(-2), x)).toEqual([
-      "TW1302 | program 0,0,0 | at  | count 1",
+      "TW1302 | program 0,0,0 | at 0 | count 1",
     ]);
-    expect(found("x: in f32[4]", gather(2), x)).toEqual(["TW1302 | program 0,0,0 | at  | count 2"]);
+    expect(found("x: in f32[4]", gather(2), x)).toEqual(["TW1302 | program 0,0,0 | at 2 | count 2"]);
   });
 
   it("reports a scatter index outside", () => {
     const lines = "  %8: i32[A=4] = const 9\n  %9: f32[A=4] = const 1\n  store x[gather %8] = %9";
     expect(found("x: out f32[4]", lines, { tensors: { x: { shape: [4] } } })).toEqual([
-      "TW1302 | program 0,0,0 | at  | count 4",
+      "TW1302 | program 0,0,0 | at 0 | count 4",
     ]);
   });
 });
@@ -185,7 +185,7 @@ describe("integer arithmetic", () => {
   it("counts overflows of tiles, also where the result is used once", () => {
     const lines =
       "  %9: i32[A=4] = broadcast %n.8\n  %10: i32[A=4] = add %9, %i.3\n  %11: i32 = reduce max %10 over A";
-    expect(run(lines, 2147483646)).toEqual(["TW1306 | program 0,0,0 | at  | count 2"]);
+    expect(run(lines, 2147483646)).toEqual(["TW1306 | program 0,0,0 | at 2 | count 2"]);
   });
 
   it("checks sums, scans and dots", () => {
@@ -193,7 +193,7 @@ describe("integer arithmetic", () => {
     expect(run(`${tile}  %10: i32 = reduce sum %9 over A`, 2 ** 29)).toHaveLength(1);
     expect(run(`${tile}  %10: i32 = reduce sum %9 over A`, 2 ** 29 - 1)).toEqual([]);
     expect(run(`${tile}  %10: i32[A=4] = scan sum %9 over A`, 2 ** 30)).toEqual([
-      "TW1306 | program 0,0,0 | at  | count 1",
+      "TW1306 | program 0,0,0 | at 1 | count 1",
     ]);
     expect(run(`${tile}  %10: i32 = dot %9, %9 over A`, 2 ** 15)).toHaveLength(1);
     expect(run(`${tile}  %10: i32 = dot %9, %9 over A`, 2 ** 14)).toEqual([]);
@@ -221,7 +221,7 @@ describe("integer arithmetic", () => {
   %12: bool[A=4] = gt %i.3, %11
   %13: i32[A=4] = select %12, %10, %11
   %14: i32 = reduce sum %13 over A`;
-    expect(run(lines)).toEqual(["TW1307 | program 0,0,0 | at  | count 1"]);
+    expect(run(lines)).toEqual(["TW1307 | program 0,0,0 | at 0 | count 1"]);
   });
 });
 
