@@ -66,8 +66,8 @@ function reduceRegisters(ctx: LoweringContext, op: SArgReduce): PairStorage {
   invariant(layout !== undefined, () => `${fn} of the scalar ${x.name}`);
   const target = result.layout;
   const to: PairStorage = {
-    values: ctx.declare(`${result.name || fn}_value`, type, target),
-    indices: ctx.declare(result.name || fn, "i32", target),
+    values: ctx.declare(`${result.name || "best"}_value`, type, target),
+    indices: ctx.declare(result.name || "best", "i32", target),
   };
   const thread = threadCoordinate(ctx.w, layout, axis, ctx.block);
   const inTarget = (place: Place): Lin =>

@@ -85,6 +85,12 @@ function shapeOf(op: SDot): MmaShape {
   };
 }
 
+/** True where two neighbouring tiles can be loaded at once. */
+function isPaired(row: TileRow): boolean {
+  const first = row.iters[0];
+  return first !== undefined && first.extent % 2 === 0;
+}
+
 /** One digit of a lane's row address. */
 function laneTerm(shift: number, bits: number, weight: number): ThreadTerm {
   const shifted = shr(special("lane"), shift);
@@ -142,9 +148,15 @@ function matrixSource(
   const tileStep = row.iters[0]?.stride ?? 8;
   const first = laneTerm(0, 3, transpose ? kStride : rowStride);
   const second = laneTerm(3, 1, which === "a" ? 8 * rowStride : 8 * kStride);
-  const third = laneTerm(4, 1, which === "a" ? 8 * kStride : tileStep * rowStride);
+  // Two matrices are addressed by lanes 0-15 alone.
+  const third =
+    which === "a"
+      ? [laneTerm(4, 1, 8 * kStride)]
+      : isPaired(row)
+        ? [laneTerm(4, 1, tileStep * rowStride)]
+        : [];
   const warps = warpTerms(ctx, shape.layout, row.axis, rowStride);
-  const address = makeSharedAddress(ctx, operand.ref, [first, second, third, ...warps]);
+  const address = makeSharedAddress(ctx, operand.ref, [first, second, ...third, ...warps]);
   return { buffer: buffer.name, address, transpose, rowStride, kStride };
 }
 

@@ -42,7 +42,7 @@ export function add(a: Expr, b: Expr): Expr {
   if (b.kind === "const" && a.kind === "binary" && a.fn === "add" && a.b.kind === "const")
     return add(a.a, constant(a.b.value + b.value, a.type));
   if (b.kind === "const" && b.value < 0) return binary("sub", a, constant(-b.value, b.type));
-  if (b.kind === "binary" && b.fn === "add" && b.b.kind === "const") return add(add(a, b.a), b.b);
+  if (b.kind === "binary" && b.fn === "add") return add(add(a, b.a), b.b);
   return binary("add", a, b);
 }
 

@@ -37,6 +37,9 @@ export function identityOf(fn: ReduceFn, dtype: DType): Expr {
   }
 }
 
+/** Names for results that the source does not name. */
+const HINTS = { sum: "sum", max: "most", min: "least", any: "any_of", all: "all_of" } as const;
+
 const COMBINE = { sum: "add", max: "max", min: "min", any: "or", all: "and" } as const;
 
 function combine(fn: ReduceFn, a: Expr, b: Expr): Expr {
@@ -68,7 +71,7 @@ function reduceRegisters(ctx: LoweringContext, op: SReduce, layout: RegisterLayo
   const { result, x, fn } = op;
   const { dtype } = result.type;
   const target = result.layout;
-  const storage = ctx.declare(result.name || fn, dtype, target);
+  const storage = ctx.declare(result.name || HINTS[fn], dtype, target);
   const slotAt = (place: Parameters<typeof placeIn>[0]): ReturnType<typeof registerAt> =>
     target === undefined ? ZERO : registerAt(placeIn(place, target));
   if (!layout.reg.some((iter) => iter.axis === op.axis)) {

@@ -3,10 +3,14 @@ import { allocateShared } from "../../passes/allocate-shared.ts";
 import { chooseSharedLayouts } from "../../passes/choose-shared-layouts.ts";
 import { eliminateCommon } from "../../passes/eliminate-common.ts";
 import { eliminateDead } from "../../passes/eliminate-dead.ts";
+import { eliminateDeadRegisters } from "../../passes/eliminate-dead-registers.ts";
 import { eliminateDeadScheduled } from "../../passes/eliminate-dead-scheduled.ts";
 import { foldConstants } from "../../passes/fold-constants.ts";
+import { foldConstantsThread } from "../../passes/fold-constants-thread.ts";
 import { foldMerge } from "../../passes/fold-merge.ts";
+import { fuseRegisterLoops } from "../../passes/fuse-register-loops.ts";
 import { hoistInvariant } from "../../passes/hoist-invariant.ts";
+import { hoistInvariantThread } from "../../passes/hoist-invariant-thread.ts";
 import { insertBarriers } from "../../passes/insert-barriers.ts";
 import { legalizeDots } from "../../passes/legalize-dots.ts";
 import { legalizeNarrow } from "../../passes/legalize-narrow.ts";
@@ -14,6 +18,7 @@ import { lowerIfAny } from "../../passes/lower-if-any.ts";
 import { lowerToThreads } from "../../passes/lower-to-threads.ts";
 import { padAxes } from "../../passes/pad-axes.ts";
 import { pipelineLoads } from "../../passes/pipeline-loads.ts";
+import { scalarizeRegisters } from "../../passes/scalarize-registers.ts";
 import { scheduleTiles } from "../../passes/schedule-tiles.ts";
 import { widenOperands } from "../../passes/widen-operands.ts";
 import type { Pipeline } from "../pipeline.ts";
@@ -43,5 +48,11 @@ export const wgslPipeline: Pipeline = {
     { name: "insert-barriers", run: insertBarriers },
   ],
   lower: (kernel) => lowerToThreads(kernel, { wideOffsets: false }),
-  thread: [],
+  thread: [
+    { name: "fold-constants-thread", run: foldConstantsThread },
+    { name: "fuse-register-loops", run: fuseRegisterLoops },
+    { name: "scalarize-registers", run: scalarizeRegisters },
+    { name: "hoist-invariant-thread", run: hoistInvariantThread },
+    { name: "eliminate-dead-registers", run: eliminateDeadRegisters },
+  ],
 };
