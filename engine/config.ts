@@ -22,6 +22,8 @@ export interface EngineOptions {
   /** Seed of requests that name none; random where absent. */
   readonly seed?: number;
   readonly servedModelName?: string;
+  /** Compile the kernels of all usual batch shapes while loading, instead of at the first requests. */
+  readonly warmUp?: boolean;
   readonly onProgress?: (progress: LoadProgress) => void;
 }
 

@@ -1,69 +1,38 @@
-/** [engine] The engine: loads a model, then steps requests through it: schedule, execute, update, report. No HTTP. */
+/** [engine] The engine: takes requests and steps them through the model: schedule, execute, update, report. No HTTP, no loading. */
 import { randomInt } from "node:crypto";
 import { invariant, RequestError } from "../dsl/index.ts";
-import { type Device, openDevice, tensorBytes } from "../runtime/index.ts";
-import { chooseDtype, type EngineOptions, sizeCache } from "./config.ts";
+import type { Device } from "../runtime/index.ts";
+import type { EngineOptions } from "./config.ts";
 import { Request, type SamplingParams } from "./core.ts";
-import { PagePool } from "./kv/page-pool.ts";
-import { Decoder } from "./layers/decoder.ts";
-import { WeightLoader } from "./layers/weight-loader.ts";
-import { findFamily } from "./models/catalogue.ts";
+import { type LoadedModel, loadModel, type ModelInfo } from "./load.ts";
 import { type RequestOutput, RequestStream } from "./output.ts";
-import { ModelRunner } from "./runner.ts";
 import { resolveSampling } from "./sampling.ts";
-import { Scheduler } from "./scheduler/scheduler.ts";
-import { Tokenizer } from "./tokenizer/tokenizer.ts";
-import { Checkpoint } from "./weights/checkpoint.ts";
-import { resolveModelFolder } from "./weights/hub.ts";
-import {
-  checkpointDtype,
-  eosTokenIds,
-  readGenerationConfig,
-  readModelConfig,
-} from "./weights/model-config.ts";
+import type { Tokenizer } from "./tokenizer/tokenizer.ts";
+import type { GenerationConfig } from "./weights/model-config.ts";
 
 /** A prompt as text, or as token ids. */
 export type Prompt = string | readonly number[] | { readonly promptTokenIds: readonly number[] };
-
-export interface ModelInfo {
-  /** Name that the API answers to. */
-  readonly name: string;
-  readonly folder: string;
-  readonly architecture: string;
-  readonly dtype: string;
-  readonly vocabSize: number;
-  readonly maxModelLen: number;
-  readonly numPages: number;
-  readonly pageSize: number;
-}
-
-interface Parts {
-  readonly device: Device;
-  readonly ownsDevice: boolean;
-  readonly info: ModelInfo;
-  readonly tokenizer: Tokenizer;
-  readonly runner: ModelRunner;
-  readonly scheduler: Scheduler;
-  readonly pool: PagePool;
-  readonly seed: number | undefined;
-}
 
 /** One model on one device. Requests may be added at any time; they share steps. */
 export class Engine {
   readonly device: Device;
   readonly info: ModelInfo;
+  /** What generation_config.json suggests; the HTTP server takes its defaults from it. */
+  readonly generation: GenerationConfig;
   readonly tokenizer: Tokenizer;
-  readonly #parts: Parts;
+  readonly #model: LoadedModel;
   readonly #streams = new Map<string, RequestStream>();
   #loop: Promise<void> | undefined;
-  #closed = false;
+  #closing: Promise<void> | undefined;
+  #failure: unknown;
   #nextId = 0;
 
-  private constructor(parts: Parts) {
-    this.#parts = parts;
-    this.device = parts.device;
-    this.info = parts.info;
-    this.tokenizer = parts.tokenizer;
+  private constructor(model: LoadedModel) {
+    this.#model = model;
+    this.device = model.device;
+    this.info = model.info;
+    this.generation = model.generation;
+    this.tokenizer = model.tokenizer;
   }
 
   /**
@@ -71,79 +40,25 @@ export class Engine {
    * @throws ModelError for anything wrong with the model folder, DeviceError where the device cannot be opened
    */
   static async load(options: EngineOptions): Promise<Engine> {
-    const folder = await resolveModelFolder(options);
-    const config = readModelConfig(folder);
-    const generation = readGenerationConfig(folder);
-    const family = findFamily(config.architectures);
-    const tokenizer = Tokenizer.load(folder);
-    const ownsDevice = typeof options.device !== "object";
-    const device =
-      typeof options.device === "object" ? options.device : await openDevice(options.device);
-    const checkpoint = new Checkpoint(folder);
-    try {
-      const dtype = chooseDtype(options.dtype, checkpointDtype(config), device);
-      const maxModelLen = Math.min(
-        options.maxModelLen ?? config.max_position_embeddings,
-        config.max_position_embeddings * maxStretch(config),
-      );
-      const total = checkpoint.totalBytes;
-      const weights = new WeightLoader(device, dtype, checkpoint, (done) =>
-        options.onProgress?.({ stage: "weights", done, total }),
-      );
-      const model = new Decoder(weights, family.configure(config, maxModelLen));
-      const tensors = weights.finish();
-      const weightBytes = tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
-      const cache = sizeCache(options, model.config, dtype, device, weightBytes, maxModelLen);
-      const pool = new PagePool(cache.numPages, cache.pageSize);
-      const scheduler = new Scheduler(
-        { maxBatchedTokens: cache.maxNumBatchedTokens, maxNumSeqs: cache.maxNumSeqs, maxModelLen },
-        pool,
-        eosTokenIds(config, generation),
-      );
-      const runner = new ModelRunner(device, model, tensors, {
-        dtype,
-        numPages: cache.numPages,
-        pageSize: cache.pageSize,
-        maxModelLen,
-      });
-      const info: ModelInfo = {
-        name: options.servedModelName ?? options.model,
-        folder,
-        architecture: config.architectures.join(", "),
-        dtype,
-        vocabSize: config.vocab_size,
-        maxModelLen,
-        numPages: cache.numPages,
-        pageSize: cache.pageSize,
-      };
-      return new Engine({
-        device,
-        ownsDevice,
-        info,
-        tokenizer,
-        runner,
-        scheduler,
-        pool,
-        seed: options.seed,
-      });
-    } catch (error) {
-      if (ownsDevice) await device.close();
-      throw error;
-    } finally {
-      checkpoint.close();
-    }
+    return new Engine(await loadModel(options));
   }
 
   get numRunning(): number {
-    return this.#parts.scheduler.numRunning;
+    return this.#model.scheduler.numRunning;
   }
 
   get numWaiting(): number {
-    return this.#parts.scheduler.numWaiting;
+    return this.#model.scheduler.numWaiting;
   }
 
-  get isClosed(): boolean {
-    return this.#closed;
+  /** Pages of the KV cache that no request holds. */
+  get numFreePages(): number {
+    return this.#model.pool.numFree;
+  }
+
+  /** True while requests are taken: not closed, and the loop has not failed. */
+  get isAlive(): boolean {
+    return this.#closing === undefined && this.#failure === undefined;
   }
 
   /**
@@ -155,45 +70,58 @@ export class Engine {
     params: Partial<SamplingParams> = {},
     requestId?: string,
   ): AsyncIterable<RequestOutput> {
+    this.#checkAlive();
+    const number = this.#nextId++;
+    const id = requestId ?? `request-${number}`;
+    if (this.#streams.has(id)) throw refused("TW4113", "the request id is in use", id, "a new id");
     const resolved = resolveSampling(params);
-    const promptIds = this.#promptIds(prompt);
-    if (this.#closed) {
-      throw new RequestError(
-        {
-          code: "TW4111",
-          message: "the engine is closed",
-          seen: "a request after close()",
-          expected: "an open engine",
-          remedy: "load it again",
-        },
-        503,
-      );
+    if (resolved.stop.length > 0 && !this.tokenizer.hasText) {
+      const expected = "stopTokenIds, as this model has no tokenizer";
+      throw refused("TW4114", "stop strings need text", resolved.stop.join(", "), expected, "stop");
     }
-    const id = requestId ?? `request-${this.#nextId++}`;
-    const seed = resolved.seed ?? this.#parts.seed ?? randomInt(2 ** 31);
-    const request = new Request(id, promptIds, resolved, seed | 0);
-    this.#parts.scheduler.add(request);
+    const promptIds = this.#promptIds(prompt);
+    const request = new Request(id, promptIds, resolved, this.#seedOf(resolved.seed, number));
+    this.#model.scheduler.add(request);
     const stream = new RequestStream(request, this.tokenizer, () => this.abort(id));
     this.#streams.set(id, stream);
     this.#loop ??= this.#run();
     return stream;
   }
 
-  /** Ends a request; what it has so far is its last output, with finishReason `abort`. */
+  /** Ends a request; what it has so far is its last output, with finishReason `abort`. Unknown ids are ignored. */
   abort(requestId: string): void {
-    this.#parts.scheduler.abort(requestId);
+    this.#model.scheduler.abort(requestId);
     this.#streams.get(requestId)?.finish();
     this.#streams.delete(requestId);
   }
 
   /** Aborts what runs, waits for the step in flight, frees the device memory. */
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     for (const id of [...this.#streams.keys()]) this.abort(id);
     await this.#loop;
-    this.#parts.runner.close();
-    if (this.#parts.ownsDevice) await this.device.close();
+    this.#model.runner.close();
+    if (this.#model.ownsDevice) await this.device.close();
+  }
+
+  #checkAlive(): void {
+    if (this.isAlive) return;
+    const seen =
+      this.#failure === undefined ? "a request after close()" : `a failure: ${this.#failure}`;
+    throw new RequestError(
+      {
+        code: "TW4111",
+        message: "the engine takes no more requests",
+        seen,
+        expected: "an open engine",
+        remedy: "load it again",
+      },
+      503,
+    );
   }
 
   #promptIds(prompt: Prompt): readonly number[] {
@@ -201,45 +129,48 @@ export class Engine {
     const ids = "promptTokenIds" in prompt ? prompt.promptTokenIds : prompt;
     const bad = ids.find((id) => !Number.isInteger(id) || id < 0 || id >= this.info.vocabSize);
     if (bad === undefined) return ids;
-    throw new RequestError(
-      {
-        code: "TW4112",
-        message: "the prompt holds a token id that the model does not have",
-        seen: String(bad),
-        expected: `ids from 0 to ${this.info.vocabSize - 1}`,
-        remedy: "encode the prompt with this model's tokenizer",
-      },
-      400,
-      "prompt",
-    );
+    const expected = `ids from 0 to ${this.info.vocabSize - 1}`;
+    const message = "the prompt holds a token id that the model does not have";
+    throw refused("TW4112", message, String(bad), expected, "prompt");
   }
 
-  /** Steps while there is work. A failing step fails every request in it and the loop goes on with the others. */
+  /** All 32 bits count on the device. Requests under one engine seed differ, in the order in which they come. */
+  #seedOf(asked: number | undefined, number: number): number {
+    if (asked !== undefined) return foldSeed(asked);
+    const { seed } = this.#model;
+    return seed === undefined ? randomInt(2 ** 31) : foldSeed(seed) ^ Math.imul(number, 0x9e3779b1);
+  }
+
+  /** Steps while there is work. When the books of the pages do not add up, the engine takes no more requests. */
   async #run(): Promise<void> {
-    const { scheduler, pool } = this.#parts;
-    while (scheduler.hasWork) {
-      await new Promise((resolve) => setImmediate(resolve)); // requests that arrive together share their first step
-      await this.#step();
+    const { scheduler, pool } = this.#model;
+    try {
+      for (;;) {
+        await new Promise((resolve) => setImmediate(resolve)); // requests that arrive together share their first step
+        if (!scheduler.hasWork) break;
+        await this.#step();
+      }
+      pool.checkIntegrity();
+    } catch (error) {
+      this.#failure = error;
+      for (const stream of this.#streams.values()) stream.fail(error);
+      this.#streams.clear();
     }
-    pool.checkIntegrity();
     this.#loop = undefined;
   }
 
+  /** A failing step fails the requests in it; the others go on. */
   async #step(): Promise<void> {
-    const { scheduler, runner } = this.#parts;
+    const { scheduler, runner } = this.#model;
     const plan = scheduler.schedule();
+    invariant(plan.entries.length > 0, () => "requests wait and none can be scheduled");
     try {
-      invariant(plan.entries.length > 0, () => "requests wait and none can be scheduled");
       scheduler.update(plan, await runner.execute(plan));
     } catch (error) {
-      const ids =
-        plan.entries.length > 0
-          ? plan.entries.map(({ request }) => request.id)
-          : [...this.#streams.keys()];
-      for (const id of ids) {
-        scheduler.abort(id);
-        this.#streams.get(id)?.fail(error);
-        this.#streams.delete(id);
+      for (const { request } of plan.entries) {
+        scheduler.abort(request.id);
+        this.#streams.get(request.id)?.fail(error);
+        this.#streams.delete(request.id);
       }
       return;
     }
@@ -251,7 +182,7 @@ export class Engine {
     if (stream === undefined) return;
     const stop = stream.advance();
     if (stop !== undefined && request.finishReason !== "stop") {
-      this.#parts.scheduler.abort(request.id);
+      this.#model.scheduler.abort(request.id);
       request.finishReason = "stop";
       request.stopReason = stop;
     }
@@ -264,7 +195,21 @@ export class Engine {
   }
 }
 
-/** A context beyond the trained one is allowed only where the rope scaling names a factor for it. */
-function maxStretch(config: ReturnType<typeof readModelConfig>): number {
-  return Math.max(1, config.rope_scaling?.factor ?? config.rope_parameters?.factor ?? 1);
+/** Both words of a 53-bit integer, as 32 bits. */
+function foldSeed(seed: number): number {
+  return (seed ^ Math.floor(seed / 2 ** 32)) | 0;
+}
+
+function refused(
+  code: "TW4112" | "TW4113" | "TW4114",
+  message: string,
+  seen: string,
+  expected: string,
+  param: string | null = null,
+): RequestError {
+  return new RequestError(
+    { code, message, seen, expected, remedy: "correct the request" },
+    400,
+    param,
+  );
 }

@@ -2,25 +2,38 @@
 import type { DType } from "../dsl/index.ts";
 import { pageCopy } from "../dsl/kernels/catalogue.ts";
 import { type Device, type Tensor, tensorBytes, zeroTensor } from "../runtime/index.ts";
-import type { StepEntry, StepOutput, StepPlan } from "./core.ts";
+import {
+  Request,
+  type StepEntry,
+  type StepOutput,
+  type StepPlan,
+  type TokenLogprobs,
+} from "./core.ts";
 import { RESERVED_PAGE } from "./kv/page-pool.ts";
 import type { LayerCache, StepBatch } from "./layers/batch.ts";
 import type { Decoder } from "./layers/decoder.ts";
 import { StepScope } from "./layers/scope.ts";
-import { type ScoreRequest, sampleTokens, scoreTokens } from "./sampler.ts";
+import { type ScoreRequest, sampleTokens, scoreTokens, withTop } from "./sampler.ts";
+import { resolveSampling } from "./sampling.ts";
 
 export interface RunnerOptions {
   readonly dtype: DType;
   readonly numPages: number;
   readonly pageSize: number;
-  readonly maxModelLen: number;
 }
 
 /** Keys of one decode are split when few programs would leave a GPU idle; at least this many keys a part. */
 const KEYS_PER_SPLIT = 256;
 const MAX_SPLITS = 32;
+/** The page table of a step is as wide as its longest request, in steps: its width then always divides by 16, which kernels are compiled for. */
+const TABLE_STEP = 16;
 /** Programs that fill a GPU. */
 const BUSY_PROGRAMS = 264;
+
+/** Batch sizes that take different kernels or tile sizes. */
+const WARM_BATCHES = [1, 2, 4, 8, 16] as const;
+/** Rows of a prompt that take the kernels for many rows. */
+const WARM_PREFILL = 16;
 
 export class ModelRunner {
   readonly device: Device;
@@ -28,20 +41,23 @@ export class ModelRunner {
   readonly #options: RunnerOptions;
   readonly #weights: readonly Tensor[];
   readonly #caches: readonly LayerCache[];
-  readonly #maxPagesPerSequence: number;
 
   constructor(device: Device, model: Decoder, weights: readonly Tensor[], options: RunnerOptions) {
     this.device = device;
     this.model = model;
     this.#weights = weights;
     this.#options = options;
-    this.#maxPagesPerSequence = Math.ceil(options.maxModelLen / options.pageSize);
     const { numKvHeads, headDim } = model.config.attention;
     const shape = [options.numPages, options.pageSize, numKvHeads, headDim];
-    this.#caches = model.config.windows.map(() => ({
-      keys: zeroTensor(device, options.dtype, shape),
-      values: zeroTensor(device, options.dtype, shape),
-    }));
+    const caches: LayerCache[] = [];
+    try {
+      for (const _ of model.config.windows)
+        caches.push(allocateCache(device, options.dtype, shape));
+    } catch (error) {
+      freeCaches(device, caches);
+      throw error;
+    }
+    this.#caches = caches;
   }
 
   /** Bytes that one page takes over all layers. */
@@ -62,6 +78,25 @@ export class ModelRunner {
     }
   }
 
+  /** Runs dummy steps of the usual shapes, so that their kernels are compiled. Their keys and values go to the reserved page. */
+  async warmUp(
+    maxNumSeqs: number,
+    onProgress: (done: number, total: number) => void = () => {},
+  ): Promise<void> {
+    const { pageSize } = this.#options;
+    // Each row writes a slot of its own in the one page: two programs may not write one element.
+    const decodes = WARM_BATCHES.filter((size) => size <= Math.min(maxNumSeqs, pageSize));
+    const plans = [
+      ...decodes.map((size) => dummyPlan(size, 1)),
+      dummyPlan(1, Math.min(pageSize, WARM_PREFILL)),
+    ];
+    for (const [i, plan] of plans.entries()) {
+      onProgress(i, plans.length);
+      await this.execute(plan);
+    }
+    onProgress(plans.length, plans.length);
+  }
+
   /** Copies whole pages in every layer: the write half of copy-on-write. */
   copyPages(pairs: readonly { readonly from: number; readonly to: number }[]): void {
     const scope = new StepScope(this.device);
@@ -79,10 +114,7 @@ export class ModelRunner {
   }
 
   close(): void {
-    for (const { keys, values } of this.#caches) {
-      this.device.free(keys.buffer);
-      this.device.free(values.buffer);
-    }
+    freeCaches(this.device, this.#caches);
     for (const weight of this.#weights) this.device.free(weight.buffer);
   }
 
@@ -92,12 +124,14 @@ export class ModelRunner {
     const tokens = new Int32Array(numTokens);
     const positions = new Int32Array(numTokens);
     const slots = new Int32Array(numTokens);
-    const table = new Int32Array(entries.length * this.#maxPagesPerSequence).fill(RESERVED_PAGE);
+    const longest = Math.max(...entries.map(({ request }) => request.pages.length));
+    const width = Math.ceil(longest / TABLE_STEP) * TABLE_STEP;
+    const table = new Int32Array(entries.length * width).fill(RESERVED_PAGE);
     const queryStart = new Int32Array(entries.length + 1);
     const lens = new Int32Array(entries.length);
     let row = 0;
     entries.forEach(({ request, start, count }, i) => {
-      table.set(request.pages, i * this.#maxPagesPerSequence);
+      table.set(request.pages, i * width);
       lens[i] = start + count;
       for (let position = start; position < start + count; position++, row++) {
         tokens[row] = request.tokenAt(position);
@@ -117,7 +151,7 @@ export class ModelRunner {
       tokens: scope.from(tokens),
       positions: scope.from(positions),
       slots: scope.from(slots),
-      table: scope.from(table, [entries.length, this.#maxPagesPerSequence]),
+      table: scope.from(table, [entries.length, width]),
       queryStart: scope.from(queryStart),
       lens: scope.from(lens),
       numSplits: this.#numSplits(entries),
@@ -156,13 +190,13 @@ export class ModelRunner {
             samplers.map(({ entry }) => entry.request),
             samplers.map((s) => s.row),
           );
-    const prompts = await this.#promptScores(plan.entries, firstRows, scope, hidden);
+    const prompts = await this.#promptScores(plan.entries, firstRows, hidden);
     const place = new Map(samplers.map(({ i }, k) => [i, k]));
     return plan.entries.map((entry, i) => {
       const k = place.get(i);
       const token = k === undefined ? undefined : sampled?.tokens[k];
       const logprobs = k === undefined ? undefined : sampled?.logprobs[k];
-      const promptLogprobs = prompts.get(i);
+      const promptLogprobs = prompts.get(entry);
       return {
         entry,
         ...(token === undefined ? {} : { token }),
@@ -172,31 +206,64 @@ export class ModelRunner {
     });
   }
 
-  /** For requests that ask for them: each computed prompt position scores the prompt token after it. */
+  /** For requests that ask for them: each computed prompt position scores the prompt token after it. One launch serves all requests. */
   async #promptScores(
     entries: readonly StepEntry[],
     firstRows: readonly number[],
-    scope: StepScope,
     hidden: Tensor,
-  ) {
-    const found = new Map<number, Awaited<ReturnType<typeof scoreTokens>>>();
-    for (const [i, { request, start, count }] of entries.entries()) {
-      const width = request.params.promptLogprobs;
+  ): Promise<ReadonlyMap<StepEntry, readonly TokenLogprobs[]>> {
+    const asked: ScoreRequest[] = [];
+    const shares: { readonly entry: StepEntry; readonly from: number; readonly to: number }[] = [];
+    entries.forEach((entry, i) => {
+      const { request, start, count } = entry;
+      const known = request.promptLogprobs.length >= request.promptIds.length;
+      if (request.params.promptLogprobs === undefined || known) return;
+      const from = asked.length;
       const end = Math.min(start + count, request.promptIds.length - 1);
-      if (width === undefined || request.promptLogprobs.length >= request.promptIds.length)
-        continue;
-      const asked: ScoreRequest[] = [];
       for (let position = start; position < end; position++) {
-        asked.push({
-          row: (firstRows[i] ?? 0) + position - start,
-          target: request.tokenAt(position + 1),
-        });
+        const row = (firstRows[i] ?? 0) + position - start;
+        asked.push({ row, target: request.tokenAt(position + 1) });
       }
-      found.set(
-        i,
-        asked.length === 0 ? [] : await scoreTokens(this.model, scope, hidden, asked, width),
-      );
-    }
-    return found;
+      shares.push({ entry, from, to: asked.length });
+    });
+    const widthOf = ({ request }: StepEntry) => request.params.promptLogprobs ?? 0;
+    const width = Math.max(0, ...shares.map(({ entry }) => widthOf(entry)));
+    const scores = await scoreTokens(this.model, hidden, asked, width);
+    return new Map(
+      shares.map(({ entry, from, to }) => {
+        const own = scores.slice(from, to).map((score) => withTop(score, widthOf(entry)));
+        return [entry, own] as const;
+      }),
+    );
   }
+}
+
+/** Buffers of one layer; a failure leaves none behind. */
+function allocateCache(device: Device, dtype: DType, shape: readonly number[]): LayerCache {
+  const keys = zeroTensor(device, dtype, shape);
+  try {
+    return { keys, values: zeroTensor(device, dtype, shape) };
+  } catch (error) {
+    device.free(keys.buffer);
+    throw error;
+  }
+}
+
+function freeCaches(device: Device, caches: readonly LayerCache[]): void {
+  for (const { keys, values } of caches) {
+    device.free(keys.buffer);
+    device.free(values.buffer);
+  }
+}
+
+/** A step of `size` requests with `count` tokens each, all in the reserved page; request i writes from slot i on. */
+function dummyPlan(size: number, count: number): StepPlan {
+  const params = resolveSampling({ temperature: 1 });
+  const entries = Array.from({ length: size }, (_, i) => {
+    const tokens = new Array<number>(i + count).fill(0);
+    const request = new Request(`warm-up-${i}`, tokens, params, i);
+    request.pages.push(RESERVED_PAGE);
+    return { request, start: i, count, samples: true };
+  });
+  return { entries, numTokens: size * count, preempted: [] };
 }

@@ -8,16 +8,16 @@ import {
 import { readTensor, type Tensor } from "../runtime/index.ts";
 import type { Request, TokenLogprobs } from "./core.ts";
 import type { Decoder } from "./layers/decoder.ts";
-import type { StepScope } from "./layers/scope.ts";
+import { StepScope } from "./layers/scope.ts";
 
 /** Rows whose logits are held at once; bounds the memory of prompt log-probabilities. */
 const ROWS_AT_ONCE = 256;
 const GREEDY_BELOW = 1e-5;
 
+/** A position whose row scores one token. */
 export interface ScoreRequest {
   /** Row of the hidden states. */
   readonly row: number;
-  /** Token to score; -1 for none. */
   readonly target: number;
 }
 
@@ -38,7 +38,7 @@ export async function sampleTokens(
   const floats = (pick: (request: Request) => number) =>
     scope.from(Float32Array.from(requests, pick));
   const ints = (pick: (request: Request) => number) => scope.from(Int32Array.from(requests, pick));
-  scope.device.launch(sample, {
+  const args = {
     logits,
     temperature: floats(({ params }) =>
       params.temperature < GREEDY_BELOW ? 0 : Math.max(params.temperature, 0.01),
@@ -49,47 +49,43 @@ export async function sampleTokens(
     seed: ints(({ seed }) => seed),
     position: ints(({ total }) => total),
     token,
-  });
+  };
+  scope.device.launch(sample, args, scope.options.alongVocabulary);
   const width = Math.max(-1, ...requests.map(({ params }) => params.logprobs ?? -1));
   const scored = width < 0 ? undefined : launchScores(scope, logits, token, count, width);
   const tokens = Array.from(await readTensor(token));
   const logprobs = scored === undefined ? [] : await readScores(scored, tokens);
   return {
     tokens,
-    logprobs: requests.map(({ params }, i) =>
-      params.logprobs === undefined ? undefined : truncateTop(logprobs[i], params.logprobs),
-    ),
+    logprobs: requests.map(({ params }, i) => {
+      const entry = params.logprobs === undefined ? undefined : logprobs[i];
+      return entry && withTop(entry, params.logprobs ?? 0);
+    }),
   };
 }
 
 /** Log-probabilities of given tokens at given rows, in the order asked. @param width alternatives per row */
 export async function scoreTokens(
   model: Decoder,
-  scope: StepScope,
   hidden: Tensor,
   asked: readonly ScoreRequest[],
   width: number,
 ): Promise<TokenLogprobs[]> {
+  const { device } = hidden.buffer;
   const found: TokenLogprobs[] = [];
   for (let first = 0; first < asked.length; first += ROWS_AT_ONCE) {
     const chunk = asked.slice(first, first + ROWS_AT_ONCE);
-    const logits = model.logits(
-      scope,
-      pickRows(
-        scope,
-        hidden,
-        chunk.map(({ row }) => row),
-      ),
-    );
+    const rows = chunk.map(({ row }) => row);
     const targets = chunk.map(({ target }) => target);
-    const scored = launchScores(
-      scope,
-      logits,
-      scope.from(Int32Array.from(targets)),
-      chunk.length,
-      width,
-    );
-    found.push(...(await readScores(scored, targets)));
+    const scope = new StepScope(device); // the logits of a chunk are freed before the next
+    try {
+      const logits = model.logits(scope, pickRows(scope, hidden, rows));
+      const target = scope.from(Int32Array.from(targets));
+      const scored = launchScores(scope, logits, target, chunk.length, width);
+      found.push(...(await readScores(scored, targets)));
+    } finally {
+      scope.close();
+    }
   }
   return found;
 }
@@ -111,12 +107,13 @@ function launchScores(
 ): Scored {
   const logprob = scope.empty("f32", [rows]);
   const rank = scope.empty("i32", [rows]);
-  scope.device.launch(logProbabilities, { logits, target, logprob, rank });
+  const options = scope.options.alongVocabulary;
+  scope.device.launch(logProbabilities, { logits, target, logprob, rank }, options);
   const k = Math.min(width, logits.shape[1] ?? 0);
   if (k <= 0) return { logprob, rank, top: undefined };
   const ids = scope.empty("i32", [rows, k]);
   const logprobs = scope.empty("f32", [rows, k]);
-  scope.device.launch(topLogProbabilities, { logits, ids, logprobs });
+  scope.device.launch(topLogProbabilities, { logits, ids, logprobs }, options);
   return { logprob, rank, top: { ids, logprobs, width: k } };
 }
 
@@ -140,11 +137,9 @@ async function readScores(
   }));
 }
 
-function truncateTop(
-  logprobs: TokenLogprobs | undefined,
-  width: number,
-): TokenLogprobs | undefined {
-  return logprobs === undefined ? undefined : { ...logprobs, top: logprobs.top.slice(0, width) };
+/** With no more alternatives than were asked for: one launch serves the widest request. */
+export function withTop(entry: TokenLogprobs, width: number): TokenLogprobs {
+  return entry.top.length <= width ? entry : { ...entry, top: entry.top.slice(0, width) };
 }
 
 /** @returns `[rows.length, H]` */

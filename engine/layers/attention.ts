@@ -8,6 +8,7 @@ import {
 } from "../../dsl/kernels/catalogue.ts";
 import { reshape, type Tensor } from "../../runtime/index.ts";
 import type { LayerCache, StepBatch } from "./batch.ts";
+import { optionsFor } from "./launch-options.ts";
 import { Linear } from "./linear.ts";
 import type { WeightLoader } from "./weight-loader.ts";
 
@@ -67,7 +68,8 @@ export class Attention {
     const q = scope.empty(x.dtype, [numTokens, numHeads, headDim]);
     const { positions, slots } = batch;
     const caches = { kCache: cache.keys, vCache: cache.values };
-    scope.device.launch(ropeKvWrite, { qkv, positions, cosSin: this.#cosSin, slots, q, ...caches });
+    const rope = { qkv, positions, cosSin: this.#cosSin, slots, q, ...caches };
+    scope.device.launch(ropeKvWrite, rope, scope.options.ropeKvWrite);
     const o = batch.isDecode ? this.#decode(batch, q, caches) : this.#prefill(batch, q, caches);
     return this.#output.apply(scope, reshape(o, [numTokens, numHeads * headDim]));
   }
@@ -80,16 +82,9 @@ export class Attention {
     const { scope, table, queryStart, lens } = batch;
     const o = scope.empty(q.dtype, q.shape);
     const { headDim, window } = this.#config;
-    scope.device.launch(prefillAttention, {
-      q,
-      ...caches,
-      table,
-      queryStart,
-      lens,
-      o,
-      scale: headDim ** -0.5,
-      window,
-    });
+    const scale = headDim ** -0.5;
+    const args = { q, ...caches, table, queryStart, lens, o, scale, window };
+    scope.device.launch(prefillAttention, args, scope.options.prefillAttention);
     return o;
   }
 
@@ -106,17 +101,9 @@ export class Attention {
     const lse = scope.empty("f32", [s, numKvHeads, numSplits, group]);
     const o = scope.empty(q.dtype, grouped);
     const scale = headDim ** -0.5;
-    scope.device.launch(pagedDecode, {
-      q: reshape(q, grouped),
-      ...caches,
-      table,
-      lens,
-      partial,
-      lse,
-      scale,
-      window,
-    });
-    scope.device.launch(decodeMerge, { partial, lse, o });
+    const split = { q: reshape(q, grouped), ...caches, table, lens, partial, lse, scale, window };
+    scope.device.launch(pagedDecode, split, optionsFor(scope.options.pagedDecode, group));
+    scope.device.launch(decodeMerge, { partial, lse, o }, scope.options.decodeMerge);
     return o;
   }
 }

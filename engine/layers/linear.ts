@@ -1,15 +1,10 @@
 /** [engine/layers] A linear layer y = x·wᵀ + b; picks the kernel by the number of rows. */
 import type { DType } from "../../dsl/index.ts";
 import { linear, linearBias, linearBiasSmall, linearSmall } from "../../dsl/kernels/catalogue.ts";
-import type { Device, LaunchOptions, Tensor } from "../../runtime/index.ts";
+import type { Tensor } from "../../runtime/index.ts";
+import { optionsFor } from "./launch-options.ts";
 import type { StepScope } from "./scope.ts";
 import type { WeightLoader } from "./weight-loader.ts";
-
-/** Up to this many rows the weights are streamed once and no tile of rows is padded. */
-const FEW_ROWS = 8;
-const SMALL_OPTIONS: readonly LaunchOptions[] = [1, 2, 4, 8].map((rows) =>
-  Object.freeze({ config: Object.freeze({ BM: rows }) }),
-);
 
 export class Linear {
   /** `[N, K]` */
@@ -47,22 +42,14 @@ export class Linear {
   apply(scope: StepScope, x: Tensor, dtype: DType = x.dtype): Tensor {
     const [rows = 0] = x.shape;
     const y = scope.empty(dtype, [rows, this.weight.shape[0] ?? 0]);
-    launchLinear(scope.device, x, this.weight, this.bias, y, rows);
+    const isSmall = rows <= scope.options.fewRows; // then the weight is streamed once and no tile of rows is padded
+    const options = isSmall ? optionsFor(scope.options.linearSmall, rows) : scope.options.linear;
+    const args = { x, w: this.weight, y };
+    if (this.bias === undefined) scope.device.launch(isSmall ? linearSmall : linear, args, options);
+    else {
+      const kernel = isSmall ? linearBiasSmall : linearBias;
+      scope.device.launch(kernel, { ...args, bias: this.bias }, options);
+    }
     return y;
   }
-}
-
-function launchLinear(
-  device: Device,
-  x: Tensor,
-  w: Tensor,
-  bias: Tensor | undefined,
-  y: Tensor,
-  rows: number,
-): void {
-  const options =
-    rows <= FEW_ROWS ? SMALL_OPTIONS[Math.ceil(Math.log2(Math.max(1, rows)))] : undefined;
-  if (bias !== undefined)
-    device.launch(options === undefined ? linearBias : linearBiasSmall, { x, w, bias, y }, options);
-  else device.launch(options === undefined ? linear : linearSmall, { x, w, y }, options);
 }

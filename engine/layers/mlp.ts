@@ -36,7 +36,8 @@ export class GatedMlp {
     const [rows = 0] = x.shape;
     const gateUp = this.#gateUp.apply(scope, x);
     const y = scope.empty(x.dtype, [rows, this.#intermediate]);
-    scope.device.launch(siluAndMul, { x: reshape(gateUp, [rows, 2, this.#intermediate]), y });
+    const pairs = reshape(gateUp, [rows, 2, this.#intermediate]);
+    scope.device.launch(siluAndMul, { x: pairs, y }, scope.options.siluAndMul);
     return this.#down.apply(scope, y);
   }
 }

@@ -1,13 +1,16 @@
 /** [engine/layers] Tensors that live for one step: made on demand, freed together. */
 import type { DType } from "../../dsl/index.ts";
 import { type Device, emptyTensor, type Tensor, tensorFromBytes } from "../../runtime/index.ts";
+import { type LayerLaunchOptions, layerLaunchOptions } from "./launch-options.ts";
 
 export class StepScope {
   readonly device: Device;
+  readonly options: LayerLaunchOptions;
   readonly #tensors: Tensor[] = [];
 
   constructor(device: Device) {
     this.device = device;
+    this.options = layerLaunchOptions(device);
   }
 
   empty(dtype: DType, shape: readonly number[]): Tensor {

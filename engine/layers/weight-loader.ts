@@ -58,7 +58,12 @@ export class WeightLoader {
   /** @throws ModelError for all that is missing, misshapen or unexpected */
   finish(): readonly Tensor[] {
     this.#checkpoint.finish();
-    return this.#tensors;
+    return [...this.#tensors];
+  }
+
+  /** Frees what was loaded, where loading cannot go on. */
+  release(): void {
+    for (const { buffer } of this.#tensors.splice(0)) this.device.free(buffer);
   }
 
   #keep(tensor: Tensor): Tensor {

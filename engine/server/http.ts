@@ -49,7 +49,7 @@ export function createApp(engine: Engine): FastifyInstance {
     );
     return reply.status(status).send(body);
   });
-  app.get("/health", async (_request, reply) => reply.status(engine.isClosed ? 503 : 200).send());
+  app.get("/health", async (_request, reply) => reply.status(engine.isAlive ? 200 : 503).send());
   app.get("/v1/models", async () => ({
     object: "list",
     data: [

@@ -1,0 +1,71 @@
+/** [engine/layers] Tile sizes that fit a kernel to the kind of device and the size of a step. What is absent is the kernel's own default. */
+import type { Device, LaunchOptions } from "../../runtime/index.ts";
+
+/** One table for each kind of device. All entries are shared objects, so that a launch finds its plan by identity. */
+export interface LayerLaunchOptions {
+  /** Up to this many rows, `linearSmall` and `linearBiasSmall` are used. */
+  readonly fewRows: number;
+  /** For 1, 2, 3 to 4 and 5 to 8 rows. */
+  readonly linearSmall: readonly LaunchOptions[];
+  readonly linear?: LaunchOptions;
+  readonly prefillAttention?: LaunchOptions;
+  /** For groups of up to 1, 2, 4, 8 and more query heads per kv head; empty where the default fits all. */
+  readonly pagedDecode: readonly LaunchOptions[];
+  readonly decodeMerge?: LaunchOptions;
+  readonly ropeKvWrite?: LaunchOptions;
+  readonly siluAndMul?: LaunchOptions;
+  /** For the kernels that walk along a row of logits. */
+  readonly alongVocabulary?: LaunchOptions;
+}
+
+const ROWS = [1, 2, 4, 8] as const;
+const GROUPS = [1, 2, 4, 8, 16] as const;
+
+function withConfig(config: Readonly<Record<string, number>>): LaunchOptions {
+  return Object.freeze({ config: Object.freeze(config) });
+}
+
+const GPU: LayerLaunchOptions = {
+  fewRows: 8,
+  linearSmall: ROWS.map((BM) => withConfig({ BM })),
+  pagedDecode: [],
+};
+
+/**
+ * A GPU in software pays for each thread, barrier and padded row, and compiles large unrolled bodies slowly: small blocks, no stages.
+ * @source CPU time of each launch on SwiftShader 5.0, two cores, models of hidden size 64
+ */
+const SOFTWARE_GPU: LayerLaunchOptions = {
+  fewRows: 8,
+  linearSmall: ROWS.map(() => withConfig({ BM: 1, BN: 32, BK: 4, KL: 1, KV: 4, stages: 1 })),
+  linear: withConfig({ BM: 16, BN: 64, BK: 16, stages: 1 }),
+  prefillAttention: withConfig({ BM: 16, BN: 16, BS: 16, stages: 1 }),
+  pagedDecode: GROUPS.map((GP) => withConfig({ GP, BN: 16, stages: 1 })),
+  decodeMerge: withConfig({ BS: 1 }),
+  ropeKvWrite: withConfig({ BH: 2 }),
+  siluAndMul: withConfig({ BI: 256 }),
+  alongVocabulary: withConfig({ BV: 64 }),
+};
+
+/** The interpreter pays for padded rows and for each tile operation, so lanes along K are one. @source time of each launch on two cores */
+const INTERPRETER: LayerLaunchOptions = {
+  fewRows: 8,
+  linearSmall: ROWS.map((BM) => withConfig({ BM, BN: 64, BK: 64, KL: 1, KV: 64, stages: 1 })),
+  pagedDecode: GROUPS.map((GP) => withConfig({ GP, BN: 32, stages: 1 })),
+  prefillAttention: withConfig({ BM: 32, BN: 32, BS: 16, stages: 1 }),
+  decodeMerge: withConfig({ BS: 1 }),
+  alongVocabulary: withConfig({ BV: 512 }),
+};
+
+export function layerLaunchOptions({ info }: Device): LayerLaunchOptions {
+  if (info.hardware) return GPU;
+  return info.driver === "webgpu" ? SOFTWARE_GPU : INTERPRETER;
+}
+
+/** Entry of a table that steps in powers of two, for `size` ≥ 1; the last one for anything larger. */
+export function optionsFor(
+  table: readonly LaunchOptions[],
+  size: number,
+): LaunchOptions | undefined {
+  return table[Math.min(table.length - 1, Math.ceil(Math.log2(Math.max(1, size))))];
+}

@@ -1,0 +1,156 @@
+/** [engine] From options to a model on a device: folder, config, weights, cache, scheduler. What runs requests is in engine.ts. */
+import { ModelError } from "../dsl/index.ts";
+import { type Device, openDevice, tensorBytes } from "../runtime/index.ts";
+import { type CacheSize, chooseDtype, type EngineOptions, sizeCache } from "./config.ts";
+import { PagePool } from "./kv/page-pool.ts";
+import { Decoder } from "./layers/decoder.ts";
+import { WeightLoader } from "./layers/weight-loader.ts";
+import { findFamily } from "./models/catalogue.ts";
+import { ModelRunner } from "./runner.ts";
+import { Scheduler } from "./scheduler/scheduler.ts";
+import { Tokenizer } from "./tokenizer/tokenizer.ts";
+import { Checkpoint } from "./weights/checkpoint.ts";
+import { resolveModelFolder } from "./weights/hub.ts";
+import {
+  checkpointDtype,
+  eosTokenIds,
+  type GenerationConfig,
+  type RawConfig,
+  readGenerationConfig,
+  readModelConfig,
+  ropeParameters,
+} from "./weights/model-config.ts";
+
+export interface ModelInfo {
+  /** Name that the API answers to. */
+  readonly name: string;
+  readonly folder: string;
+  readonly architecture: string;
+  /** Of weights and activations: `f32`, `f16` or `bf16`. */
+  readonly dtype: string;
+  readonly vocabSize: number;
+  readonly maxModelLen: number;
+  readonly numPages: number;
+  readonly pageSize: number;
+}
+
+/** Everything that an engine runs with. */
+export interface LoadedModel {
+  readonly device: Device;
+  /** True where the device was opened here and is closed with the engine. */
+  readonly ownsDevice: boolean;
+  readonly info: ModelInfo;
+  readonly generation: GenerationConfig;
+  readonly tokenizer: Tokenizer;
+  readonly runner: ModelRunner;
+  readonly scheduler: Scheduler;
+  readonly pool: PagePool;
+  /** Seed of requests that name none. */
+  readonly seed: number | undefined;
+}
+
+interface Described {
+  readonly folder: string;
+  readonly config: RawConfig;
+  readonly generation: GenerationConfig;
+  readonly tokenizer: Tokenizer;
+  readonly maxModelLen: number;
+}
+
+/** @throws ModelError for anything wrong with the model folder, DeviceError where the device cannot be opened */
+export async function loadModel(options: EngineOptions): Promise<LoadedModel> {
+  const folder = await resolveModelFolder(options);
+  const config = readModelConfig(folder);
+  const described: Described = {
+    folder,
+    config,
+    generation: readGenerationConfig(folder),
+    tokenizer: Tokenizer.load(folder),
+    maxModelLen: chooseContext(options.maxModelLen, config),
+  };
+  const ownsDevice = typeof options.device !== "object";
+  const device =
+    typeof options.device === "object" ? options.device : await openDevice(options.device);
+  try {
+    const { runner, cache, dtype } = placeModel(options, described, device);
+    if (options.warmUp === true) {
+      await runner.warmUp(cache.maxNumSeqs, (done, total) =>
+        options.onProgress?.({ stage: "compile", done, total }),
+      );
+    }
+    return assemble(options, described, { device, ownsDevice, runner, cache, dtype });
+  } catch (error) {
+    if (ownsDevice) await device.close();
+    throw error;
+  }
+}
+
+/** Weights and cache on the device. Nothing stays there when it fails. */
+function placeModel(options: EngineOptions, described: Described, device: Device) {
+  const { folder, config, maxModelLen } = described;
+  const checkpoint = new Checkpoint(folder);
+  const dtype = chooseDtype(options.dtype, checkpointDtype(config), device);
+  const total = checkpoint.totalBytes;
+  const weights = new WeightLoader(device, dtype, checkpoint, (done) =>
+    options.onProgress?.({ stage: "weights", done, total }),
+  );
+  try {
+    const model = new Decoder(
+      weights,
+      findFamily(config.architectures).configure(config, maxModelLen),
+    );
+    const tensors = weights.finish();
+    const weightBytes = tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
+    const cache = sizeCache(options, model.config, dtype, device, weightBytes, maxModelLen);
+    const { numPages, pageSize } = cache;
+    const runner = new ModelRunner(device, model, tensors, { dtype, numPages, pageSize });
+    return { runner, cache, dtype };
+  } catch (error) {
+    weights.release();
+    throw error;
+  } finally {
+    checkpoint.close();
+  }
+}
+
+function assemble(
+  options: EngineOptions,
+  { folder, config, generation, tokenizer, maxModelLen }: Described,
+  placed: Pick<LoadedModel, "device" | "ownsDevice" | "runner"> & {
+    readonly cache: CacheSize;
+    readonly dtype: string;
+  },
+): LoadedModel {
+  const { device, ownsDevice, runner, cache, dtype } = placed;
+  const { numPages, pageSize, maxNumSeqs, maxNumBatchedTokens } = cache;
+  const pool = new PagePool(numPages, pageSize);
+  const limits = { maxBatchedTokens: maxNumBatchedTokens, maxNumSeqs, maxModelLen };
+  const info: ModelInfo = {
+    name: options.servedModelName ?? options.model,
+    folder,
+    architecture: config.architectures.join(", "),
+    dtype,
+    vocabSize: config.vocab_size,
+    maxModelLen,
+    numPages,
+    pageSize,
+  };
+  const scheduler = new Scheduler(limits, pool, eosTokenIds(config, generation));
+  const { seed } = options;
+  return { device, ownsDevice, info, generation, tokenizer, runner, scheduler, pool, seed };
+}
+
+/** A context beyond the trained one is allowed only where the rope scaling names a factor for it. */
+function chooseContext(asked: number | undefined, config: RawConfig): number {
+  const trained = config.max_position_embeddings;
+  const { factor, original_max_position_embeddings: original } = ropeParameters(config);
+  const longest = Math.max(trained, Math.floor((factor ?? 1) * (original ?? trained)));
+  if (asked === undefined || asked <= longest) return asked ?? trained;
+  throw new ModelError({
+    code: "TW4104",
+    message: "the context is longer than the model can use",
+    seen: `--max-model-len ${asked}`,
+    expected: `at most ${longest} positions, from max_position_embeddings and the rope scaling of config.json`,
+    remedy: "lower --max-model-len, or add a rope scaling to config.json",
+  });
+}
