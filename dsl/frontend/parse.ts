@@ -27,6 +27,11 @@ export function parseFile(text: string, fileName: string): ParsedFile {
     : fileName.endsWith("x")
       ? ts.ScriptKind.TSX
       : ts.ScriptKind.TS;
-  const tree = ts.createSourceFile(fileName, text, ts.ScriptTarget.ESNext, true, kind);
+  // Doc comments are most of some files' text and mean nothing here.
+  const options = {
+    languageVersion: ts.ScriptTarget.ESNext,
+    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+  };
+  const tree = ts.createSourceFile(fileName, text, options, true, kind);
   return { ts, tree };
 }
