@@ -102,11 +102,20 @@ function bindConfig(
       remedy: "pass a value of that type",
     });
   }
+  const warps = spec.config?.["warps"];
+  if (warps !== undefined && !(typeof warps === "number" && warps >= 1 && warps % 1 === 0)) {
+    problems.add("TW1011", {
+      message: `kernel '${definition.name}': the config value warps is no number of warps`,
+      seen: `warps: ${String(warps)}`,
+      expected: "an integer of at least 1",
+      remedy: "correct it, or leave it out: the compiler chooses",
+    });
+  }
   reportUnknown(
     definition,
     "config value",
     Object.keys(spec.config ?? {}),
-    Object.keys(definition.config),
+    [...Object.keys(definition.config), "warps"], // warps of a block: every kernel has that choice
     problems,
   );
   return { ...definition.config, ...spec.config };
