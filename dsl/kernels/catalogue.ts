@@ -19,6 +19,7 @@ import { siluAndMulEntry } from "./silu-and-mul.ts";
 import { topLogProbabilitiesEntry } from "./top-log-probabilities.ts";
 
 export { addRmsNorm } from "./add-rms-norm.ts";
+export * from "./attention-config.ts";
 export { decodeMerge } from "./decode-merge.ts";
 export * from "./define-kernel-entry.ts";
 export { embedding } from "./embedding.ts";

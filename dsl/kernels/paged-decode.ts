@@ -54,6 +54,7 @@ export const EMPTY_LOG_SUM = -1e30;
 /**
  * Split j of sequence s takes an equal share of its blocks of BN keys. The G query heads of a kv head are the rows of one tile,
  * of GP rows, so that keys and values are read once for all of them; more than GP heads take several programs.
+ * The default blocks fit the least shared memory; `decodeConfig` gives those that suit a device.
  * @param q `[S, HKV, G, D]`: query heads grouped by their kv head
  * @param kCache `[NB, PAGE, HKV, D]`; slots past a length are never read
  * @param vCache like kCache
@@ -80,7 +81,7 @@ export const pagedDecode = kernel(
       scale: scalar("f32"),
       window: scalar("i32"),
     },
-    config: { GP: 16, BN: 64, stages: 2 },
+    config: { GP: 16, BN: 16, stages: 2 },
     tune: { GP: [1, 2, 4, 8, 16], BN: [16, 32, 64, 128], stages: [1, 2, 3, 4] },
     specialize: ["G", "D", "PAGE"],
     grid: ({ S, HKV, G, SPLIT }, { GP }) => [HKV * cdiv(G, GP), SPLIT, S],
@@ -203,13 +204,21 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
       config: { GP: 4, BN: 16 },
     },
   ),
-  problemOf("default blocks, head dim 128", 8, [130, 61], {
-    hkv: 2,
-    g: 4,
-    d: 128,
-    page: 16,
-    split: 2,
-  }),
+  problemOf(
+    "head dim 128",
+    10,
+    [35],
+    { hkv: 1, g: 4, d: 128, page: 16, split: 2 },
+    { config: { GP: 8, BN: 16 } },
+  ),
+  problemOf(
+    "large blocks, head dim 128",
+    8,
+    [130, 61],
+    { hkv: 2, g: 4, d: 128, page: 16, split: 2 },
+    { config: { GP: 16, BN: 64 } },
+  ),
+  problemOf("default blocks", 11, [47, 16], { hkv: 2, g: 4, d: 64, page: 16, split: 2 }),
 ];
 
 function windowStart(problem: Problem, length: number): number {

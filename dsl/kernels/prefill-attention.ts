@@ -57,6 +57,7 @@ const NO_WINDOW = 1073741824;
  * own, at most the last `window`. Each program takes BM queries of one sequence and one query head: row block b of sequence s is
  * program floor(queryStart[s] / BM) + s + b, which needs no list of blocks from the host. Queries that no sequence covers are not
  * written; a query without any key (lens 0) gives zeros.
+ * The default blocks fit the least shared memory; `prefillConfig` gives those that suit a device.
  * @param q `[N, HQ, D]`, all sequences one after another
  * @param kCache `[NB, PAGE, HKV, D]`, holding past and new keys; slots past a length are never read
  * @param vCache like kCache
@@ -83,7 +84,7 @@ export const prefillAttention = kernel(
       scale: scalar("f32"),
       window: scalar("i32"),
     },
-    config: { BM: 64, BN: 64, BS: 128, stages: 2 },
+    config: { BM: 16, BN: 16, BS: 128, stages: 2 },
     tune: { BM: [16, 32, 64, 128], BN: [16, 32, 64, 128], stages: [1, 2, 3] },
     specialize: ["D", "PAGE"],
     grid: ({ N, HQ, S }, { BM }) => [HQ, cdiv(N, BM) + S],
@@ -224,10 +225,17 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
       config: SMALL,
     },
   ),
-  problemOf("groups of 4, head dim 128", 8, { hq: 4, hkv: 1, d: 128, page: 16 }, [seq(33, 65)], {
-    config: { BM: 32, BN: 32 },
+  problemOf("groups of 4, head dim 128", 8, { hq: 4, hkv: 1, d: 128, page: 16 }, [seq(17, 33)], {
+    config: { BM: 16, BN: 8 },
   }),
-  problemOf("default blocks", 9, { hq: 2, hkv: 1, d: 64, page: 16 }, [seq(65, 130), seq(63, 63)]),
+  problemOf(
+    "large blocks, head dim 128",
+    9,
+    { hq: 2, hkv: 1, d: 128, page: 16 },
+    [seq(65, 130), seq(63, 63)],
+    { config: { BM: 64, BN: 64 } },
+  ),
+  problemOf("default blocks", 10, { hq: 2, hkv: 1, d: 64, page: 16 }, [seq(17, 50), seq(15, 15)]),
 ];
 
 function inputs(problem: Problem): KernelInputs {

@@ -1,0 +1,69 @@
+/** [test/unit/dsl] Block sizes of the attention kernels by device: as large as fits, never larger. */
+import { describe, expect, it } from "vitest";
+import {
+  type AttentionShape,
+  decodeConfig,
+  prefillConfig,
+} from "../../../../dsl/kernels/attention-config.ts";
+
+const base: AttentionShape = { headDim: 128, group: 4, stagedBytes: 4, sharedBytes: 16384 };
+
+describe("prefillConfig", () => {
+  it.each([
+    [
+      { ...base, stagedBytes: 2, sharedBytes: 232448 },
+      { BM: 64, BN: 64 },
+    ],
+    [
+      { ...base, sharedBytes: 49152 },
+      { BM: 32, BN: 32 },
+    ],
+    [
+      { ...base, sharedBytes: 32768 },
+      { BM: 16, BN: 16 },
+    ],
+    [base, { BM: 16, BN: 8 }],
+    [
+      { ...base, headDim: 16 },
+      { BM: 32, BN: 32 },
+    ],
+    [
+      { ...base, headDim: 576 },
+      { BM: 4, BN: 8 },
+    ],
+    [
+      { ...base, sharedBytes: 0 },
+      { BM: 16, BN: 16 },
+    ],
+  ] as const)("for %o is %o", (shape, config) => {
+    expect(prefillConfig(shape)).toEqual(config);
+  });
+});
+
+describe("decodeConfig", () => {
+  it.each([
+    [
+      { ...base, stagedBytes: 2, sharedBytes: 232448 },
+      { GP: 16, BN: 64 },
+    ],
+    [base, { GP: 4, BN: 16 }],
+    [
+      { ...base, group: 7 },
+      { GP: 8, BN: 16 },
+    ],
+    [
+      { ...base, group: 71 },
+      { GP: 16, BN: 8 },
+    ],
+    [
+      { ...base, group: 1, headDim: 64, sharedBytes: 32768 },
+      { GP: 1, BN: 64 },
+    ],
+    [
+      { ...base, sharedBytes: 0 },
+      { GP: 4, BN: 16 },
+    ],
+  ] as const)("for %o is %o", (shape, config) => {
+    expect(decodeConfig(shape)).toEqual(config);
+  });
+});
