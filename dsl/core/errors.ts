@@ -19,7 +19,8 @@ export interface Diagnostic {
 
 export class TilewrightError extends Error {
   readonly code: ErrorCode;
-  readonly diagnostics: readonly Diagnostic[];
+  /** Not enumerable: the message says it all, and consoles would print whole source files. */
+  declare readonly diagnostics: readonly Diagnostic[];
 
   constructor(diagnostic: Diagnostic | readonly Diagnostic[], options?: ErrorOptions) {
     const list = Array.isArray(diagnostic)
@@ -27,7 +28,7 @@ export class TilewrightError extends Error {
       : [diagnostic as Diagnostic];
     super(list.map(formatDiagnostic).join("\n\n"), options);
     this.name = new.target.name;
-    this.diagnostics = list;
+    Object.defineProperty(this, "diagnostics", { value: list });
     this.code = list[0]?.code ?? "TW9000";
   }
 }

@@ -1,6 +1,9 @@
 /** [dsl/frontend] Captures where `kernel()` was called, as the engine reports it and as it was compiled. Nothing is parsed here. */
 import type { DefinitionSite } from "../definition.ts";
 
+/** The caller is the first frame; a few more make a readable message where it cannot be used. */
+const FRAMES = 4;
+
 /**
  * The stack above `entry`, in two readings: the one an installed source-map hook gives (tsx, vitest,
  * `node --enable-source-maps`), and the raw one with positions in the file that was compiled. A published package has
@@ -9,10 +12,15 @@ import type { DefinitionSite } from "../definition.ts";
  * @param entry frames at and below this function are left out
  */
 export function captureSite(entry: (...args: never[]) => unknown): DefinitionSite {
-  const mapped: { stack?: unknown } = {};
-  Error.captureStackTrace(mapped, entry);
-  const stack = typeof mapped.stack === "string" ? mapped.stack : "";
-  return { stack, raw: rawStack(entry) };
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = FRAMES;
+  try {
+    const mapped: { stack?: unknown } = {};
+    Error.captureStackTrace(mapped, entry);
+    return { stack: typeof mapped.stack === "string" ? mapped.stack : "", raw: rawStack(entry) };
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
 }
 
 function rawStack(entry: (...args: never[]) => unknown): string {

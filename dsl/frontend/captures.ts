@@ -108,7 +108,8 @@ export class CaptureResolver {
         message: `the module '${imported.specifier}' cannot be found`,
         seen: `import from '${imported.specifier}' in ${file.display}:${imported.span[0]}`,
         expected: "a relative path to a source file, or an installed package with a file to read",
-        remedy: "import by relative path; path aliases of bundlers are not followed",
+        remedy:
+          "import by relative path: aliases of bundlers are not followed, and a bundle's map leaves out files that only re-export",
       });
     }
     if (target.kind === "language") return this.#language(imported.name, use);

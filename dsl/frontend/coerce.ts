@@ -1,6 +1,7 @@
 /** [dsl/frontend] Type rules: literals adapt, dtypes must agree, axes broadcast by name. Makes casts and broadcasts explicit. */
 import { computeDType, DTYPES, type DType, isFloat, isInt } from "../core/dtype.ts";
 import type { Location } from "../core/location.ts";
+import { roundTo } from "../core/rounding.ts";
 import { type Axis, formatType, sameAxes, type Value } from "../ir/types.ts";
 import {
   type AbstractValue,
@@ -127,7 +128,7 @@ export function constantAs(lw: Lowering, value: Constant, dtype: DType, loc: Loc
     });
   }
   const range = RANGES[dtype];
-  if (range === undefined) return value;
+  if (range === undefined) return DTYPES[dtype].narrow ? roundTo(dtype, value) : value;
   if (!Number.isInteger(value)) {
     return lw.fail("TW1122", loc, {
       message: `the number ${value} is not an integer, but an ${dtype} is needed`,

@@ -97,7 +97,7 @@ function locateSite(site: DefinitionSite, what: string, reading: Reading) {
     expected:
       "a stack whose first frame names a file that can be read, or a compiled file with a source map that embeds its sources",
     remedy:
-      "build with source maps and inlineSources, keep Error.stackTraceLimit above 0, or define the kernel with kernelFromSource(text, exportName)",
+      "build with source maps and inlineSources, or define the kernel with kernelFromSource(text, exportName)",
   });
 }
 

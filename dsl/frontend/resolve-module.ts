@@ -33,6 +33,8 @@ export function resolveModule(
 ): ResolvedModule {
   if (specifier === PACKAGE_NAME || specifier.startsWith(`${PACKAGE_NAME}/`))
     return { kind: "language" };
+  const bundled = specifier.startsWith(".") ? bundledFile(from, specifier, cache) : undefined;
+  if (bundled !== undefined) return bundled;
   const path = specifier.startsWith(".")
     ? relativePath(from, specifier)
     : packagePath(from, specifier);
@@ -42,9 +44,27 @@ export function resolveModule(
   return file === undefined ? { kind: "missing" } : { kind: "file", file };
 }
 
+/** In a bundle, another original of the same compiled file; its text is in the map, wherever the file itself has gone. */
+function bundledFile(
+  from: SourceFile,
+  specifier: string,
+  cache: SourceCache,
+): ResolvedModule | undefined {
+  const { compiled } = from;
+  const sources = compiled?.map?.sources ?? [];
+  if (compiled === undefined || sources.length < 2) return undefined;
+  for (const candidate of candidates(resolve(dirname(from.path), specifier))) {
+    if (!sources.includes(candidate)) continue;
+    if (isLanguage(candidate)) return { kind: "language" };
+    const file = cache.openOriginal(compiled, candidate);
+    if (file !== undefined) return { kind: "file", file };
+  }
+  return undefined;
+}
+
 /** Next to the compiled file first: in a published package the original's neighbours do not exist. */
 function relativePath(from: SourceFile, specifier: string): string | undefined {
-  for (const base of [from.compiled, from.path]) {
+  for (const base of [from.compiled?.path, from.path]) {
     if (base === undefined) continue;
     const target = resolve(dirname(base), specifier);
     for (const candidate of candidates(target)) if (isFile(candidate)) return candidate;
@@ -62,7 +82,7 @@ function candidates(target: string): readonly string[] {
 function packagePath(from: SourceFile, specifier: string): string | undefined {
   if (specifier.startsWith("node:")) return undefined;
   try {
-    const found = createRequire(from.compiled ?? from.path).resolve(specifier);
+    const found = createRequire(from.compiled?.path ?? from.path).resolve(specifier);
     return isFile(found) ? found : undefined;
   } catch {
     return undefined;

@@ -19,8 +19,8 @@ export interface SourceFile {
   /** Path relative to the working directory, for messages and generated text. */
   readonly display: string;
   readonly text: string;
-  /** The compiled file that led here. */
-  readonly compiled: string | undefined;
+  /** The compiled file that led here; with a source map, since it gave the text. */
+  readonly compiled: DiskFile | undefined;
   /** What lies on disk: the file itself, or the compiled file and its map. */
   readonly dependencies: readonly Dependency[];
   readonly index: ModuleIndex;
@@ -80,7 +80,7 @@ export class SourceCache {
     if (text === undefined) return undefined;
     const files = [disk.path, ...(disk.map?.file === undefined ? [] : [disk.map.file])];
     const dependencies = files.map((file) => ({ file, sha256: sha256(readFileSync(file)) }));
-    return this.#file(path, text, disk.path, dependencies);
+    return this.#file(path, text, disk, dependencies);
   }
 
   /** A text that lies in no file. */
@@ -97,7 +97,7 @@ export class SourceCache {
   #file(
     path: string,
     text: string,
-    compiled: string | undefined,
+    compiled: DiskFile | undefined,
     dependencies: readonly Dependency[],
   ): SourceFile {
     const indexOf = () => this.#index(path, text);
