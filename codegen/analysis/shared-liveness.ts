@@ -1,6 +1,6 @@
 /** [codegen/analysis] When each shared buffer is in use, as positions in the text of a scheduled kernel. Places are given by allocate-shared. */
 import type { SBlock, ScheduledKernel } from "../ir/scheduled.ts";
-import { scheduledRegions, sharedAccesses } from "../ir/visit-scheduled.ts";
+import { ownerOf, scheduledRegions, sharedAccesses } from "../ir/visit-scheduled.ts";
 
 /** Positions are counted in order of the text; an op that owns blocks spans them. Both ends belong to the range. */
 export interface LiveRange {
@@ -22,6 +22,7 @@ interface Access {
 }
 
 class Collector {
+  readonly #owner: (buffer: string) => string;
   readonly accesses = new Map<string, Access[]>();
   #position = 0;
   /** Accesses under ops whose span is still open. */
@@ -33,13 +34,17 @@ class Collector {
   }[] = [];
   readonly #ends = new Map<string, number>();
 
+  constructor(owner: (buffer: string) => string) {
+    this.#owner = owner;
+  }
+
   block(block: SBlock, isLoop: boolean): void {
     const start = this.#position++;
     for (const op of block.ops) {
       const opStart = this.#position++;
       this.#open.push({ block, isLoop, start, opStart });
       for (const { buffer, mode } of sharedAccesses(op))
-        this.#pending.push({ buffer, mode, path: [...this.#open] });
+        this.#pending.push({ buffer: this.#owner(buffer), mode, path: [...this.#open] });
       const loops = op.kind === "for" || op.kind === "while";
       for (const region of scheduledRegions(op)) this.block(region, loops);
       this.#open.pop();
@@ -91,7 +96,7 @@ function rangeOf(accesses: readonly Access[], ring: boolean): LiveRange {
 
 /** Live range of every buffer that is accessed, by name. */
 export function sharedLiveness(kernel: ScheduledKernel): ReadonlyMap<string, LiveRange> {
-  const collector = new Collector();
+  const collector = new Collector((name) => ownerOf(kernel.shared, name));
   collector.block(kernel.body, false);
   collector.finish();
   const stages = new Map(kernel.shared.map((buffer) => [buffer.name, buffer.stages]));

@@ -95,8 +95,9 @@ function readBuffer(r: ScheduledReader): SharedBuffer {
   t.expect("stage");
   const stageElements = t.number("elements of a stage");
   const byteOffset = t.accept("at") ? { byteOffset: t.number("a byte offset") } : {};
+  const alias = t.accept("alias") ? { aliasOf: t.name("a buffer") } : {};
   const layout = { kind: "shared", axes, strides, ...swizzle, stageElements } as const;
-  return { name, dtype, axes, stages, layout, ...byteOffset };
+  return { name, dtype, axes, stages, layout, ...byteOffset, ...alias };
 }
 
 /**

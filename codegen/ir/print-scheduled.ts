@@ -283,7 +283,8 @@ function formatBuffer(buffer: SharedBuffer): string {
     layout.swizzle === undefined
       ? ""
       : ` swizzle(${layout.swizzle.bits}, ${layout.swizzle.base}, ${layout.swizzle.shift})`;
-  const at = buffer.byteOffset === undefined ? "" : ` at ${buffer.byteOffset}`;
+  const alias = buffer.aliasOf === undefined ? "" : ` alias ${formatName(buffer.aliasOf)}`;
+  const at = `${buffer.byteOffset === undefined ? "" : ` at ${buffer.byteOffset}`}${alias}`;
   const type = typeText(buffer.dtype, buffer.axes);
   const strides = `strides(${layout.strides.join(", ")})${swizzle} stage ${layout.stageElements}`;
   return `${formatName(buffer.name)}: ${type} stages ${buffer.stages} ${strides}${at}`;

@@ -33,6 +33,8 @@ export interface SharedBuffer {
   readonly layout: SharedLayout;
   /** Bytes from the start of the block's shared memory; set by the allocation pass, 16-byte aligned. */
   readonly byteOffset?: number;
+  /** Another view of that buffer's bytes, with the same place: slots that step along one of its axes. */
+  readonly aliasOf?: string;
 }
 
 /** A slot of a buffer: `slot` is a scalar i32, absent for slot 0. */

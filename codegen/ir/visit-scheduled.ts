@@ -3,6 +3,7 @@ import type {
   DotOperand,
   SBlock,
   ScheduledKernel,
+  SharedBuffer,
   SharedRef,
   SIndex,
   SOp,
@@ -131,6 +132,11 @@ export function sharedAccesses(op: SOp): readonly SharedAccess[] {
     default:
       return [];
   }
+}
+
+/** The buffer that owns the bytes which a buffer's name stands for. */
+export function ownerOf(shared: readonly SharedBuffer[], name: string): string {
+  return shared.find((buffer) => buffer.name === name)?.aliasOf ?? name;
 }
 
 type MapValue = (value: SValue) => SValue;

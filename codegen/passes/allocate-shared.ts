@@ -45,11 +45,15 @@ export function placeBuffers(kernel: ScheduledKernel): {
   const offsets = new Map<string, number>();
   for (const buffer of order) {
     const range = ranges.get(buffer.name);
-    if (range === undefined) continue;
+    if (range === undefined || buffer.aliasOf !== undefined) continue;
     const bytes = bufferBytes(buffer);
     const start = findPlace(bytes, range, placed);
     placed.push({ range, start, end: start + bytes });
     offsets.set(buffer.name, start);
+  }
+  for (const { name, aliasOf } of kernel.shared) {
+    const place = aliasOf === undefined ? undefined : offsets.get(aliasOf);
+    if (place !== undefined) offsets.set(name, place);
   }
   return { offsets, bytes: placed.reduce((most, { end }) => Math.max(most, end), 0) };
 }

@@ -96,8 +96,12 @@ function layOut(
 ): ScheduledKernel {
   const accesses = findSharedAccesses(kernel);
   const allowSwizzle = context.target.target !== "wgsl";
+  const viewed = new Set(
+    kernel.shared.flatMap(({ name, aliasOf }) => (aliasOf ? [name, aliasOf] : [])),
+  );
   const shared = kernel.shared.map((buffer) => {
     const found = accesses.get(buffer.name);
+    if (viewed.has(buffer.name)) return buffer; // both names must go on meaning the same bytes
     if (found === undefined || buffer.axes.length < 2 || bytesOf(buffer) < 1) return buffer;
     const costs = candidates(buffer, found, allowSwizzle, allowPads).map((layout) => ({
       layout,

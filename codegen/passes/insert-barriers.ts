@@ -1,7 +1,7 @@
 /** [codegen/passes] Puts barriers and waits where one thread reads what another wrote, or writes what another may still read. Runs after allocate-shared. */
 import { DTYPES } from "../../dsl/index.ts";
 import type { SBlock, ScheduledKernel, SharedBuffer, SIndex, SOp } from "../ir/scheduled.ts";
-import { mapScheduledRegions, sharedAccesses } from "../ir/visit-scheduled.ts";
+import { mapScheduledRegions, ownerOf, sharedAccesses } from "../ir/visit-scheduled.ts";
 import { layoutKey, replicationOf } from "../layout/register-layout.ts";
 
 /** An access since the last barrier. `place` tells which thread touches which element of a tensor, where that is one thread each. */
@@ -79,7 +79,7 @@ class BarrierInserter {
   #accesses(op: SOp): readonly Pending[] {
     const plain = { atomic: false };
     const shared = sharedAccesses(op).flatMap(({ buffer, mode }): Pending[] => {
-      const resource = buffer;
+      const resource = ownerOf([...this.#buffers.values()], buffer);
       if (mode === "read") return [{ resource, mode, ...plain }];
       const group = op.kind === "copy" && op.via === "cp.async" ? { group: 0 } : {};
       return [{ resource, mode: "write", ...plain, ...group }];
@@ -129,7 +129,7 @@ class BarrierInserter {
     const scratch = sharedAccesses(op).find((access) => access.mode === "scratch");
     const next = new Map(scratch === undefined ? state : afterBarrier(state, false));
     for (const access of accesses) {
-      const isScratch = scratch?.buffer === access.resource;
+      const isScratch = scratch !== undefined && scratch.buffer === access.resource;
       // A ring's copies are waited for by the pipeline itself.
       const isRing = rings.has(access.resource) || this.#isRing(access.resource);
       const { resource } = access;

@@ -11,6 +11,8 @@ export interface PassContext {
   /** Records a choice, and why no better one: shown by `explain()`. */
   readonly remark: (pass: string, message: string, loc: Location) => void;
   readonly remarks: readonly Remark[];
+  /** Forgets the remarks of an attempt that was given up: those from position `from` on. */
+  readonly dropRemarks: (from: number) => void;
 }
 
 export interface TilePass {
@@ -33,6 +35,7 @@ export function createContext(
     divisibility,
     remarks,
     remark: (pass, message, loc) => void remarks.push({ pass, message, loc }),
+    dropRemarks: (from) => void remarks.splice(from),
   };
 }
 

@@ -6,6 +6,8 @@ import { assignLayouts } from "../schedule/assign-layouts.ts";
 import { chooseWarps, type DotPlan, planDots } from "../schedule/choose-dots.ts";
 import { BodyEmitter } from "../schedule/emit-ops.ts";
 import { Emitter } from "../schedule/emitter.ts";
+import { placeBuffers } from "./allocate-shared.ts";
+import { eliminateDeadScheduled } from "./eliminate-dead-scheduled.ts";
 import type { PassContext } from "./pass.ts";
 
 interface Usage {
@@ -61,8 +63,22 @@ function findStagedLoads(
   return { staged, deferred };
 }
 
+/** Steps of a contraction that are staged at once where whole operands do not fit, largest first. */
+const CHUNKS = [32, 16, 8] as const;
+
 /** Emits the scheduled kernel. Shared buffers are row-major and have no place yet; there are no barriers and no pipelines. */
 export function scheduleTiles(kernel: TileKernel, context: PassContext): ScheduledKernel {
+  const mark = context.remarks.length;
+  for (const chunk of [undefined, ...CHUNKS]) {
+    const scheduled = emitKernel(kernel, context, chunk);
+    const { bytes } = placeBuffers(eliminateDeadScheduled(scheduled));
+    if (bytes <= context.target.maxSharedBytes) return scheduled;
+    context.dropRemarks(mark);
+  }
+  return emitKernel(kernel, context, CHUNKS.at(-1));
+}
+
+function emitKernel(kernel: TileKernel, context: PassContext, chunk?: number): ScheduledKernel {
   const { warpSize } = context.target;
   const threads = { warpSize, numWarps: chooseWarps(kernel, context) };
   const facts = new IntegerAnalysis(kernel, context.divisibility);
@@ -71,7 +87,8 @@ export function scheduleTiles(kernel: TileKernel, context: PassContext): Schedul
   const { staged, deferred } = findStagedLoads(kernel, dots, uses);
   const { divisibility } = context;
   const layouts = assignLayouts({ kernel, threads, dots, staged, facts, divisibility });
-  const emitter = new Emitter({ kernel, context, threads, dots, staged, layouts, facts });
+  const plan = { kernel, context, threads, dots, staged, layouts, facts };
+  const emitter = new Emitter(chunk === undefined ? plan : { ...plan, chunk });
   const body = new BodyEmitter(emitter, new Set(uses.keys()), deferred).kernel(kernel.body);
   const { name, params, dims, fixedDims, config } = kernel;
   return {

@@ -12,6 +12,7 @@ import { planConversion } from "../layout/convert-layout.ts";
 import type { RegisterLayout, SharedLayout } from "../layout/layout.ts";
 import { contiguousRegisters } from "../layout/register-layout.ts";
 import { rowMajorShared } from "../layout/shared-layout.ts";
+import { canNarrow, chunkOf, emitChunkedDot } from "./emit-chunked-dot.ts";
 import { emitCopy } from "./emit-memory.ts";
 import { valueIn } from "./emit-versions.ts";
 import type { Emitter } from "./emitter.ts";
@@ -66,7 +67,9 @@ function registerOrder(value: SValue, fast: Axis): SharedLayout {
   const run = (axis: Axis): number =>
     value.layout === undefined ? 1 : contiguousRegisters(value.layout, axis.name);
   const longest = [...axes].sort((a, b) => run(b) - run(a))[0];
-  const chosen = longest !== undefined && run(longest) > 1 ? longest : fast;
+  // `fast` may be a longer axis of which the tile is a part: go by its name.
+  const wanted = axes.find((axis) => axis.name === fast.name) ?? fast;
+  const chosen = longest !== undefined && run(longest) > 1 ? longest : wanted;
   const order = [...axes.filter((axis) => axis.name !== chosen.name), chosen];
   const plain = rowMajorShared(order);
   const strides = axes.map(
@@ -115,9 +118,19 @@ function emitOperand(
   return sharedOperand(value, staging.store(emitter, value, k, op.loc));
 }
 
-export function emitDot(emitter: Emitter, staging: Staging, op: DotOp): void {
+export function emitDot(
+  emitter: Emitter,
+  staging: Staging,
+  op: DotOp,
+  emitOp: (op: Op) => void,
+): void {
   const plan = emitter.plan.dots.get(op.result.id);
   invariant(plan !== undefined, () => `dot ${op.result.name} has operands of other than two axes`);
+  const chunk = chunkOf(emitter, plan);
+  if (chunk !== undefined && [op.a, op.b].some((value) => canNarrow(emitter, value, op.axis))) {
+    emitChunkedDot(emitter, staging, op, plan, chunk, emitOp);
+    return;
+  }
   invariant(op.acc !== undefined, () => `dot ${op.result.name} has no accumulator`);
   const layout = { ...plan.accumulator, axes: op.result.type.axes };
   const a = emitOperand(emitter, staging, op.a, plan.registerA, op, plan.k);

@@ -4,6 +4,7 @@ import type { SBlock, SOp, SValue } from "../ir/scheduled.ts";
 import { sliceLayout } from "../layout/blocked-layout.ts";
 import type { RegisterLayout } from "../layout/layout.ts";
 import { rowMajorShared } from "../layout/shared-layout.ts";
+import { canNarrow, chunkOf } from "./emit-chunked-dot.ts";
 import { emitDot, Staging } from "./emit-dot.ts";
 import { emitAtomic, emitLoadIn, emitStore, warpParts } from "./emit-memory.ts";
 import { valueIn } from "./emit-versions.ts";
@@ -128,7 +129,7 @@ export class BodyEmitter {
         return;
       }
       case "dot":
-        emitDot(emitter, this.#staging, op);
+        emitDot(emitter, this.#staging, op, (inner) => this.#op(inner));
         return;
       case "for":
         this.#for(op);
@@ -152,10 +153,23 @@ export class BodyEmitter {
     return valueIn(this.#emitter, value, result.layout, op.loc);
   }
 
+  /** Loads that every reader walks in chunks are not copied as a whole. */
+  #isChunked(op: OpOf<"load">): boolean {
+    const emitter = this.#emitter;
+    return [...emitter.plan.dots].every(([id, plan]) => {
+      const definition = emitter.definitionOf({ ...op.result, id });
+      const dot =
+        definition?.kind === "op" && definition.op.kind === "dot" ? definition.op : undefined;
+      if (dot?.a.id !== op.result.id && dot?.b.id !== op.result.id) return true;
+      return chunkOf(emitter, plan) !== undefined && canNarrow(emitter, op.result, plan.k.name);
+    });
+  }
+
   #load(op: OpOf<"load">): void {
     const emitter = this.#emitter;
     if (emitter.plan.staged.has(op.result.id)) {
-      if (!this.#deferred.has(op.result.id)) this.#staging.copy(emitter, op);
+      if (!this.#deferred.has(op.result.id) && !this.#isChunked(op))
+        this.#staging.copy(emitter, op);
       return;
     }
     const result = emitter.primary(op.result, emitter.layoutOf(op.result));

@@ -8,6 +8,8 @@ import {
   isScalar,
   type Location,
   nextValueId,
+  type Op,
+  results,
   type TensorParam,
   type TileKernel,
   type Value,
@@ -30,6 +32,8 @@ export interface EmitPlan {
   readonly staged: ReadonlySet<number>;
   readonly layouts: ReadonlyMap<number, RegisterLayout>;
   readonly facts: IntegerAnalysis;
+  /** Steps of a contraction that are staged at once, where whole operands do not fit shared memory. */
+  readonly chunk?: number;
 }
 
 /** What kind of op owns an open block: invariant work moves out of loops, never out of an `if`. */
@@ -49,7 +53,8 @@ export class Emitter {
   readonly #versions = new Map<number, { readonly value: SValue; readonly depth: number }[]>();
   /** Depth of the block that defines each tile-IR value. */
   readonly #depths = new Map<number, number>();
-  readonly #definitions: ReadonlyMap<number, Definition>;
+  readonly #definitions: Map<number, Definition>;
+  readonly #assigned = new Map<number, RegisterLayout>();
   readonly #bufferNames = new Set<string>();
   #nextId: number;
   #target = -1;
@@ -57,7 +62,7 @@ export class Emitter {
   constructor(plan: EmitPlan) {
     this.plan = plan;
     this.#nextId = nextValueId(plan.kernel);
-    this.#definitions = definitions(plan.kernel.body);
+    this.#definitions = new Map(definitions(plan.kernel.body));
   }
 
   /** Appends to the block that is being written. */
@@ -153,10 +158,24 @@ export class Emitter {
     return this.#definitions.get(value.id);
   }
 
+  /** Makes an op known that is not part of the kernel. */
+  addDefinition(op: Op): void {
+    for (const value of results(op)) this.#definitions.set(value.id, { kind: "op", op, value });
+  }
+
+  /** Gives a value that is not part of the kernel its layout. */
+  assign(value: Value, layout: RegisterLayout): void {
+    this.#assigned.set(value.id, { ...layout, axes: value.type.axes });
+  }
+
   /** The layout that was assigned to a tile; undefined for scalars. */
   layoutOf(value: Value): RegisterLayout | undefined {
     if (isScalar(value.type)) return undefined;
-    return this.plan.layouts.get(value.id) ?? defaultLayout(value, this.plan.threads);
+    return (
+      this.#assigned.get(value.id) ??
+      this.plan.layouts.get(value.id) ??
+      defaultLayout(value, this.plan.threads)
+    );
   }
 
   tensor(name: string): TensorParam {
@@ -171,11 +190,29 @@ export class Emitter {
 
   /** Adds a buffer and returns its name, made unique from `wish`. */
   buffer(wish: string, dtype: DType, axes: readonly Axis[], layout: SharedLayout): string {
+    const name = this.#bufferName(wish);
+    this.shared.push({ name, dtype, axes, stages: 1, layout });
+    return name;
+  }
+
+  /** Adds another view of a buffer's bytes. */
+  view(
+    of: string,
+    dtype: DType,
+    axes: readonly Axis[],
+    stages: number,
+    layout: SharedLayout,
+  ): string {
+    const name = this.#bufferName(`${of}_part`);
+    this.shared.push({ name, dtype, axes, stages, layout, aliasOf: of });
+    return name;
+  }
+
+  #bufferName(wish: string): string {
     const stem = wish === "" ? "tile" : wish;
     let name = stem;
     for (let n = 2; this.#bufferNames.has(name); n++) name = `${stem}_${n}`;
     this.#bufferNames.add(name);
-    this.shared.push({ name, dtype, axes, stages: 1, layout });
     return name;
   }
 }
