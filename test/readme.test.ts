@@ -1,0 +1,54 @@
+/** [test] What the README says is true: its flags, its kernel, its links. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { FLAGS } from "../dsl/index.ts";
+
+const README = readFileSync("README.md", "utf8");
+
+describe("README", () => {
+  it("lists every flag with its meaning and default", () => {
+    const rows = [...README.matchAll(/^\| `([A-Z_]+)` \| (.+?) \| (.+?) \|$/gm)].map(
+      ([, name, meaning, fallback]) => ({ name, meaning, fallback }),
+    );
+    expect(
+      rows.filter(({ name }) => Object.values(FLAGS).some((flag) => flag.name === name)),
+    ).toEqual(
+      Object.values(FLAGS).map(({ name, meaning, fallback }) => ({ name, meaning, fallback })),
+    );
+  });
+
+  it("links to files that exist", () => {
+    const targets = [...README.matchAll(/\]\(([^)#]+)\)/g)]
+      .map(([, target]) => target ?? "")
+      .filter((target) => !target.startsWith("http"));
+    expect(targets.length).toBeGreaterThan(5);
+    expect(targets.filter((target) => !existsSync(target))).toEqual([]);
+  });
+
+  it("shows a kernel that runs as it stands", () => {
+    const code = /```ts\n(import \{ all[\s\S]+?)```/.exec(README)?.[1] ?? "";
+    const file = join(mkdtempSync(join(tmpdir(), "tilewright-readme-")), "my-kernel.mts");
+    writeFileSync(file, code.replace('"tilewright"', JSON.stringify(resolve("index.ts"))));
+    const env = { ...process.env, TILEWRIGHT_DEVICE: "interpreter" };
+    const shown = execFileSync(process.execPath, ["--import", "tsx", file], {
+      encoding: "utf8",
+      env,
+    });
+    const softmax = (row: readonly number[]) =>
+      row.map((v) => Math.exp(v / 2) / row.reduce((sum, w) => sum + Math.exp(w / 2), 0));
+    const values = [...shown.matchAll(/0\.\d+/g)].map(Number);
+    const expected = [...softmax([1, 2, 3]), ...softmax([4, 5, 6])];
+    expect(values.length).toBe(6);
+    for (const [i, value] of values.entries())
+      expect(value).toBeCloseTo(expected[i] ?? Number.NaN, 5);
+  });
+
+  it("shows the kernel of examples/softmax.ts", () => {
+    const source = readFileSync("examples/softmax.ts", "utf8");
+    const definition = source.slice(source.indexOf("export const"));
+    expect(README).toContain(definition.trim());
+  });
+});
