@@ -123,16 +123,16 @@ type Shared<A, B> = A extends readonly (infer P)[]
     : never
   : never;
 
-/** Axes of a tile addressed by `I`: those of its indices, each once, in order; unknown when an index does not tell. */
-export type AxesOfIndices<I, S extends readonly unknown[] = readonly []> = I extends readonly [
-  infer H,
-  ...infer R,
-]
+/** Axes of a tile addressed by `I`: those of its indices, each once, in order; unknown when an index or their number is. */
+export type AxesOfIndices<I extends readonly unknown[]> = number extends I["length"]
+  ? unknown
+  : CollectAxes<I, readonly []>;
+type CollectAxes<I, S extends readonly unknown[]> = I extends readonly [infer H, ...infer R]
   ? H extends AxisIndex<infer N>
     ? N extends readonly unknown[]
-      ? AxesOfIndices<R, Append<S, N>>
+      ? CollectAxes<R, Append<S, N>>
       : unknown
-    : AxesOfIndices<R, S>
+    : CollectAxes<R, S>
   : S;
 export type NamesOf<S extends readonly unknown[]> = {
   readonly [K in keyof S]: S[K] extends Dim<infer N> ? N : never;
@@ -144,7 +144,7 @@ export type RankOk<
   I extends readonly unknown[],
 > = I["length"] extends S["length"]
   ? unknown
-  : number extends S["length"]
+  : number extends S["length"] | I["length"]
     ? unknown
     : Err<`${What}: the number of indices differs from the tensor's number of dims`>;
 
