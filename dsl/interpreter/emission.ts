@@ -199,15 +199,17 @@ export class Emission {
   /** Emits a function that writes an expression to a new buffer, and its call. */
   materialize(op: Op, value: Value, expression: Expression): Leaf {
     const leaf = this.allocate(value);
-    this.call(op, scalarsOf(expression), (w) => this.writeTile(w, leaf, value, expression));
+    this.call(op, scalarsOf(expression), (w) =>
+      this.writeTile(w, leaf, value.type.axes, expression),
+    );
     return leaf;
   }
 
-  /** Loops that write an expression, element by element, to a buffer with a value's axes. */
-  writeTile(w: CodeWriter, leaf: Leaf, value: Value, expression: Expression): void {
+  /** Loops that write an expression, element by element, to a buffer over some axes. */
+  writeTile(w: CodeWriter, leaf: Leaf, axes: readonly Axis[], expression: Expression): void {
     const leaves = [...leavesOf(expression), leaf];
     const nest = new Nest(w, leaves);
-    nest.enterAll(fuseAxes(value.type.axes, leaves));
+    nest.enterAll(fuseAxes(axes, leaves));
     const text = renderExpression(expression, nest.index);
     w.line(`${leaf.buffer}[${nest.index(leaf)}] = ${text};`);
     nest.closeAll();
@@ -218,7 +220,9 @@ export class Emission {
     const expression = this.expression(value);
     if (expression.kind === "leaf" && expression.leaf.buffer !== undefined) return expression.leaf;
     const leaf = this.scratch(value.type.dtype, value.type.axes);
-    this.call(op, scalarsOf(expression), (w) => this.writeTile(w, leaf, value, expression));
+    this.call(op, scalarsOf(expression), (w) =>
+      this.writeTile(w, leaf, value.type.axes, expression),
+    );
     return leaf;
   }
 

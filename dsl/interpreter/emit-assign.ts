@@ -48,7 +48,7 @@ function copyTile(e: Emission, op: Op, to: Leaf, value: Value, from: Expression)
     e.main.line(`${to.buffer}.fill(${scalarText(from)});`);
     return;
   }
-  e.call(op, scalarsOf(from), (w) => e.writeTile(w, to, value, from));
+  e.call(op, scalarsOf(from), (w) => e.writeTile(w, to, value.type.axes, from));
 }
 
 /**

@@ -11,6 +11,7 @@ import { findAxis, isScalar, type Value } from "../ir/types.ts";
 import type { CodeWriter } from "./code-writer.ts";
 import { intRange, wrapText } from "./element-text.ts";
 import type { Emission } from "./emission.ts";
+import { emitProductSum } from "./emit-dot.ts";
 import { type Expression, type Leaf, leavesOf, renderExpression, scalarsOf } from "./expression.ts";
 import { fuseAxes, Nest, strideOf, timesText } from "./nest.ts";
 
@@ -182,7 +183,9 @@ function emitScan(e: Emission, op: ScanOp): void {
 export function emitAxisOp(e: Emission, op: Op): boolean {
   switch (op.kind) {
     case "reduce":
-      emitToReduced(e, op, (line, at) => writeReduce(e, op, line, at));
+      if (!emitProductSum(e, op)) {
+        emitToReduced(e, op, (line, at) => writeReduce(e, op, line, at));
+      }
       return true;
     case "arg_reduce":
       emitToReduced(e, op, (line) => writeArgExtreme(line, op.fn));

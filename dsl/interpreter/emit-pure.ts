@@ -77,7 +77,13 @@ function elementwise(e: Emission, op: ElementwiseOp): Expression {
       const parts = [e.expression(op.a), e.expression(op.b), position(e, op)];
       const text = (a: string, b: string, at: string): string =>
         binaryText(op.fn, dtype, a, b, e.checkedSite(op, at));
-      return apply(cost, parts, text);
+      const [a, b] = parts;
+      const isProduct = op.fn === "mul" && dtype === "f32";
+      const factors =
+        isProduct && a?.kind === "leaf" && b?.kind === "leaf"
+          ? { factors: [a.leaf, b.leaf] as const }
+          : {};
+      return { ...apply(cost, parts, text), ...factors };
     }
     case "compare":
       return apply(1, [e.expression(op.a), e.expression(op.b)], (a, b) => compareText(op.fn, a, b));
@@ -134,7 +140,7 @@ function emitMerge(e: Emission, op: Extract<Op, { kind: "merge" }>): void {
   if (stride === undefined) {
     const source: Expression = { kind: "leaf", leaf };
     const copy = e.scratch(op.x.type.dtype, op.x.type.axes);
-    e.call(op, [], (w) => e.writeTile(w, copy, op.x, source));
+    e.call(op, [], (w) => e.writeTile(w, copy, op.x.type.axes, source));
     leaf = copy;
     stride = fusedStride(copy, fused) ?? 1;
   }
@@ -165,7 +171,7 @@ function emitAssert(e: Emission, op: Extract<Op, { kind: "assert" }>): void {
   const cond = e.expression(op.cond);
   const copy = e.scratch("bool", op.cond.type.axes);
   e.call(op, scalarsOf(cond), (w) => {
-    e.writeTile(w, copy, op.cond, cond);
+    e.writeTile(w, copy, op.cond.type.axes, cond);
     w.line(`const at = ${copy.buffer}.indexOf(0);`);
     w.line(`if (at >= 0) failAssert(${e.site(op)}, at);`);
   });
@@ -233,7 +239,7 @@ export function emitPure(e: Emission, op: Op): boolean {
       const x = e.expression(op.x);
       const copy = e.scratch(op.x.type.dtype, op.x.type.axes);
       e.call(op, scalarsOf(x), (w) => {
-        e.writeTile(w, copy, op.x, x);
+        e.writeTile(w, copy, op.x.type.axes, x);
         w.line(`printTile(${e.site(op)}, ${copy.buffer});`);
       });
       return true;

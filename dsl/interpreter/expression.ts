@@ -21,6 +21,8 @@ export type Expression =
       readonly text: (...parts: string[]) => string;
       /** Where the expression ends with a rounding to a narrow float: that dtype, and the text of the number before it. */
       readonly rounding?: { readonly dtype: DType; readonly text: (...parts: string[]) => string };
+      /** Where the expression is the f32 product of two tiles: these. */
+      readonly factors?: readonly [Leaf, Leaf];
       /** Rough cost of one evaluation, to decide what may be computed more than once. */
       readonly cost: number;
     };

@@ -298,7 +298,11 @@ for (const dtype of ["f32", "bf16"] as const) {
   benchKernel(linearCase(kernels.linear, dtype, [64, 768, 256], { BM: 64, BN: 256, BK: 256 }));
   benchKernel(linearCase(kernels.linear, dtype, [1, 768, 256], { BM: 1, BN: 256, BK: 256 }));
   benchKernel(linearCase(kernels.linearSmall, dtype, [1, 768, 256]));
-  benchKernel(linearCase(kernels.linearSmall, dtype, [8, 768, 256]));
+  const lanes = { BN: 64, BK: 64, KL: 1, KV: 64 };
+  benchKernel(linearCase(kernels.linearSmall, dtype, [1, 768, 256], { BM: 1, ...lanes }));
+  benchKernel(linearCase(kernels.linearSmall, dtype, [8, 768, 256], { BM: 8, ...lanes }));
+  const whole = { BM: 8, BN: 256, BK: 256, KL: 1, KV: 256 };
+  benchKernel(linearCase(kernels.linearSmall, dtype, [8, 768, 256], whole));
   benchKernel(decodeCase(dtype, 4, 128));
   benchKernel(prefillCase(dtype, 128));
 }

@@ -1,5 +1,7 @@
 /** [test/unit/dsl] The interpreter's ops over axes: broadcast, regrouping, reductions, scans, dots, in every layout they can meet. */
 import { describe, expect, it } from "vitest";
+import { prepareInterpreter } from "../../../dsl/interpreter/program.ts";
+import { parseKernel } from "../../../dsl/ir/parse.ts";
 import { runText } from "../../support/run-tile-ir.ts";
 
 const X = [1, 2, 3, 4, 5, 6]; // [A=2, B=3]
@@ -234,6 +236,39 @@ describe("dot", () => {
     %3: f32 = reduce sum %2 over B
     %out.9: f32 = dot %2, %2 over B acc %3`;
     expect(onX(lines, "", 1)).toEqual([92]);
+  });
+
+  it("computes a sum of products as a product of matrices, to the same bits", () => {
+    const body = (
+      more: string,
+    ): string => `kernel k(a: in f32[8, 9], b: in f32[9, 5], out: out f32[5, 8]) {
+      %0: i32 = const 0
+      %1: f32[M=8, K=9] = load a[span M=8 from %0, span K=9 from %0] fill 0
+      %2: f32[K=9, N=5] = load b[span K=9 from %0, span N=5 from %0] fill 0
+      %3: f32[N=5, M=8, K=9] = broadcast %1
+      %4: f32[N=5, M=8, K=9] = broadcast %2
+      %5: f32[N=5, M=8, K=9] = mul %3, %4
+      %6: f32[N=5, M=8] = reduce sum %5 over K${more}
+      store out[span N=5 from %0, span M=8 from %0] = %6
+    }`;
+    const [a, b] = [72, 45].map((n) =>
+      Array.from({ length: n }, (_, i) => Math.fround(Math.sin(i * i))),
+    );
+    const tensors = {
+      a: { shape: [8, 9], values: a ?? [] },
+      b: { shape: [9, 5], values: b ?? [] },
+      out: { shape: [5, 8] },
+    };
+    const fast = runText(body(""), { tensors })["out"];
+    // A second reader of the products keeps them in memory, and the sum a plain loop.
+    const slow = runText(body("\n      %7: f32[N=5, M=8] = reduce max %5 over K"), { tensors })[
+      "out"
+    ];
+    expect(fast).toEqual(slow);
+    const first = (a ?? []).slice(0, 9).reduce((sum, x, i) => sum + x * (b?.[i * 5] ?? 0), 0);
+    expect(fast?.[0]).toBeCloseTo(first, 5);
+    const { source } = prepareInterpreter(parseKernel(body("")));
+    expect(source).toContain("dotF32(");
   });
 
   it("multiplies ints to i32", () => {
