@@ -157,6 +157,7 @@ export function compileStages(
   const passes: StageText[] = [];
   const { artifact, lowered } = compileLowered(tile, request, {
     locations: true,
+    verify: "passes",
     observe: ({ pass, level, text }) => void passes.push({ pass, level, text: text() }),
   });
   return {

@@ -23,6 +23,8 @@ export interface PassOptions {
   readonly observe?: StageObserver;
   /** Source lines behind the ops of each stage's text. */
   readonly locations?: boolean;
+  /** Verify after every pass, or only where a level of the IR is finished (the default: a third of the time of a compile). */
+  readonly verify?: "passes" | "levels";
 }
 
 export interface Lowered {
@@ -41,38 +43,39 @@ export function runPasses(
   context: PassContext,
   options: PassOptions = {},
 ): Lowered {
-  const { observe, locations = false } = options;
+  const { observe, locations = false, verify = "levels" } = options;
+  const each = verify === "passes";
   let tile = kernel;
   for (const pass of pipeline.tile) {
     const before = tile;
     tile = pass.run(tile, context);
     const after = tile;
-    verifyKernel(after, pass.name);
+    if (each || pass === pipeline.tile.at(-1)) verifyKernel(after, pass.name);
     const text = (): string => printKernel(after, { locations });
     observe?.({ pass: pass.name, level: "tile", changed: after !== before, text });
   }
   let scheduled = pipeline.schedule(tile, context);
-  const seeScheduled = (pass: string, now: ScheduledKernel, allocated: boolean): void => {
-    verifyScheduled(now, pass, { allocated });
+  const seeScheduled = (pass: string, now: ScheduledKernel, isLast: boolean): void => {
+    const allocated = now.shared.every((buffer) => buffer.byteOffset !== undefined);
+    if (each || isLast) verifyScheduled(now, pass, { allocated });
     const text = (): string => printScheduled(now, { locations });
     observe?.({ pass, level: "scheduled", changed: true, text });
   };
-  seeScheduled("schedule-tiles", scheduled, false);
+  seeScheduled("schedule-tiles", scheduled, pipeline.scheduled.length === 0);
   for (const pass of pipeline.scheduled) {
     scheduled = pass.run(scheduled, context);
-    const placed = scheduled.shared.every((buffer) => buffer.byteOffset !== undefined);
-    seeScheduled(pass.name, scheduled, placed);
+    seeScheduled(pass.name, scheduled, pass === pipeline.scheduled.at(-1));
   }
   let thread = pipeline.lower(scheduled, context);
-  const seeThread = (pass: string, now: ThreadKernel): void => {
-    verifyThreadKernel(now);
+  const seeThread = (pass: string, now: ThreadKernel, isLast: boolean): void => {
+    if (each || isLast) verifyThreadKernel(now);
     const text = (): string => printThreadKernel(now, { locations });
     observe?.({ pass, level: "thread", changed: true, text });
   };
-  seeThread("lower-to-threads", thread);
+  seeThread("lower-to-threads", thread, pipeline.thread.length === 0);
   for (const pass of pipeline.thread) {
     thread = pass.run(thread, context);
-    seeThread(pass.name, thread);
+    seeThread(pass.name, thread, pass === pipeline.thread.at(-1));
   }
   return { tile, scheduled, thread };
 }

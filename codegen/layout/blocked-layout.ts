@@ -89,6 +89,18 @@ export function runLayout(
   return blockedLayout({ axes, order: [axis], width: size / dealt, threads });
 }
 
+/** Whether each thread's elements along `axis` are one run, and runs follow each other over lanes, then warps, as in `runLayout`. */
+export function isRunLayout(layout: RegisterLayout, axis: string): boolean {
+  const along = (iters: readonly Iter[]): readonly Iter[] =>
+    iters.filter((iter) => iter.axis === axis && iter.extent > 1);
+  let stride = 1;
+  for (const iters of [along(layout.reg), along(layout.lane), along(layout.warp)]) {
+    if (iters.length > 1 || (iters[0] !== undefined && iters[0].stride !== stride)) return false;
+    stride *= iters[0]?.extent ?? 1;
+  }
+  return true;
+}
+
 /** Largest width, a power of two up to `most`, that divides `size` and still gives every thread a vector of the tile. */
 export function balancedWidth(
   elements: number,

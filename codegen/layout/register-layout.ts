@@ -66,9 +66,16 @@ function itersKey(iters: readonly Iter[]): string {
     .join(",");
 }
 
+/** Keys of layouts already asked for: layouts never change, and are compared far more often than made. */
+const KEYS = new WeakMap<RegisterLayout, string>();
+
 /** Equal for layouts that put the same elements in the same places. The order of `axes` does not count. */
 export function layoutKey(layout: RegisterLayout): string {
-  return `${itersKey(layout.reg)}|${itersKey(layout.lane)}|${itersKey(layout.warp)}`;
+  const known = KEYS.get(layout);
+  if (known !== undefined) return known;
+  const key = `${itersKey(layout.reg)}|${itersKey(layout.lane)}|${itersKey(layout.warp)}`;
+  KEYS.set(layout, key);
+  return key;
 }
 
 export function sameLayout(a: RegisterLayout, b: RegisterLayout): boolean {
