@@ -10,7 +10,7 @@ export function accumulatorFor(ctx: LoweringContext, op: SDot): Storage {
   const own = ctx.ownStorage(op.acc);
   if (own !== undefined) return own;
   const target = ctx.carriedTarget(op.result, op.acc);
-  if (target !== undefined) return ctx.store(op.acc, target);
+  if (target !== undefined) return ctx.copy(op.acc, target);
   const { layout, type } = ctx.value(op.acc);
-  return ctx.store(op.acc, ctx.declare(op.result.name || op.acc.name || "acc", type, layout));
+  return ctx.copy(op.acc, ctx.declare(op.result.name || op.acc.name || "acc", type, layout));
 }

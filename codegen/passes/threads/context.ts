@@ -211,17 +211,21 @@ export class LoweringContext {
     return { iters: layout.reg, digits: layout.reg.map(() => ({ base: 0, terms: new Map() })) };
   }
 
+  /** Writes the elements of `v` into registers; `v` itself stays where it is. */
+  copy(v: SValue, target: Storage): Storage {
+    const { layout } = this.value(v);
+    this.nest(layout, [v], (place) => {
+      const at = layout === undefined ? ORIGIN : placeIn(place, layout);
+      this.w.assign(this.slot(target, registerAt(at)), this.read(v, place));
+    });
+    return target;
+  }
+
   /** Registers that hold `v`; computed into new ones (or into `target`) where it has none. */
   store(v: SValue, target?: Storage): Storage {
     const value = this.value(v);
     if (value.storage !== undefined && target === undefined) return value.storage;
-    const storage = target ?? this.declare(v.name, value.type, value.layout);
-    this.nest(value.layout, [v], (place) => {
-      this.w.assign(
-        this.slot(storage, registerAt(placeInOwn(place, value.layout))),
-        this.read(v, place),
-      );
-    });
+    const storage = this.copy(v, target ?? this.declare(v.name, value.type, value.layout));
     this.setStorage(v, storage);
     return storage;
   }
@@ -250,8 +254,4 @@ export class LoweringContext {
       (digits) => body({ iters: fine, digits }),
     );
   }
-}
-
-function placeInOwn(place: Place, layout: RegisterLayout | undefined): Place {
-  return layout === undefined ? ORIGIN : placeIn(place, layout);
 }

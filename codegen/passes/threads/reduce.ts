@@ -1,5 +1,5 @@
 /** [codegen/passes/threads] Reductions: registers first, then lanes by shuffles, then warps through scratch. Every replica ends with the same bits. */
-import { type DType, invariant, type ReduceFn } from "../../../dsl/index.ts";
+import { type DType, invariant, isFloat, type ReduceFn } from "../../../dsl/index.ts";
 import type { SReduce } from "../../ir/scheduled.ts";
 import type { Expr } from "../../ir/thread.ts";
 import type { RegisterLayout } from "../../layout/layout.ts";
@@ -75,8 +75,12 @@ function reduceRegisters(ctx: LoweringContext, op: SReduce, layout: RegisterLayo
   const slotAt = (place: Parameters<typeof placeIn>[0]): ReturnType<typeof registerAt> =>
     target === undefined ? ZERO : registerAt(placeIn(place, target));
   if (!layout.reg.some((iter) => iter.axis === op.axis)) {
+    // NaN loses also where it meets nothing but NaN: an extreme starts from its identity.
+    const ignoresNan = isFloat(dtype) && (fn === "max" || fn === "min");
     ctx.nest(layout, [x], (place) => {
-      ctx.w.assign(ctx.slot(storage, slotAt(place)), ctx.read(x, place));
+      const own = ctx.read(x, place);
+      const first = ignoresNan ? combine(fn, identityOf(fn, dtype), own) : own;
+      ctx.w.assign(ctx.slot(storage, slotAt(place)), first);
     });
     return storage;
   }

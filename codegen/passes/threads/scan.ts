@@ -1,5 +1,5 @@
 /** [codegen/passes/threads] Inclusive prefix scans: runs in registers, then lanes by shuffles, then warps through scratch. */
-import { invariant, type ScanFn } from "../../../dsl/index.ts";
+import { invariant, isFloat, type ScanFn } from "../../../dsl/index.ts";
 import type { SScan } from "../../ir/scheduled.ts";
 import type { Expr } from "../../ir/thread.ts";
 import type { Iter, RegisterLayout } from "../../layout/layout.ts";
@@ -209,8 +209,12 @@ export function lowerScan(ctx: LoweringContext, op: SScan): void {
   const { layout } = ctx.value(x);
   invariant(layout !== undefined, () => `scan of the scalar ${x.name}`);
   const to = ctx.declare(result.name || `scan_${op.fn}`, result.type.dtype, layout);
+  // NaN loses also where it meets nothing but NaN: the greatest of a run starts from its identity.
+  const ignoresNan = isFloat(result.type.dtype) && op.fn === "max";
   ctx.nest(layout, [x], (place) => {
-    ctx.w.assign(ctx.slot(to, registerAt(placeIn(place, layout))), ctx.read(x, place));
+    const own = ctx.read(x, place);
+    const first = ignoresNan ? combine(op.fn, identityOf(op.fn, result.type.dtype), own) : own;
+    ctx.w.assign(ctx.slot(to, registerAt(placeIn(place, layout))), first);
   });
   const shape = shapeOf(layout, axis);
   scanRuns(ctx, op.fn, to, shape);
