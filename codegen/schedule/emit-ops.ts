@@ -1,7 +1,7 @@
 /** [codegen/schedule] What each tile-IR op becomes. Memory ops live in emit-memory.ts, dots in emit-dot.ts. */
 import { type Block, isScalar, type Op, type Value, type ValueType } from "../../dsl/index.ts";
 import type { SBlock, SOp, SValue } from "../ir/scheduled.ts";
-import { sliceLayout } from "../layout/blocked-layout.ts";
+import { isRunLayout, runLayout, sliceLayout } from "../layout/blocked-layout.ts";
 import type { RegisterLayout } from "../layout/layout.ts";
 import { rowMajorShared } from "../layout/shared-layout.ts";
 import { canNarrow, chunkOf } from "./emit-chunked-dot.ts";
@@ -202,7 +202,12 @@ export class BodyEmitter {
 
   #scan(op: OpOf<"scan">): void {
     const emitter = this.#emitter;
-    const x = valueIn(emitter, op.x, emitter.layoutOf(op.x), op.loc);
+    const assigned = emitter.layoutOf(op.x);
+    // A tile that is scanned along two axes has the layout of one of them.
+    const isRun = assigned !== undefined && isRunLayout(assigned, op.axis);
+    const { threads } = emitter.plan;
+    const layout = isRun ? assigned : runLayout(op.x.type.axes, op.axis, threads);
+    const x = valueIn(emitter, op.x, layout, op.loc);
     const result = emitter.primary(op.result, x.layout);
     const parts = warpParts(x.layout, op.axis);
     const rest = op.result.type.axes.filter((axis) => axis.name !== op.axis);
