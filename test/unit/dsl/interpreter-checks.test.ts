@@ -42,7 +42,9 @@ describe("out of bounds", () => {
     expect(found("x: in f32[4]", gather(-2), x)).toEqual([
       "TW1302 | program 0,0,0 | at 0 | count 1",
     ]);
-    expect(found("x: in f32[4]", gather(2), x)).toEqual(["TW1302 | program 0,0,0 | at 2 | count 2"]);
+    expect(found("x: in f32[4]", gather(2), x)).toEqual([
+      "TW1302 | program 0,0,0 | at 2 | count 2",
+    ]);
   });
 
   it("reports a scatter index outside", () => {
