@@ -22,6 +22,8 @@ export interface DeviceLimits {
   readonly maxThreads: number;
   readonly maxSharedBytes: number;
   readonly maxStorageBuffers: number;
+  /** Most programs along each axis of a grid. */
+  readonly maxGrid: readonly [number, number, number];
   /** Total memory for sizing pools; an estimate where the driver does not say. */
   readonly memoryBytes: number;
 }

@@ -79,6 +79,7 @@ export class CudaBackend implements Backend {
       maxThreads: facts.maxThreads,
       maxSharedBytes: facts.maxSharedBytes,
       maxStorageBuffers: 256,
+      maxGrid: [2 ** 31 - 1, 65535, 65535],
       memoryBytes: this.#driver.freeMemoryBytes(),
     };
     this.#stream = this.#newStream();

@@ -39,6 +39,7 @@ export class InterpreterBackend implements Backend {
     maxThreads: 1,
     maxSharedBytes: 0,
     maxStorageBuffers: 256,
+    maxGrid: [2 ** 31 - 1, 2 ** 31 - 1, 2 ** 31 - 1],
     memoryBytes: freemem(),
   };
   readonly target = undefined;

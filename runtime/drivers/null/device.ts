@@ -17,6 +17,7 @@ export class NullBackend implements Backend {
     maxThreads: 1024,
     maxSharedBytes: 232448,
     maxStorageBuffers: 256,
+    maxGrid: [2 ** 31 - 1, 2 ** 31 - 1, 2 ** 31 - 1],
     memoryBytes: Math.floor(totalmem() / 4),
   };
   readonly target = undefined;

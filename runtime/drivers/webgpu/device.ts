@@ -96,6 +96,7 @@ export class WebGpuBackend implements Backend {
       maxThreads: this.target.maxThreads,
       maxSharedBytes: limits.maxComputeWorkgroupStorageSize,
       maxStorageBuffers: limits.maxStorageBuffersPerShaderStage,
+      maxGrid: [2 ** 31 - 1, 2 ** 31 - 1, 2 ** 31 - 1], // folded
       memoryBytes: limits.maxBufferSize, // WebGPU does not tell the memory of the device
     };
     this.#uniforms = device.createBuffer({
