@@ -1,23 +1,12 @@
-/** [dsl/frontend] The only door to the TypeScript parser: loads it lazily and parses one file. No checker, no program. */
-import { createRequire } from "node:module";
-import type { ts } from "ts-morph";
+/** [dsl/frontend] The only door to the TypeScript parser: parses one file, loading the parser on first use. No checker, no program. */
+import { loadParser, type Typescript, type ts } from "./parser-library.ts";
 
-export type { ts } from "ts-morph";
-export type Typescript = typeof ts;
+export type { Typescript, ts } from "./parser-library.ts";
 
 /** A parsed file and the parser that made it. */
 export interface ParsedFile {
   readonly ts: Typescript;
   readonly tree: ts.SourceFile;
-}
-
-/**
- * The parser that ts-morph bundles; the user's own `typescript` is never touched. Importing costs a good fraction of a
- * second, so it happens on the first parse and not before. Node caches the module, so later calls are free.
- */
-function loadParser(): Typescript {
-  const required: { readonly ts: Typescript } = createRequire(import.meta.url)("ts-morph");
-  return required.ts;
 }
 
 export function parseFile(text: string, fileName: string): ParsedFile {

@@ -1,6 +1,14 @@
 /** [test/unit/dsl] A kernel's source is found under vitest, tsx and plain node, with and without the TypeScript on disk. */
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -18,11 +26,16 @@ interface Report {
   readonly message: string;
 }
 
-function runProject(command: string, args: readonly string[], cwd: string): Report {
+function runProject(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  environment: Readonly<Record<string, string>> = {},
+): Report {
   const printed = execFileSync(command, args, {
     cwd,
     encoding: "utf8",
-    env: { ...process.env, NODE_OPTIONS: "" },
+    env: { ...process.env, NODE_OPTIONS: "", ...environment },
   });
   return JSON.parse(printed) as Report;
 }
@@ -107,5 +120,37 @@ describe("source of a compiled kernel", () => {
     rmSync(join(source, "dsl"), { recursive: true, force: true });
     rmSync(join(source, "test"), { recursive: true, force: true });
     expectSame(runProject(process.execPath, [...flags, join(folder, main)], source));
+  });
+});
+
+describe("the parser's compiled code", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tilewright-parser-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const tsx = join(ROOT, "node_modules/.bin/tsx");
+  const run = (cacheDir: string): Report =>
+    runProject(tsx, [`${PROJECT}/main.ts`], ROOT, { TILEWRIGHT_CACHE_DIR: cacheDir });
+
+  it("is kept, used again, and made again where the file is damaged", () => {
+    expectSame(run(folder));
+    const [name = ""] = readdirSync(join(folder, "parser"));
+    const path = join(folder, "parser", name);
+    const kept = readFileSync(path);
+    expect(kept.length).toBeGreaterThan(1_000_000);
+    expectSame(run(folder));
+    expect(readFileSync(path).equals(kept)).toBe(true);
+    const damaged = Buffer.from(kept);
+    damaged.fill(7, 1000, 2000);
+    writeFileSync(path, damaged);
+    expectSame(run(folder));
+    expect(readFileSync(path).subarray(1000, 2000).equals(damaged.subarray(1000, 2000))).toBe(
+      false,
+    );
+  });
+
+  it("is not kept where the cache is off or cannot be written", () => {
+    expectSame(run("off"));
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    expectSame(run(file));
   });
 });
