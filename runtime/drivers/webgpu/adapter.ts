@@ -49,8 +49,10 @@ async function findGpu(
     );
   }
   Object.assign(globalThis, dawn.globals);
+  // Kernels write workgroup memory before they read it, so it need not be zeroed: SwiftShader writes those zeros out one by one,
+  // which takes it seconds for each pipeline.
   const gpu = dawn.create([
-    "enable-dawn-features=allow_unsafe_apis",
+    "enable-dawn-features=allow_unsafe_apis,disable_workgroup_init",
     ...(options.dawn ?? []),
   ]) as unknown as GPU;
   keptInstances.push(gpu);
