@@ -13,6 +13,8 @@ export type { ts } from "ts-morph";
 export type Typescript = typeof ts;
 
 const CHECK_BYTES = 32;
+/** ts-morph's own dependency, found from ts-morph. */
+const TYPESCRIPT_HOLDER = "@ts-morph/common";
 
 /**
  * The parser; the user's own `typescript` is never touched. Nine megabytes of JavaScript take a good fraction of a second
@@ -29,7 +31,7 @@ export function loadParser(): Typescript {
 
 /** The one file of ts-morph's packages that holds TypeScript, if it is where it has always been. */
 function bundledFile(require: NodeJS.Require): string | undefined {
-  const common = createRequire(require.resolve("ts-morph")).resolve("@ts-morph/common");
+  const common = createRequire(require.resolve("ts-morph")).resolve(TYPESCRIPT_HOLDER);
   const file = join(dirname(common), "typescript.js");
   return existsSync(file) ? file : undefined;
 }
