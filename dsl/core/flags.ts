@@ -7,16 +7,37 @@ export interface FlagInfo {
 }
 
 export const FLAGS = {
-  device: { name: "TILEWRIGHT_DEVICE", meaning: "driver to open where none is named: auto, cuda, webgpu, interpreter, null", fallback: "auto" },
+  device: {
+    name: "TILEWRIGHT_DEVICE",
+    meaning: "driver to open where none is named: auto, cuda, webgpu, interpreter, null",
+    fallback: "auto",
+  },
   debug: {
     name: "DEBUG",
-    meaning: "1 devices, 2 time of each launch, 3 chosen config, 4 source, 5 thread IR, 6 scheduled and tile IR, 7 PTX",
+    meaning:
+      "1 devices, 2 time of each launch, 3 chosen config, 4 source, 5 thread IR, 6 scheduled and tile IR, 7 PTX",
     fallback: "0",
   },
-  cacheDir: { name: "TILEWRIGHT_CACHE_DIR", meaning: "folder of the compile cache; `off` disables it", fallback: "~/.cache/tilewright" },
-  cacheMebibytes: { name: "TILEWRIGHT_CACHE_MIB", meaning: "size at which the compile cache drops its oldest entries", fallback: "512" },
-  nvrtc: { name: "TILEWRIGHT_NVRTC", meaning: "path of libnvrtc.so (or the folder that holds it)", fallback: "searched" },
-  dump: { name: "TILEWRIGHT_DUMP", meaning: "folder that receives every stage of every compiled kernel", fallback: "off" },
+  cacheDir: {
+    name: "TILEWRIGHT_CACHE_DIR",
+    meaning: "folder of the compile cache; `off` disables it",
+    fallback: "~/.cache/tilewright",
+  },
+  cacheMebibytes: {
+    name: "TILEWRIGHT_CACHE_MIB",
+    meaning: "size at which the compile cache drops its oldest entries",
+    fallback: "512",
+  },
+  nvrtc: {
+    name: "TILEWRIGHT_NVRTC",
+    meaning: "path of libnvrtc.so (or the folder that holds it)",
+    fallback: "searched",
+  },
+  dump: {
+    name: "TILEWRIGHT_DUMP",
+    meaning: "folder that receives every stage of every compiled kernel",
+    fallback: "off",
+  },
   requireDrivers: {
     name: "TILEWRIGHT_REQUIRE_DRIVERS",
     meaning: "1: a test that would skip for a missing driver or compiler fails instead",
