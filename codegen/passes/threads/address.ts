@@ -161,7 +161,7 @@ class AddressBuilder implements TensorAddress {
         }
       : (place) => {
           const position = w.bind(add(parts.start, parts.thread), "position");
-          const isSize = bound.kind === "dim" || bound.kind === "const";
+          const isSize = bound.kind === "dim" || (bound.kind === "const" && bound.value >= 0);
           const natural = isSize ? bound : w.bind(binary("max", bound, constant(0)), "bound");
           return isInside(add(position, register(place)), natural);
         };
