@@ -12,36 +12,56 @@ export interface AttentionShape {
   readonly sharedBytes: number;
 }
 
-/** Rows and keys of a block, largest first. */
-const PREFILL_BLOCKS: readonly (readonly [number, number])[] = [
-  [64, 64],
-  [32, 32],
-  [16, 16],
-  [16, 8],
-  [8, 8],
-  [4, 8],
+/** Rows and keys of a block of `prefillAttention`. */
+export interface PrefillConfig extends Readonly<Record<string, number>> {
+  readonly BM: number;
+  readonly BN: number;
+}
+/** Rows and keys of a block of `pagedDecode`. */
+export interface DecodeConfig extends Readonly<Record<string, number>> {
+  readonly GP: number;
+  readonly BN: number;
+}
+
+const SMALLEST_PREFILL: PrefillConfig = Object.freeze({ BM: 4, BN: 8 });
+const MIDDLE_PREFILL: PrefillConfig = Object.freeze({ BM: 16, BN: 16 });
+/** What `prefillConfig` may give, largest first. */
+export const PREFILL_CONFIGS: readonly PrefillConfig[] = [
+  Object.freeze({ BM: 64, BN: 64 }),
+  Object.freeze({ BM: 32, BN: 32 }),
+  MIDDLE_PREFILL,
+  Object.freeze({ BM: 16, BN: 8 }),
+  Object.freeze({ BM: 8, BN: 8 }),
+  SMALLEST_PREFILL,
 ];
-const DECODE_KEYS: readonly number[] = [64, 32, 16, 8];
+/** What `decodeConfig` may give: for each number of rows, most keys first. */
+export const DECODE_CONFIGS: readonly DecodeConfig[] = [1, 2, 4, 8, 16].flatMap((GP) =>
+  [64, 32, 16, 8].map((BN) => Object.freeze({ GP, BN })),
+);
 /** Rows of a tensor-core tile. */
 const MMA_ROWS = 16;
 /** Scratch of the reductions, and padding against bank conflicts. */
 const SCRATCH_BYTES = 3072;
+/** Keys of a block where memory sets no limit. */
+const UNLIMITED_KEYS = 16;
 
-/** Config of `prefillAttention`; the smallest blocks where nothing fits, so that the compiler can say what is missing. */
-export function prefillConfig(shape: AttentionShape): Readonly<Record<"BM" | "BN", number>> {
-  if (shape.sharedBytes === 0) return { BM: 16, BN: 16 };
-  const fitting = PREFILL_BLOCKS.find(([bm, bn]) => footprint(bm, bn, shape) <= shape.sharedBytes);
-  const [BM, BN] = fitting ?? [4, 8];
-  return { BM, BN };
+/** Config of `prefillAttention`, one of `PREFILL_CONFIGS`; the smallest where none fits, so that the compiler says what is missing. */
+export function prefillConfig(shape: AttentionShape): PrefillConfig {
+  if (shape.sharedBytes === 0) return MIDDLE_PREFILL;
+  return (
+    PREFILL_CONFIGS.find(({ BM, BN }) => footprint(BM, BN, shape) <= shape.sharedBytes) ??
+    SMALLEST_PREFILL
+  );
 }
 
-/** Config of `pagedDecode`. */
-export function decodeConfig(shape: AttentionShape): Readonly<Record<"GP" | "BN", number>> {
-  const rows = Math.min(MMA_ROWS, 2 ** Math.ceil(Math.log2(shape.group)));
-  const GP = shape.stagedBytes === 2 ? MMA_ROWS : rows;
-  if (shape.sharedBytes === 0) return { GP, BN: 16 };
-  const BN = DECODE_KEYS.find((bn) => footprint(GP, bn, shape) <= shape.sharedBytes) ?? 8;
-  return { GP, BN };
+/** Config of `pagedDecode`, one of `DECODE_CONFIGS`. */
+export function decodeConfig(shape: AttentionShape): DecodeConfig {
+  const rows = Math.min(MMA_ROWS, 2 ** Math.ceil(Math.log2(Math.max(1, shape.group))));
+  const padded = shape.stagedBytes === 2 ? MMA_ROWS : rows;
+  const candidates = DECODE_CONFIGS.filter(({ GP }) => GP === padded);
+  const fits = ({ GP, BN }: DecodeConfig) =>
+    shape.sharedBytes === 0 ? BN === UNLIMITED_KEYS : footprint(GP, BN, shape) <= shape.sharedBytes;
+  return candidates.find(fits) ?? candidates.at(-1) ?? { GP: padded, BN: 8 };
 }
 
 /** Queries, one block of keys or values, probabilities. More pipeline stages are the compiler's to drop. */

@@ -8,7 +8,7 @@ import {
 } from "../../dsl/kernels/catalogue.ts";
 import { reshape, type Tensor } from "../../runtime/index.ts";
 import type { LayerCache, StepBatch } from "./batch.ts";
-import { optionsFor } from "./launch-options.ts";
+import { attentionOptions } from "./launch-options.ts";
 import { Linear } from "./linear.ts";
 import type { WeightLoader } from "./weight-loader.ts";
 
@@ -81,10 +81,12 @@ export class Attention {
   ): Tensor {
     const { scope, table, queryStart, lens } = batch;
     const o = scope.empty(q.dtype, q.shape);
-    const { headDim, window } = this.#config;
+    const { numHeads, numKvHeads, headDim, window } = this.#config;
     const scale = headDim ** -0.5;
+    const group = numHeads / numKvHeads;
+    const { prefill } = attentionOptions(scope.device, scope.options, q.dtype, headDim, group);
     const args = { q, ...caches, table, queryStart, lens, o, scale, window };
-    scope.device.launch(prefillAttention, args, scope.options.prefillAttention);
+    scope.device.launch(prefillAttention, args, prefill);
     return o;
   }
 
@@ -102,7 +104,8 @@ export class Attention {
     const o = scope.empty(q.dtype, grouped);
     const scale = headDim ** -0.5;
     const split = { q: reshape(q, grouped), ...caches, table, lens, partial, lse, scale, window };
-    scope.device.launch(pagedDecode, split, optionsFor(scope.options.pagedDecode, group));
+    const { decode } = attentionOptions(scope.device, scope.options, q.dtype, headDim, group);
+    scope.device.launch(pagedDecode, split, decode);
     scope.device.launch(decodeMerge, { partial, lse, o }, scope.options.decodeMerge);
     return o;
   }

@@ -1,4 +1,11 @@
 /** [engine/layers] Tile sizes that fit a kernel to the kind of device and the size of a step. What is absent is the kernel's own default. */
+import { type DType, isFloat, storageBytes } from "../../dsl/index.ts";
+import {
+  DECODE_CONFIGS,
+  decodeConfig,
+  PREFILL_CONFIGS,
+  prefillConfig,
+} from "../../dsl/kernels/catalogue.ts";
 import type { Device, LaunchOptions } from "../../runtime/index.ts";
 
 /** One table for each kind of device. All entries are shared objects, so that a launch finds its plan by identity. */
@@ -8,9 +15,10 @@ export interface LayerLaunchOptions {
   /** For 1, 2, 3 to 4 and 5 to 8 rows. */
   readonly linearSmall: readonly LaunchOptions[];
   readonly linear?: LaunchOptions;
+  /** Absent where `attentionOptions` goes by the device's shared memory. */
   readonly prefillAttention?: LaunchOptions;
-  /** For groups of up to 1, 2, 4, 8 and more query heads per kv head; empty where the default fits all. */
-  readonly pagedDecode: readonly LaunchOptions[];
+  /** For groups of up to 1, 2, 4, 8 and more query heads per kv head; absent like `prefillAttention`. */
+  readonly pagedDecode?: readonly LaunchOptions[];
   readonly decodeMerge?: LaunchOptions;
   readonly ropeKvWrite?: LaunchOptions;
   readonly siluAndMul?: LaunchOptions;
@@ -28,7 +36,6 @@ function withConfig(config: Readonly<Record<string, number>>): LaunchOptions {
 const GPU: LayerLaunchOptions = {
   fewRows: 8,
   linearSmall: ROWS.map((BM) => withConfig({ BM })),
-  pagedDecode: [],
 };
 
 /**
@@ -60,6 +67,39 @@ const INTERPRETER: LayerLaunchOptions = {
 export function layerLaunchOptions({ info }: Device): LayerLaunchOptions {
   if (info.hardware) return GPU;
   return info.driver === "webgpu" ? SOFTWARE_GPU : INTERPRETER;
+}
+
+const PREFILL = new Map(PREFILL_CONFIGS.map((config) => [config, withConfig(config)]));
+const DECODE = new Map(DECODE_CONFIGS.map((config) => [config, withConfig(config)]));
+
+export interface AttentionOptions {
+  readonly prefill: LaunchOptions | undefined;
+  readonly decode: LaunchOptions | undefined;
+}
+
+/**
+ * Block sizes of the attention kernels for heads of one size.
+ * @param dtype of queries and cache
+ * @param group query heads per kv head
+ */
+export function attentionOptions(
+  device: Device,
+  options: LayerLaunchOptions,
+  dtype: DType,
+  headDim: number,
+  group: number,
+): AttentionOptions {
+  const isNarrow = isFloat(dtype) && storageBytes(dtype, 1) === 2;
+  const hasTensorCores = device.info.driver === "cuda";
+  const stagedBytes = isNarrow && hasTensorCores ? 2 : 4;
+  const shape = { headDim, group, stagedBytes, sharedBytes: device.limits.maxSharedBytes } as const;
+  return {
+    prefill: options.prefillAttention ?? PREFILL.get(prefillConfig(shape)),
+    decode:
+      options.pagedDecode === undefined
+        ? DECODE.get(decodeConfig(shape))
+        : optionsFor(options.pagedDecode, group),
+  };
 }
 
 /** Entry of a table that steps in powers of two, for `size` ≥ 1; the last one for anything larger. */
