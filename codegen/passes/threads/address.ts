@@ -225,7 +225,7 @@ class AddressBuilder implements TensorAddress {
 
   #makeInside(): Expr | undefined {
     const { w } = this.#ctx;
-    const sorted = [...this.#sharedConditions].sort((a, b) => w.depthOf(a) - w.depthOf(b));
+    const sorted = [...this.#sharedConditions].sort((a, b) => w.homeOf(a) - w.homeOf(b));
     const { mask } = this.#access;
     if (mask !== undefined) {
       this.#ctx.settle(mask);
@@ -237,7 +237,7 @@ class AddressBuilder implements TensorAddress {
     const name = `${this.#access.tensor}_in`;
     let all: Expr | undefined;
     for (const condition of sorted) {
-      const known = all === undefined || w.depthOf(all) === w.depthOf(condition);
+      const known = all === undefined || w.homeOf(all) === w.homeOf(condition);
       all = both(known || all === undefined ? all : w.bind(all, name), condition);
     }
     return all === undefined ? undefined : w.bind(all, name);

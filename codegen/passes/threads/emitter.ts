@@ -118,6 +118,11 @@ export class StatementWriter {
     return loop < 0 ? this.depth : loop - 1;
   }
 
+  /** Depth of the block that `bind` names an expression in. */
+  homeOf(e: Expr): number {
+    return this.#isStable(e) ? this.#home(this.depthOf(e)) : this.depth;
+  }
+
   #known(key: string, depth: number): Expr | undefined {
     for (const scope of this.#scopes.slice(depth)) {
       const known = scope.bound.get(key);
@@ -135,7 +140,7 @@ export class StatementWriter {
     const known = stable ? this.#known(key, depth) : undefined;
     if (known !== undefined) return known;
     const name = this.fresh(hint);
-    const home = stable ? this.#home(depth) : this.depth;
+    const home = this.homeOf(e);
     this.emit(
       { kind: "let", reg: { name, type: e.type, length: 1 }, init: e, mutable: false },
       home,
@@ -152,7 +157,7 @@ export class StatementWriter {
     const [first, ...rest] = [...terms].sort((a, b) => this.depthOf(a) - this.depthOf(b));
     if (first === undefined) return constant(0, type);
     const sum = rest.reduce((acc, term) => {
-      const known = this.depthOf(acc) < this.depthOf(term) ? this.bind(acc, hint) : acc;
+      const known = this.homeOf(acc) < this.homeOf(term) ? this.bind(acc, hint) : acc;
       return add(known, term);
     }, first);
     return this.bind(sum, hint);

@@ -18,8 +18,10 @@ import { lowerIfAny } from "../../passes/lower-if-any.ts";
 import { lowerToThreads } from "../../passes/lower-to-threads.ts";
 import { padAxes } from "../../passes/pad-axes.ts";
 import { pipelineLoads } from "../../passes/pipeline-loads.ts";
+import { renameRegisters } from "../../passes/rename-registers.ts";
 import { scalarizeRegisters } from "../../passes/scalarize-registers.ts";
 import { scheduleTiles } from "../../passes/schedule-tiles.ts";
+import { shareRegisters } from "../../passes/share-registers.ts";
 import { widenOperands } from "../../passes/widen-operands.ts";
 import type { Pipeline } from "../pipeline.ts";
 
@@ -53,6 +55,8 @@ export const wgslPipeline: Pipeline = {
     { name: "fuse-register-loops", run: fuseRegisterLoops },
     { name: "scalarize-registers", run: scalarizeRegisters },
     { name: "hoist-invariant-thread", run: hoistInvariantThread },
+    { name: "share-registers", run: shareRegisters },
     { name: "eliminate-dead-registers", run: eliminateDeadRegisters },
+    { name: "rename-registers", run: renameRegisters },
   ],
 };
