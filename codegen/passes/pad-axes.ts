@@ -117,13 +117,15 @@ class Padder {
     return at.map((index, i) => this.#index(builder, index, shape[i]));
   }
 
-  /** Whether the padding of a dot operand is zero without further ado. */
+  /** Whether the padding of a tile is zero without further ado. */
   #isZeroPadded(value: Value): boolean {
     const definition = this.#definitions.get(value.id);
     if (definition?.kind !== "op") return false;
     const { op } = definition;
     if (op.kind === "load") return op.fill === 0;
     if (op.kind === "const") return op.value === 0;
+    if (op.kind === "binary")
+      return op.fn === "mul" && this.#isZeroPadded(op.a) && this.#isZeroPadded(op.b);
     return (op.kind === "cast" || op.kind === "rename") && this.#isZeroPadded(op.x);
   }
 
@@ -152,6 +154,7 @@ class Padder {
         if (axis === undefined || !this.#isPadded(axis)) return [retyped];
         const { dtype } = retyped.x.type;
         const fill = fillOf(retyped, dtype);
+        if (fill === 0 && "x" in op && this.#isZeroPadded(op.x)) return [retyped];
         const x = this.#inside(builder, retyped.x, axis, fill);
         return [...builder.ops, { ...retyped, x }];
       }
