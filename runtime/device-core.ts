@@ -1,13 +1,13 @@
 /** [runtime] Makes a Device of a driver's backend: argument checks, launch plans, pool and caches. No driver calls of its own. */
 import {
   type DType,
-  debugLevel,
   type KernelDefinition,
   LaunchError,
   lowerKernel,
   type Specialization,
 } from "../dsl/index.ts";
-import type { Backend, Loadable, LoadedKernel } from "./backend.ts";
+import { deviceClasses, tunedConfigs } from "./autotune/store.ts";
+import type { Backend, Loadable } from "./backend.ts";
 import type {
   Device,
   DeviceBuffer,
@@ -21,15 +21,8 @@ import { openDiskCache } from "./disk-cache.ts";
 import { type CacheStatistics, KernelCache } from "./kernel-cache.ts";
 import { type Bound, KernelBinding } from "./launch.ts";
 import { MemoryPool } from "./memory-pool.ts";
-
-/** Everything of a specialisation that a launch needs, found by one key. */
-interface Plan {
-  readonly loaded: LoadedKernel;
-  /** Indices into the bound dims of those that are in the ABI. */
-  readonly abiDims: readonly number[];
-  readonly words: Uint32Array;
-  readonly config: Readonly<Record<string, number>>;
-}
+import { gridOf, isEmptyGrid, Plan } from "./plan.ts";
+import { LaunchTrace, traceReady } from "./trace.ts";
 
 interface KernelState {
   readonly binding: KernelBinding;
@@ -41,6 +34,8 @@ export class CoreDevice implements Device {
   readonly #pool: MemoryPool;
   readonly #cache: KernelCache;
   readonly #kernels = new WeakMap<KernelDefinition, KernelState>();
+  readonly #classes: readonly string[];
+  readonly #trace: LaunchTrace;
   readonly createStream?: () => Stream;
   readonly createEvent?: () => DeviceEvent;
   readonly capture?: (record: (stream: Stream) => void) => Graph;
@@ -52,6 +47,8 @@ export class CoreDevice implements Device {
       release: (buffer) => backend.release(buffer),
     });
     this.#cache = new KernelCache(openDiskCache());
+    this.#classes = deviceClasses(backend.info, backend.target);
+    this.#trace = new LaunchTrace(this);
     if (backend.createStream !== undefined) this.createStream = backend.createStream.bind(backend);
     if (backend.createEvent !== undefined) this.createEvent = backend.createEvent.bind(backend);
     if (backend.capture !== undefined) this.capture = backend.capture.bind(backend);
@@ -100,7 +97,9 @@ export class CoreDevice implements Device {
 
   async read(buffer: DeviceBuffer, byteOffset: number, bytes: number): Promise<Uint8Array> {
     this.#checkRange("read", buffer, byteOffset, bytes);
-    return this.#backend.read(buffer, byteOffset, bytes);
+    const data = await this.#backend.read(buffer, byteOffset, bytes);
+    this.#trace.flush();
+    return data;
   }
 
   copy(
@@ -127,17 +126,24 @@ export class CoreDevice implements Device {
   ): void {
     const state = this.#state(kernel);
     const bound = state.binding.bind(this, args, options, this.#isLive);
-    const plan = state.plans.get(bound.key) ?? this.#plan(state, bound, options);
-    const grid = this.#grid(kernel, state.binding, bound, plan);
-    if (grid[0] === 0 || grid[1] === 0 || grid[2] === 0) return;
-    packWords(plan, bound, state.binding);
-    this.#backend.enqueue({
-      kernel: plan.loaded,
-      tensors: bound.tensors,
-      words: plan.words,
-      grid,
-      stream: options?.stream,
-    });
+    let plan = state.plans.get(bound.key);
+    if (plan === undefined) {
+      const config = { ...kernel.config, ...bound.tuned, ...options?.config };
+      if (isEmptyGrid(gridOf(state.binding, bound.dims, config, this.limits))) return;
+      plan = this.#plan(state, bound, options);
+    }
+    const grid = plan.grid(bound.dims, this.limits);
+    if (isEmptyGrid(grid)) return;
+    plan.packWords(bound);
+    const { loaded, words } = plan;
+    const { tensors } = bound;
+    const stream = options?.stream;
+    const work = { kernel: loaded, tensors, words, grid, stream };
+    if (!this.#trace.isOn) this.#backend.enqueue(work);
+    else
+      this.#trace.run({ name: kernel.name, grid, tensors, stream }, () =>
+        this.#backend.enqueue(work),
+      );
   }
 
   async prepare(
@@ -148,15 +154,18 @@ export class CoreDevice implements Device {
     const state = this.#state(kernel);
     const bound = state.binding.bind(this, args, options, this.#isLive);
     if (state.plans.has(bound.key)) return;
+    const start = performance.now();
     const { key } = bound;
     const loadable = this.#loadable(state.binding, bound, options);
     const loaded = await (this.#backend.loadAsync?.(loadable, this.#cache) ??
       this.#backend.load(loadable, this.#cache));
-    state.plans.set(key, makePlan(loaded, loadable, state.binding, options));
+    state.plans.set(key, new Plan(loaded, loadable, state.binding));
+    traceReady(this, key, loadable, performance.now() - start);
   }
 
   async synchronize(): Promise<void> {
     await this.#backend.synchronize();
+    this.#trace.flush();
   }
 
   async close(): Promise<void> {
@@ -170,7 +179,8 @@ export class CoreDevice implements Device {
   #state(kernel: KernelDefinition): KernelState {
     let state = this.#kernels.get(kernel);
     if (state === undefined) {
-      state = { binding: new KernelBinding(kernel), plans: new Map() };
+      const tuned = tunedConfigs(kernel, this.#classes);
+      state = { binding: new KernelBinding(kernel, tuned), plans: new Map() };
       this.#kernels.set(kernel, state);
     }
     return state;
@@ -179,21 +189,10 @@ export class CoreDevice implements Device {
   #plan(state: KernelState, bound: Bound, options: LaunchOptions | undefined): Plan {
     const start = performance.now();
     const loadable = this.#loadable(state.binding, bound, options);
-    const plan = makePlan(
-      this.#backend.load(loadable, this.#cache),
-      loadable,
-      state.binding,
-      options,
-    );
+    const loaded = this.#backend.load(loadable, this.#cache);
+    const plan = new Plan(loaded, loadable, state.binding);
     state.plans.set(bound.key, plan);
-    if (debugLevel() >= 3) {
-      const ms = (performance.now() - start).toFixed(1);
-      process.stderr.write(
-        `tilewright: ${state.binding.kernel.name} {${bound.key}} ready on ${this.info.driver} in ${ms} ms\n`,
-      );
-      if (debugLevel() >= 4 && loadable.kind === "text")
-        process.stderr.write(`${loadable.artifact.text}\n`);
-    }
+    traceReady(this, bound.key, loadable, performance.now() - start);
     return plan;
   }
 
@@ -207,41 +206,19 @@ export class CoreDevice implements Device {
     const dims: Record<string, number> = {};
     for (const name of kernel.specialize)
       dims[name] = bound.dims[binding.dimNames.indexOf(name)] ?? 0;
+    const config = options?.config ?? bound.tuned;
     const specialization: Specialization = {
       dtypes,
       dims,
-      ...(options?.config === undefined ? {} : { config: options.config }),
+      ...(config === undefined ? {} : { config }),
       ...(options?.functions === undefined ? {} : { functions: options.functions }),
     };
     const { target } = this.#backend;
     if (target === undefined)
       return { kind: "tile", tile: lowerKernel(kernel, specialization).tile };
-    const divisibility = binding.divisibility(bound.dims);
-    return {
-      kind: "text",
-      artifact: this.#cache.artifact(kernel, { specialization, target, divisibility }),
-    };
-  }
-
-  #grid(
-    kernel: KernelDefinition,
-    binding: KernelBinding,
-    bound: Bound,
-    plan: Plan,
-  ): [number, number, number] {
-    const dims: Record<string, number> = {};
-    for (let i = 0; i < binding.dimNames.length; i++)
-      dims[binding.dimNames[i] ?? ""] = bound.dims[i] ?? 0;
-    const grid = kernel.grid(dims, plan.config);
-    const [x = 1, y = 1, z = 1, ...rest] = typeof grid === "number" ? [grid] : grid;
-    if (rest.length === 0 && isCount(x) && isCount(y) && isCount(z)) return [x, y, z];
-    throw new LaunchError({
-      code: "TW3111",
-      message: `${kernel.name}: the grid is not one to three counts`,
-      seen: JSON.stringify(grid),
-      expected: "integers from 0 to 2147483647",
-      remedy: "use cdiv() in `grid` so that sizes stay whole",
-    });
+    const request = { specialization, target, divisibility: binding.divisibility(bound.dims) };
+    const mayShrink = options?.config === undefined;
+    return { kind: "text", artifact: this.#cache.artifact(kernel, request, mayShrink) };
   }
 
   #checkRange(what: string, buffer: DeviceBuffer, byteOffset: number, bytes: number): void {
@@ -263,42 +240,4 @@ export class CoreDevice implements Device {
       remedy: "check offset and length",
     });
   }
-}
-
-function makePlan(
-  loaded: LoadedKernel,
-  loadable: Loadable,
-  binding: KernelBinding,
-  options: LaunchOptions | undefined,
-): Plan {
-  const abi =
-    loadable.kind === "tile"
-      ? loadable.tile.dims
-      : loadable.artifact.params.flatMap((p) => (p.kind === "dim" ? [p.name] : []));
-  const config = { ...binding.kernel.config, ...options?.config } as Record<string, number>;
-  return {
-    loaded,
-    config,
-    abiDims: abi.map((name) => binding.dimNames.indexOf(name)),
-    words: new Uint32Array(abi.length + binding.scalarNames.length),
-  };
-}
-
-const scratch = new DataView(new ArrayBuffer(4));
-
-function packWords(plan: Plan, bound: Bound, binding: KernelBinding): void {
-  const { words, abiDims } = plan;
-  let at = 0;
-  for (const dim of abiDims) words[at++] = bound.dims[dim] ?? 0;
-  for (let i = 0; i < bound.scalars.length; i++) {
-    const value = bound.scalars[i] ?? 0;
-    if (binding.scalarSpecs[i]?.dtype === "f32") {
-      scratch.setFloat32(0, value, true);
-      words[at++] = scratch.getUint32(0, true);
-    } else words[at++] = value;
-  }
-}
-
-function isCount(n: number): boolean {
-  return Number.isInteger(n) && n >= 0 && n < 2 ** 31;
 }

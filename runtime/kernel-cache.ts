@@ -3,12 +3,26 @@ import { readFileSync } from "node:fs";
 import {
   type Artifact,
   CODEGEN_VERSION,
+  type CompiledKernel,
   type CompileRequest,
   compileKernel,
+  type Remark,
 } from "../codegen/index.ts";
-import { type KernelDefinition, opOf, sha256, sourceKey, stableJson } from "../dsl/index.ts";
+import {
+  type KernelDefinition,
+  opOf,
+  sha256,
+  sourceKey,
+  stableJson,
+  UNKNOWN_LOCATION,
+  UnsupportedError,
+} from "../dsl/index.ts";
+import { smallerConfigs } from "./autotune/smaller-configs.ts";
 import type { BinaryCache } from "./backend.ts";
 import type { DiskCache } from "./disk-cache.ts";
+import { traceCompile } from "./trace.ts";
+
+type Config = Readonly<Record<string, number | boolean>>;
 
 /** On disk: the artifact, and every source file that it was made from with its content hash. */
 interface CacheEntry {
@@ -36,16 +50,20 @@ export class KernelCache implements BinaryCache {
     return { diskHits: this.#diskHits, compiles: this.#compiles };
   }
 
-  /** @throws KernelSourceError, UnsupportedError from the compiler */
-  artifact(kernel: KernelDefinition, request: CompileRequest): Artifact {
-    const name = this.#disk === undefined ? undefined : this.#entryName(kernel, request);
+  /**
+   * @param mayShrink whether a config that needs more shared memory than the target has may be replaced by a smaller one; the
+   * artifact says which it got, and a remark says why
+   * @throws KernelSourceError, UnsupportedError from the compiler
+   */
+  artifact(kernel: KernelDefinition, request: CompileRequest, mayShrink = false): Artifact {
+    const name = this.#disk === undefined ? undefined : this.#entryName(kernel, request, mayShrink);
     const cached = name === undefined ? undefined : this.#lookup(name);
     if (cached !== undefined) {
       this.#diskHits++;
       return cached;
     }
     this.#compiles++;
-    const { artifact, dependencies } = compileKernel(kernel, request);
+    const { artifact, dependencies } = compileFitting(kernel, request, mayShrink);
     if (name !== undefined) {
       const entry: CacheEntry = { dependencies, artifact };
       this.#disk?.put(name, Buffer.from(JSON.stringify(entry)));
@@ -62,7 +80,11 @@ export class KernelCache implements BinaryCache {
   }
 
   /** Undefined where the definition's source has no file (a REPL), or a function argument has no stable identity. */
-  #entryName(kernel: KernelDefinition, request: CompileRequest): string | undefined {
+  #entryName(
+    kernel: KernelDefinition,
+    request: CompileRequest,
+    mayShrink: boolean,
+  ): string | undefined {
     const definition = this.#identify(kernel);
     if (definition === undefined) return undefined;
     const { dtypes, config, dims, functions: given = {} } = request.specialization;
@@ -81,6 +103,7 @@ export class KernelCache implements BinaryCache {
       functions,
       target: request.target,
       divisibility: request.divisibility,
+      mayShrink,
     };
     return `${sha256(stableJson(identity))}.json`;
   }
@@ -121,4 +144,61 @@ export class KernelCache implements BinaryCache {
     this.#fileHashes.set(file, hash);
     return hash;
   }
+}
+
+/** Compiles with the config asked for, else, where that is allowed and shared memory is what is missing, with the nearest smaller one that fits. */
+function compileFitting(
+  kernel: KernelDefinition,
+  request: CompileRequest,
+  mayShrink: boolean,
+): CompiledKernel {
+  try {
+    return traced(kernel, request, compileKernel(kernel, request));
+  } catch (error) {
+    if (!mayShrink || !isTooLarge(error)) throw error;
+    const wanted = { ...kernel.config, ...request.specialization.config };
+    for (const config of smallerConfigs(kernel, wanted)) {
+      const smaller = { ...request, specialization: { ...request.specialization, config } };
+      const compiled = tryCompile(kernel, smaller);
+      if (compiled === undefined) continue;
+      const { artifact, dependencies } = traced(kernel, smaller, compiled);
+      const remark: Remark = {
+        pass: "choose-config",
+        message: `${differences(wanted, config)} instead of the default: ${error.diagnostics[0]?.message ?? error.message}`,
+        loc: UNKNOWN_LOCATION,
+      };
+      return { artifact: { ...artifact, remarks: [remark, ...artifact.remarks] }, dependencies };
+    }
+    throw error;
+  }
+}
+
+function tryCompile(kernel: KernelDefinition, request: CompileRequest): CompiledKernel | undefined {
+  try {
+    return compileKernel(kernel, request);
+  } catch (error) {
+    if (isTooLarge(error)) return undefined;
+    throw error;
+  }
+}
+
+function traced(
+  kernel: KernelDefinition,
+  request: CompileRequest,
+  compiled: CompiledKernel,
+): CompiledKernel {
+  traceCompile(kernel, request, compiled.artifact);
+  return compiled;
+}
+
+/** TW2001: more shared memory than the target has. */
+function isTooLarge(error: unknown): error is UnsupportedError {
+  return error instanceof UnsupportedError && error.code === "TW2001";
+}
+
+function differences(from: Config, to: Config): string {
+  return Object.keys(to)
+    .filter((key) => from[key] !== to[key])
+    .map((key) => `${key}=${to[key]}`)
+    .join(", ");
 }

@@ -1,0 +1,51 @@
+/** [runtime/autotune] Which config a kernel gets on a kind of device where the launch names none. The configs themselves stand in tuned/. */
+import type { TargetSpec } from "../../codegen/index.ts";
+import type { DType, KernelDefinition } from "../../dsl/index.ts";
+import type { DeviceInfo } from "../device.ts";
+import { TUNED } from "./tuned/catalogue.ts";
+
+export type TunedValues = Readonly<Record<string, number>>;
+
+/** One config and the launches it is for; conditions that are absent hold for all. */
+export interface TunedConfig {
+  /** By dtype variable. */
+  readonly dtypes?: Readonly<Record<string, readonly DType[]>>;
+  /** Least and greatest size, by dim. */
+  readonly dims?: Readonly<Record<string, readonly [least: number, most: number]>>;
+  readonly config: TunedValues;
+}
+
+/** By kernel name; the first entry whose conditions hold is taken. */
+export type TunedTable = Readonly<Record<string, readonly TunedConfig[]>>;
+
+/** Kinds that a device belongs to, the narrowest first: `cuda-sm_90a`, `cuda`; `webgpu-software`, `webgpu`. */
+export function deviceClasses(
+  info: Pick<DeviceInfo, "driver" | "hardware">,
+  target: TargetSpec | undefined,
+): readonly string[] {
+  const { driver, hardware } = info;
+  const arch = target?.arch === undefined ? [] : [`${driver}-${target.arch}`];
+  const software = driver === "webgpu" && !hardware ? [`${driver}-software`] : [];
+  return [...arch, ...software, driver];
+}
+
+/**
+ * Entries for a kernel on a device, in the order in which they are tried.
+ * A kernel that has the name but not the config of the one that was tuned gets none.
+ */
+export function tunedConfigs(
+  kernel: KernelDefinition,
+  classes: readonly string[],
+  tables: Readonly<Record<string, TunedTable>> = TUNED,
+): readonly TunedConfig[] {
+  return classes
+    .flatMap((name) => tables[name]?.[kernel.name] ?? [])
+    .filter(({ config }) => fits(kernel, config));
+}
+
+function fits(kernel: KernelDefinition, config: TunedValues): boolean {
+  const isKnown = Object.keys(config).every(
+    (key) => key === "warps" || typeof kernel.config[key] === "number",
+  );
+  return isKnown && (kernel.when?.({ ...kernel.config, ...config }) ?? true);
+}

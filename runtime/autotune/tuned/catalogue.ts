@@ -1,0 +1,7 @@
+/** [runtime/autotune/tuned] Every table of tuned configs by kind of device; see deviceClasses() for the names. */
+import type { TunedTable } from "../store.ts";
+import { WEBGPU_SOFTWARE } from "./webgpu-software.ts";
+
+export const TUNED: Readonly<Record<string, TunedTable>> = {
+  "webgpu-software": WEBGPU_SOFTWARE,
+};
