@@ -19,6 +19,8 @@ export interface SamplingParams {
   readonly stop: readonly string[];
   readonly stopTokenIds: readonly number[];
   readonly ignoreEos: boolean;
+  /** Leaves tokens such as `</s>` out of the text. */
+  readonly skipSpecialTokens: boolean;
   /** Alternatives reported per generated token; 0 reports the chosen token only. */
   readonly logprobs?: number;
   /** The same for the prompt's tokens. */
@@ -34,6 +36,7 @@ export const DEFAULT_SAMPLING: SamplingParams = {
   stop: [],
   stopTokenIds: [],
   ignoreEos: false,
+  skipSpecialTokens: true,
 };
 
 /** Log-probability of one position's token (natural log), its rank (1 = best) and the best alternatives, best first. */

@@ -7,9 +7,10 @@ import { type ServeOptions, type Server, serveEngine } from "./server/http.ts";
 export type { EngineOptions, LoadProgress } from "./config.ts";
 export type { FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
 export { Engine, type Prompt } from "./engine.ts";
-export { LLM, lastOutput } from "./llm.ts";
+export { LLM } from "./llm.ts";
 export type { ModelInfo } from "./load.ts";
 export type { RequestOutput } from "./output.ts";
+export { lastOutput, RequestGroup } from "./request-group.ts";
 export { createApp, type ServeOptions, type Server, serveEngine } from "./server/http.ts";
 
 /**

@@ -3,6 +3,7 @@ import type { EngineOptions } from "./config.ts";
 import type { SamplingParams } from "./core.ts";
 import { Engine, type Prompt } from "./engine.ts";
 import type { RequestOutput } from "./output.ts";
+import { RequestGroup } from "./request-group.ts";
 
 /** `await new LLM({ model }).generate(prompts, params)`; the model is loaded at the first call. */
 export class LLM {
@@ -14,22 +15,32 @@ export class LLM {
   }
 
   /**
-   * One finished output for each prompt, in order.
+   * One finished output for each prompt, in order. All prompts are computed, or none.
    * @throws RequestError for a prompt or parameter that does not fit
    */
   async generate(
     prompts: Prompt | readonly Prompt[],
     params: Partial<SamplingParams> = {},
   ): Promise<RequestOutput[]> {
-    this.#engine ??= Engine.load(this.#options);
-    const engine = await this.#engine;
-    const streams = promptList(prompts).map((prompt) => engine.generate(prompt, params));
-    return Promise.all(streams.map(lastOutput));
+    const engine = await this.#load();
+    return new RequestGroup(engine, promptList(prompts), params).finish();
   }
 
+  /** Frees the model. A later `generate` loads it again. */
   async close(): Promise<void> {
-    await (await this.#engine)?.close();
+    const engine = this.#engine;
     this.#engine = undefined;
+    await (await engine?.catch(() => undefined))?.close();
+  }
+
+  async #load(): Promise<Engine> {
+    this.#engine ??= Engine.load(this.#options);
+    try {
+      return await this.#engine;
+    } catch (error) {
+      this.#engine = undefined; // the next call tries again
+      throw error;
+    }
   }
 }
 
@@ -39,12 +50,4 @@ function promptList(prompts: Prompt | readonly Prompt[]): readonly Prompt[] {
   return typeof prompts[0] === "number"
     ? [prompts as readonly number[]]
     : (prompts as readonly Prompt[]);
-}
-
-/** Reads a stream to its end. */
-export async function lastOutput(stream: AsyncIterable<RequestOutput>): Promise<RequestOutput> {
-  let last: RequestOutput | undefined;
-  for await (const output of stream) last = output;
-  if (last === undefined) throw new RangeError("a request gave no output");
-  return last;
 }

@@ -35,7 +35,8 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
   /** @param onLeave called when the reader stops early */
   constructor(request: Request, tokenizer: Tokenizer, onLeave: () => void) {
     this.request = request;
-    this.#detokenizer = tokenizer.detokenizer(request.promptIds);
+    const { skipSpecialTokens } = request.params;
+    this.#detokenizer = tokenizer.detokenizer(request.promptIds, skipSpecialTokens);
     this.#stops = new StopStrings(request.params.stop);
     this.#onLeave = onLeave;
   }

@@ -2,6 +2,10 @@
 import { RequestError } from "../dsl/index.ts";
 import { DEFAULT_SAMPLING, type SamplingParams } from "./core.ts";
 
+/** Alternatives of one token. @source default of vLLM's --max-logprobs */
+const MAX_LOGPROBS = 20;
+const WIDTHS = `an integer from 0 to ${MAX_LOGPROBS}`;
+
 /** Fills in defaults and checks ranges. @throws RequestError TW4110 with the parameter that does not fit */
 export function resolveSampling(given: Partial<SamplingParams>): SamplingParams {
   const params = { ...DEFAULT_SAMPLING, ...dropUndefined(given) };
@@ -22,14 +26,14 @@ export function resolveSampling(given: Partial<SamplingParams>): SamplingParams 
     [
       "topK",
       "top_k",
-      Number.isInteger(params.topK) && params.topK >= -1,
+      Number.isInteger(params.topK) && params.topK >= -1 && params.topK < 2 ** 31,
       "-1 or 0 (off), or an integer ≥ 1",
     ],
     ["minP", "min_p", params.minP >= 0 && params.minP <= 1, "a number in [0, 1]"],
     ["seed", "seed", params.seed === undefined || Number.isSafeInteger(params.seed), "an integer"],
     ["stop", "stop", params.stop.every((stop) => stop !== ""), "strings that are not empty"],
-    ["logprobs", "logprobs", isWidth(params.logprobs), "an integer ≥ 0"],
-    ["promptLogprobs", "prompt_logprobs", isWidth(params.promptLogprobs), "an integer ≥ 0"],
+    ["logprobs", "logprobs", isWidth(params.logprobs), WIDTHS],
+    ["promptLogprobs", "prompt_logprobs", isWidth(params.promptLogprobs), WIDTHS],
   ];
   for (const [field, name, fits, expected] of rules) {
     if (fits) continue;
@@ -49,7 +53,7 @@ export function resolveSampling(given: Partial<SamplingParams>): SamplingParams 
 }
 
 function isWidth(width: number | undefined): boolean {
-  return width === undefined || (Number.isInteger(width) && width >= 0);
+  return width === undefined || (Number.isInteger(width) && width >= 0 && width <= MAX_LOGPROBS);
 }
 
 function dropUndefined<T extends object>(value: T): T {

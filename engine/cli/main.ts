@@ -17,6 +17,11 @@ const program = new Command("tilewright")
   .exitOverride();
 for (const add of [addGenerate, addServe, addCompile, addDoctor]) add(program);
 
+// A reader that has seen enough (`| head`) is not an error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
 try {
   await program.parseAsync();
 } catch (error) {

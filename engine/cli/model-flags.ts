@@ -67,7 +67,7 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
   const given = Object.fromEntries(
     Object.entries(all).filter(([, value]) => value !== undefined),
   ) as unknown as EngineOptions;
-  return process.stderr.isTTY ? { ...given, onProgress: progressBar() } : given;
+  return process.stderr.isTTY ? { ...given, warmUp: true, onProgress: progressBar() } : given;
 }
 
 function progressBar(): (progress: LoadProgress) => void {
@@ -104,6 +104,12 @@ export function integer(text: string): number {
   const value = Number(text);
   if (text.trim() === "" || !Number.isSafeInteger(value))
     throw new InvalidArgumentError("it must be an integer.");
+  return value;
+}
+
+export function portNumber(text: string): number {
+  const value = integer(text);
+  if (value < 0 || value > 65535) throw new InvalidArgumentError("it must be a port, 0 to 65535.");
   return value;
 }
 

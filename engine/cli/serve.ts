@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { Engine } from "../engine.ts";
 import { serveEngine } from "../server/http.ts";
-import { addModelFlags, engineOptions, integer, type ModelFlags } from "./model-flags.ts";
+import { addModelFlags, engineOptions, type ModelFlags, portNumber } from "./model-flags.ts";
 
 interface ServeFlags extends ModelFlags {
   readonly host: string;
@@ -15,15 +15,17 @@ export function addServe(program: Command): void {
     program.command("serve").description("serve a model over HTTP (OpenAI completions API)"),
   )
     .option("--host <address>", "address to listen on", "127.0.0.1")
-    .option("--port <n>", "port to listen on; 0 picks a free one", integer, 8000)
+    .option("--port <n>", "port to listen on; 0 picks a free one", portNumber, 8000)
     .option("--served-model-name <name>", "name of the model in the API")
     .action(run);
 }
 
 async function run(flags: ServeFlags): Promise<void> {
+  const ended = untilSignal();
   const { servedModelName } = flags;
   const engine = await Engine.load({
     ...engineOptions(flags),
+    warmUp: true,
     ...(servedModelName === undefined ? {} : { servedModelName }),
   });
   const { name: device, driver } = engine.device.info;
@@ -35,14 +37,19 @@ async function run(flags: ServeFlags): Promise<void> {
   process.stdout.write(
     `serving ${name} (${dtype}) on ${driver}, ${device}: context ${maxModelLen}, KV cache ${(numPages - 1) * pageSize} positions\nlistening on ${server.url}\n`,
   );
-  await new Promise<void>((resolve) => {
+  await ended;
+  await server.close();
+}
+
+/** Resolves at the first SIGTERM or SIGINT, also one that comes while the model loads. A second one does not wait. */
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
       process.once(signal, () => {
         process.stdout.write(`${signal}: finishing\n`);
-        process.once(signal, () => process.exit(1)); // a second one does not wait
+        process.once(signal, () => process.exit(1));
         resolve();
       });
     }
   });
-  await server.close();
 }

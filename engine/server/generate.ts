@@ -1,56 +1,56 @@
 /** [engine/server] POST /generate, the shape of vLLM's demo server: `{text: [prompt + output, …]}`, or one JSON line for each step. */
-import { randomUUID } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Engine } from "../engine.ts";
-import { lastOutput } from "../llm.ts";
 import type { RequestOutput } from "../output.ts";
+import { RequestGroup } from "../request-group.ts";
+import { errorBody } from "./error-body.ts";
+import { ResponseWriter, watchClient } from "./response-writer.ts";
 import { generateSchema, parseBody, samplingFrom } from "./schema.ts";
-import { abortOnClose } from "./sse.ts";
 
 const DEFAULT_MAX_TOKENS = 16;
 
 export function addGenerate(app: FastifyInstance, engine: Engine): void {
   app.post("/generate", async (request, reply) => {
     const body = parseBody(generateSchema, request.body);
-    const params = {
-      ...samplingFrom(body, DEFAULT_MAX_TOKENS),
-      ...(typeof body.logprobs === "number" ? { logprobs: body.logprobs } : {}),
-    };
-    const promptIds =
-      typeof body.prompt === "string" ? engine.tokenizer.encode(body.prompt) : body.prompt;
-    const promptText =
-      typeof body.prompt === "string" ? body.prompt : engine.tokenizer.decode(body.prompt);
-    const id = randomUUID();
-    const ids = Array.from({ length: body.n ?? 1 }, (_, i) => `${id}-${i}`);
-    const streams = ids.map((requestId, i) =>
-      engine.generate(
-        promptIds,
-        { ...params, ...(params.seed === undefined ? {} : { seed: params.seed + i }) },
-        requestId,
-      ),
-    );
-    const stop = abortOnClose(reply.raw, engine, ids);
+    const { prompt } = body;
+    const { tokenizer } = engine;
+    const isText = typeof prompt === "string";
+    const ids = isText ? tokenizer.encode(prompt, body.add_special_tokens ?? true) : prompt;
+    const promptText = isText ? prompt : tokenizer.decode(prompt);
+    const params = samplingFrom(body, DEFAULT_MAX_TOKENS);
+    const group = new RequestGroup(engine, [ids], params, body.n ?? 1);
+    const stop = watchClient(reply.raw, () => group.abort());
     try {
-      if (body.stream !== true)
-        return {
-          text: (await Promise.all(streams.map(lastOutput))).map(
-            (output) => promptText + output.text,
-          ),
-        };
-      reply.hijack();
-      reply.raw.writeHead(200, { "content-type": "application/x-ndjson; charset=utf-8" });
-      const texts = streams.map(() => promptText);
-      const pump = async (source: AsyncIterable<RequestOutput>, i: number): Promise<void> => {
-        for await (const output of source) {
-          texts[i] = promptText + output.text;
-          reply.raw.write(`${JSON.stringify({ text: texts })}\n`);
-        }
-      };
-      await Promise.all(streams.map(pump));
-      reply.raw.end();
-      return reply;
+      if (body.stream === true) {
+        reply.hijack();
+        await streamLines(new ResponseWriter(reply.raw, "application/x-ndjson"), group, promptText);
+        return reply;
+      }
+      const outputs = await group.finish();
+      return { text: outputs.map((output) => promptText + output.text) };
     } finally {
       stop();
+      group.abort();
     }
   });
+}
+
+async function streamLines(
+  writer: ResponseWriter,
+  group: RequestGroup,
+  promptText: string,
+): Promise<void> {
+  const texts = group.streams.map(() => promptText);
+  const pump = async (source: AsyncIterable<RequestOutput>, i: number): Promise<void> => {
+    for await (const output of source) {
+      texts[i] = promptText + output.text;
+      await writer.write(`${JSON.stringify({ text: texts })}\n`);
+    }
+  };
+  try {
+    await Promise.all(group.streams.map(pump));
+    writer.end();
+  } catch (error) {
+    writer.end(`${JSON.stringify(errorBody(error).body)}\n`);
+  }
 }

@@ -1,15 +1,15 @@
-/** [engine/server] Request bodies of the HTTP API, checked with zod; unknown fields are accepted and ignored, as vLLM does. */
+/** [engine/server] Request bodies of the HTTP API, checked with zod. Unknown fields are ignored; known ones that would change the result and are not supported are refused. */
 import { z } from "zod";
 import { RequestError } from "../../dsl/index.ts";
 import type { SamplingParams } from "../core.ts";
 
 const tokenIds = z.array(z.number().int().nonnegative());
-export const promptSchema = z.union([
-  z.string(),
-  tokenIds.min(1),
-  z.array(z.string()).min(1),
-  z.array(tokenIds.min(1)).min(1),
-]);
+const PROMPT_SHAPES =
+  "a string, a list of token ids, a list of strings, or a list of lists of token ids; no list may be empty";
+const promptSchema = z.union(
+  [z.string(), tokenIds.min(1), z.array(z.string()).min(1), z.array(tokenIds.min(1)).min(1)],
+  { error: PROMPT_SHAPES },
+);
 
 const samplingFields = {
   max_tokens: z.number().int().nonnegative().nullish(),
@@ -18,25 +18,32 @@ const samplingFields = {
   top_k: z.number().int().nullish(),
   min_p: z.number().nullish(),
   seed: z.number().int().nullish(),
-  stop: z.union([z.string(), z.array(z.string())]).nullish(),
+  stop: z
+    .union([z.string(), z.array(z.string())], { error: "a string or a list of strings" })
+    .nullish(),
   stop_token_ids: tokenIds.nullish(),
   ignore_eos: z.boolean().nullish(),
+  skip_special_tokens: z.boolean().nullish(),
+  logprobs: z.number().int().nonnegative().nullish(),
   prompt_logprobs: z.number().int().nonnegative().nullish(),
+} as const;
+
+const requestFields = {
+  n: z.number().int().min(1).max(128).nullish(),
+  stream: z.boolean().nullish(),
+  add_special_tokens: z.boolean().nullish(),
 } as const;
 
 export const completionSchema = z
   .object({
     ...samplingFields,
+    ...requestFields,
     model: z.string().nullish(),
     prompt: promptSchema,
-    n: z.number().int().min(1).max(128).nullish(),
-    stream: z.boolean().nullish(),
     stream_options: z.object({ include_usage: z.boolean().nullish() }).loose().nullish(),
     echo: z.boolean().nullish(),
-    logprobs: z.number().int().nonnegative().nullish(),
     return_tokens_as_token_ids: z.boolean().nullish(),
     return_token_ids: z.boolean().nullish(),
-    suffix: z.string().nullish(),
   })
   .loose();
 export type CompletionBody = z.infer<typeof completionSchema>;
@@ -44,30 +51,73 @@ export type CompletionBody = z.infer<typeof completionSchema>;
 export const generateSchema = z
   .object({
     ...samplingFields,
-    prompt: z.union([z.string(), tokenIds.min(1)]),
-    n: z.number().int().min(1).max(128).nullish(),
-    stream: z.boolean().nullish(),
-    logprobs: z.number().int().nonnegative().nullish(),
+    ...requestFields,
+    prompt: z.union([z.string(), tokenIds.min(1)], {
+      error: "a string or a list of token ids that is not empty",
+    }),
   })
   .loose();
-export type GenerateBody = z.infer<typeof generateSchema>;
 
-/** @throws RequestError TW4301 with the first field that does not fit */
+/** Fields of OpenAI and vLLM that change what is generated, with the values that change nothing. */
+const UNSUPPORTED: Readonly<Record<string, readonly unknown[]>> = {
+  presence_penalty: [0],
+  frequency_penalty: [0],
+  repetition_penalty: [1],
+  length_penalty: [1],
+  best_of: [1],
+  min_tokens: [0],
+  use_beam_search: [false],
+  include_stop_str_in_output: [false],
+  suffix: [""],
+  logit_bias: [],
+  bad_words: [],
+  allowed_token_ids: [],
+  truncate_prompt_tokens: [],
+  response_format: [],
+  structured_outputs: [],
+  guided_json: [],
+  guided_regex: [],
+  guided_choice: [],
+  guided_grammar: [],
+};
+
+/** @throws RequestError TW4301 with the first field that does not fit, TW4303 for one that is not supported */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const field = issue?.path.join(".") ?? "";
-  throw new RequestError(
+  if (!parsed.success) throw misfit(parsed.error.issues[0], body);
+  for (const [field, neutral] of Object.entries(UNSUPPORTED)) {
+    const value = (body as Readonly<Record<string, unknown>>)[field];
+    if (value === undefined || value === null || isEmpty(value) || neutral.includes(value))
+      continue;
+    throw refused(field, `'${field}' is not supported`, `leave out '${field}'`);
+  }
+  return parsed.data;
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
+
+/** A field whose value is possible by itself, and not here. */
+export function refused(param: string, message: string, remedy: string): RequestError {
+  return new RequestError({ code: "TW4303", message, remedy }, 400, param);
+}
+
+function misfit(issue: z.core.$ZodIssue | undefined, body: unknown): RequestError {
+  const path = issue?.path ?? [];
+  const field = path.join(".");
+  let value: unknown = body;
+  for (const step of path) value = (value as Readonly<Record<PropertyKey, unknown>>)?.[step];
+  return new RequestError(
     {
       code: "TW4301",
       message: field === "" ? "the request body does not fit" : `field '${field}' does not fit`,
-      seen: issue?.message ?? "an invalid body",
-      expected: "a JSON object with the fields of this endpoint",
-      remedy: "correct the field and send the request again",
+      seen: (JSON.stringify(value) ?? "nothing").slice(0, 100),
+      expected: issue?.message ?? "a JSON object with the fields of this endpoint",
+      remedy: "correct the request and send it again",
     },
     400,
-    field === "" ? null : String(issue?.path[0] ?? field),
+    field === "" ? null : String(path[0]),
   );
 }
 
@@ -91,6 +141,8 @@ export function samplingFrom(
     ...(body.seed === -1 ? {} : given("seed", body.seed)),
     ...given("stopTokenIds", body.stop_token_ids),
     ...given("ignoreEos", body.ignore_eos),
+    ...given("skipSpecialTokens", body.skip_special_tokens),
+    ...given("logprobs", body.logprobs),
     ...given("promptLogprobs", body.prompt_logprobs),
   };
 }

@@ -1,7 +1,7 @@
 /** [test/engine] Tiny checkpoints of each architecture against transformers in float32: prompt log-probabilities and greedy tokens, on every device. */
 import { describe, expect, it } from "vitest";
 import { Engine } from "../../engine/engine.ts";
-import { lastOutput } from "../../engine/llm.ts";
+import { lastOutput } from "../../engine/request-group.ts";
 import { describeDevices } from "../support/devices.ts";
 import { type HfCase, TINY_MODELS, tinyCases } from "../support/hf-tiny.ts";
 import { sharedFolder } from "../support/shared-models.ts";

@@ -1,7 +1,7 @@
 /** [test/engine] The trained story model continues every golden prompt token for token as its reference program does, on every device. */
 import { expect, it } from "vitest";
 import { Engine } from "../../engine/engine.ts";
-import { lastOutput } from "../../engine/llm.ts";
+import { lastOutput } from "../../engine/request-group.ts";
 import { describeDevices } from "../support/devices.ts";
 import { readJson, sharedFolder } from "../support/shared-models.ts";
 

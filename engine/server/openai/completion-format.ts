@@ -21,55 +21,79 @@ export interface FormatOptions {
 /** JSON has no infinities. */
 const LOWEST_LOGPROB = -9999;
 
-export function formatLogprobs(
-  ids: readonly number[],
-  entries: readonly (TokenLogprobs | null)[],
-  firstOffset: number,
-  { tokenizer, width, asTokenIds }: FormatOptions,
-): CompletionLogprobs {
-  const name = (id: number) => (asTokenIds ? `token_id:${id}` : tokenizer.tokenText(id));
-  const tokens = ids.map(name);
-  let offset = firstOffset;
-  const textOffset = tokens.map((token) => {
-    const at = offset;
-    offset += token.length;
-    return at;
-  });
-  return {
-    tokens,
-    token_logprobs: ids.map((_, i) => finite(entries[i]?.logprob)),
-    top_logprobs: ids.map((_, i) => topOf(entries[i] ?? undefined, width, name)),
-    text_offset: textOffset,
-  };
+/** One choice's log-probabilities, all at once or in pieces that continue each other. */
+export class LogprobsFormatter {
+  readonly #options: FormatOptions;
+  #offset = 0;
+
+  constructor(options: FormatOptions) {
+    this.#options = options;
+  }
+
+  format(ids: readonly number[], entries: readonly (TokenLogprobs | null)[]): CompletionLogprobs {
+    const { tokenizer, width, asTokenIds } = this.#options;
+    const name = (id: number) => (asTokenIds ? `token_id:${id}` : tokenizer.tokenText(id));
+    const tokens = ids.map(name);
+    return {
+      tokens,
+      token_logprobs: ids.map((_, i) => finite(entries[i]?.logprob)),
+      top_logprobs: ids.map((_, i) => topOf(entries[i], width, name)),
+      text_offset: tokens.map((token) => {
+        const offset = this.#offset;
+        this.#offset += token.length;
+        return offset;
+      }),
+    };
+  }
 }
 
+/** The best alternatives and the token itself, by text. Of tokens that read alike the best counts, except that the token itself always does. */
 function topOf(
-  entry: TokenLogprobs | undefined,
+  entry: TokenLogprobs | null | undefined,
   width: number,
   name: (id: number) => string,
 ): Readonly<Record<string, number>> | null {
-  if (entry === undefined) return null;
-  const top = entry.top
-    .slice(0, width)
-    .map(({ tokenId, logprob }) => [name(tokenId), finite(logprob) ?? 0] as const);
-  const chosen = [name(entry.tokenId), finite(entry.logprob) ?? 0] as const;
-  return Object.fromEntries([
-    ...top,
-    ...(top.some(([token]) => token === chosen[0]) ? [] : [chosen]),
-  ]);
+  if (entry === undefined || entry === null) return null;
+  const named = new Map<string, number>();
+  for (const { tokenId, logprob } of entry.top.slice(0, width)) {
+    const text = name(tokenId);
+    if (!named.has(text)) named.set(text, finite(logprob) ?? 0);
+  }
+  named.set(name(entry.tokenId), finite(entry.logprob) ?? 0);
+  return Object.fromEntries(named);
 }
 
 function finite(logprob: number | undefined): number | null {
   return logprob === undefined ? null : Math.max(LOWEST_LOGPROB, logprob);
 }
 
-export function usageOf(outputs: readonly RequestOutput[], numPrompts: number) {
-  // Choices of one prompt share its tokens: count them once.
-  const perPrompt = Math.max(1, outputs.length / numPrompts);
+/** vLLM's shape of one prompt position: token id → log-probability, rank and text. */
+export function formatPromptLogprob(
+  entry: TokenLogprobs | null,
+  tokenizer: Tokenizer,
+): Readonly<Record<string, object>> | null {
+  if (entry === null) return null;
+  const { tokenId, logprob, rank } = entry;
+  const named = entry.top.map((one, i) => [one.tokenId, { ...one, rank: i + 1 }] as const);
+  return Object.fromEntries(
+    [...named, [tokenId, { tokenId, logprob, rank }] as const].map(([id, one]) => [
+      id,
+      { logprob: finite(one.logprob), rank: one.rank, decoded_token: tokenizer.tokenText(id) },
+    ]),
+  );
+}
+
+/**
+ * @param outputs last outputs, the choices of one prompt after another
+ * @param hidesOutput the one token that was computed for a prompt's log-probabilities is not the caller's
+ */
+export function usageOf(outputs: readonly RequestOutput[], n: number, hidesOutput: boolean) {
   const prompt = outputs
-    .filter((_, i) => i % perPrompt === 0)
-    .reduce((n, output) => n + output.promptTokenIds.length, 0);
-  const completion = outputs.reduce((n, output) => n + output.tokenIds.length, 0);
+    .filter((_, i) => i % n === 0) // choices of one prompt share its tokens: count them once
+    .reduce((sum, output) => sum + output.promptTokenIds.length, 0);
+  const completion = hidesOutput
+    ? 0
+    : outputs.reduce((sum, output) => sum + output.tokenIds.length, 0);
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
