@@ -12,12 +12,11 @@ export interface WarpAccess {
   readonly lanes: readonly (readonly number[])[];
   /** Elements of each lane's vector, along the buffer's fastest axis. */
   readonly width: number;
-  /** How much it counts: reads of a loop's inner part more than writes. */
+  /** How often the block makes such an access: the sample stands for this many. */
   readonly weight: number;
 }
 
 const WARP = 32;
-const READ_WEIGHT = 4;
 
 /** Name of the axis with stride 1. */
 export function fastestAxis(layout: SharedLayout): string | undefined {
@@ -40,12 +39,13 @@ function layoutAccesses(
   layout: RegisterLayout,
   buffer: SharedBuffer,
   width: number,
-  weight: number,
 ): readonly WarpAccess[] {
   const lanesInWarp = extentOf(layout.lane);
-  const threads = Math.min(WARP, lanesInWarp * extentOf(layout.warp));
+  const all = lanesInWarp * extentOf(layout.warp);
+  const threads = Math.min(WARP, all);
   const regs = registerCount(layout);
   const samples = new Set([0, Math.floor(regs / 2 / width) * width]);
+  const weight = ((regs / width) * (all / threads)) / samples.size;
   return [...samples].map((reg) => ({
     lanes: Array.from({ length: threads }, (_, thread) => {
       const at = { reg, lane: thread % lanesInWarp, warp: Math.floor(thread / lanesInWarp) };
@@ -57,18 +57,26 @@ function layoutAccesses(
 }
 
 /** Eight rows of 16 bytes: what one phase of ldmatrix reads. */
-function matrixAccesses(buffer: SharedBuffer): readonly WarpAccess[] {
+function matrixAccesses(
+  op: Extract<SOp, { kind: "dot" }>,
+  buffer: SharedBuffer,
+): readonly WarpAccess[] {
   const fast = fastestAxis(buffer.layout);
   const width = 128 / DTYPES[buffer.dtype].bits;
   const slow = buffer.axes.find((axis) => axis.name !== fast);
   const size = buffer.axes.find((axis) => axis.name === fast)?.size ?? width;
   const chunks = new Set([0, Math.min(1, Math.floor(size / width) - 1) * width]);
+  const elements = buffer.axes.reduce((n, axis) => n * axis.size, 1);
+  // Warps beside one another read the same rows again.
+  const own = buffer.axes.find((axis) => axis.name !== op.axis)?.name;
+  const others = (op.result.layout?.warp ?? []).filter((iter) => iter.axis !== own);
+  const weight = ((elements / 8 / width) * extentOf(others)) / chunks.size;
   return [...chunks].map((chunk) => ({
     lanes: Array.from({ length: Math.min(8, slow?.size ?? 1) }, (_, row) =>
       buffer.axes.map((axis) => (axis.name === fast ? chunk : row)),
     ),
     width,
-    weight: READ_WEIGHT,
+    weight,
   }));
 }
 
@@ -84,7 +92,14 @@ function fmaAccesses(
   let width = 128 / DTYPES[buffer.dtype].bits;
   const run = fast === op.axis ? k : contiguousRegisters(layout, fast ?? "");
   while (width > 1 && run % width !== 0) width /= 2;
-  return layoutAccesses(layout, buffer, 1, READ_WEIGHT).map((access) => ({ ...access, width }));
+  const own = buffer.axes.find((axis) => axis.name !== op.axis)?.name;
+  const mine = { ...layout, reg: layout.reg.filter((iter) => iter.axis === own) };
+  const steps = fast === op.axis ? k / width : k;
+  return layoutAccesses(mine, buffer, 1).map((access) => ({
+    ...access,
+    width,
+    weight: access.weight * steps,
+  }));
 }
 
 function operandAccesses(
@@ -93,7 +108,7 @@ function operandAccesses(
   buffer: SharedBuffer,
 ): readonly WarpAccess[] {
   if (operand.kind !== "shared" || operand.ref.buffer !== buffer.name) return [];
-  return op.instruction.kind === "mma.sync" ? matrixAccesses(buffer) : fmaAccesses(op, buffer);
+  return op.instruction.kind === "mma.sync" ? matrixAccesses(op, buffer) : fmaAccesses(op, buffer);
 }
 
 /** Vector width that a conversion may use on one side. */
@@ -109,19 +124,19 @@ export function runWidth(layout: RegisterLayout, buffer: SharedBuffer): number {
 function accessesOf(op: SOp, buffer: SharedBuffer): readonly WarpAccess[] {
   switch (op.kind) {
     case "copy":
-      return op.into.buffer === buffer.name ? layoutAccesses(op.layout, buffer, op.width, 1) : [];
+      return op.into.buffer === buffer.name ? layoutAccesses(op.layout, buffer, op.width) : [];
     case "shared_store":
       return op.into.buffer === buffer.name && op.value.layout !== undefined
-        ? layoutAccesses(op.value.layout, buffer, op.width, 1)
+        ? layoutAccesses(op.value.layout, buffer, op.width)
         : [];
     case "shared_load":
       return op.from.buffer === buffer.name && op.result.layout !== undefined
-        ? layoutAccesses(op.result.layout, buffer, op.width, READ_WEIGHT)
+        ? layoutAccesses(op.result.layout, buffer, op.width)
         : [];
     case "convert": {
       if (op.scratch !== buffer.name) return [];
       return [op.x.layout, op.result.layout].flatMap((layout) =>
-        layout === undefined ? [] : layoutAccesses(layout, buffer, runWidth(layout, buffer), 1),
+        layout === undefined ? [] : layoutAccesses(layout, buffer, runWidth(layout, buffer)),
       );
     }
     case "dot":

@@ -48,7 +48,7 @@ class Collector {
       const loops = op.kind === "for" || op.kind === "while";
       for (const region of scheduledRegions(op)) this.block(region, loops);
       this.#open.pop();
-      this.#ends.set(`op${opStart}`, this.#position);
+      this.#ends.set(`op${opStart}`, this.#position - 1);
     }
     this.#ends.set(`block${start}`, this.#position++);
   }

@@ -130,8 +130,9 @@ class BarrierInserter {
     const next = new Map(scratch === undefined ? state : afterBarrier(state, false));
     for (const access of accesses) {
       const isScratch = scratch !== undefined && scratch.buffer === access.resource;
-      // A ring's copies are waited for by the pipeline itself.
+      // A ring's copies are waited for by the pipeline itself; what its loop still reads counts.
       const isRing = rings.has(access.resource) || this.#isRing(access.resource);
+      if (isRing && access.mode === "write") continue;
       const { resource } = access;
       const settled: Pending = { resource, mode: "read", atomic: false };
       const left = isScratch || isRing ? settled : access;
