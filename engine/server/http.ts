@@ -31,6 +31,7 @@ const FLUSH_MS = 1000;
 export function createApp(engine: Engine): FastifyInstance {
   const app = Fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: "idle" });
   // The API speaks JSON alone, so a body is read as JSON whatever its content type says (curl's default is another).
+  app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, app.getDefaultJsonParser("error", "ignore"));
   app.setErrorHandler((error, _request, reply) => {
     const { status, body } = errorBody(error);

@@ -6,8 +6,14 @@ import type { SamplingParams } from "../core.ts";
 const tokenIds = z.array(z.number().int().nonnegative());
 const PROMPT_SHAPES =
   "a string, a list of token ids, a list of strings, or a list of lists of token ids; no list may be empty";
+const notEmpty = <T extends z.ZodType>(list: z.ZodArray<T>) => list.min(1, PROMPT_SHAPES);
 const promptSchema = z.union(
-  [z.string(), tokenIds.min(1), z.array(z.string()).min(1), z.array(tokenIds.min(1)).min(1)],
+  [
+    z.string(),
+    notEmpty(tokenIds),
+    notEmpty(z.array(z.string())),
+    notEmpty(z.array(notEmpty(tokenIds))),
+  ],
   { error: PROMPT_SHAPES },
 );
 
