@@ -3,105 +3,21 @@
  * before allocate-shared. Reads `SFor.stages` and removes it.
  */
 import { type Location, scalarType } from "../../dsl/index.ts";
+import { type Ahead, type ForOp, findAhead } from "../analysis/run-ahead.ts";
 import type { DotOperand, SBlock, ScheduledKernel, SOp, SValue } from "../ir/scheduled.ts";
 import {
   mapScheduledOperands,
   mapScheduledRegions,
   mapScheduledResults,
   nextScheduledId,
-  scheduledOperands,
   scheduledRegions,
-  scheduledResults,
 } from "../ir/visit-scheduled.ts";
 import { placeBuffers } from "./allocate-shared.ts";
 import type { PassContext } from "./pass.ts";
 
 const PASS = "pipeline-loads";
 
-type ForOp = Extract<SOp, { kind: "for" }>;
-type CopyOp = Extract<SOp, { kind: "copy" }>;
-
-/** Copies of a loop that may run ahead, and the ops of its body that their addresses need. */
-interface Ahead {
-  readonly copies: readonly CopyOp[];
-  readonly slice: readonly SOp[];
-}
-
-/** Ops that may be computed for a later trip: pure, without shared memory, or loads of tensors that nothing writes. */
-function mayRunAhead(op: SOp, readOnly: ReadonlySet<string>): boolean {
-  switch (op.kind) {
-    case "load":
-      return readOnly.has(op.tensor);
-    case "reduce":
-    case "arg_reduce":
-    case "scan":
-    case "convert":
-      return op.scratch === undefined;
-    case "store":
-    case "atomic":
-    case "copy":
-    case "commit":
-    case "wait":
-    case "barrier":
-    case "shared_load":
-    case "shared_store":
-    case "dot":
-    case "for":
-    case "while":
-    case "if":
-      return false;
-    default:
-      return true;
-  }
-}
-
-/** The ops that `copy` depends on, in order, or the name of what keeps it from running ahead. */
-function sliceOf(
-  copy: CopyOp,
-  body: SBlock,
-  readOnly: ReadonlySet<string>,
-): readonly SOp[] | string {
-  const [iv, ...carried] = body.params;
-  const needed = new Set(scheduledOperands(copy).map((value) => value.id));
-  const slice: SOp[] = [];
-  for (const op of [...body.ops].reverse()) {
-    if (!scheduledResults(op).some((value) => needed.has(value.id))) continue;
-    if (!mayRunAhead(op, readOnly)) return `its address needs a ${op.kind} of the same trip`;
-    slice.unshift(op);
-    for (const value of scheduledOperands(op)) needed.add(value.id);
-  }
-  const late = carried.find((value) => needed.has(value.id));
-  if (late !== undefined) return `its address needs ${late.name} of the trip before`;
-  return iv === undefined ? "the loop has no counter" : slice;
-}
-
-function findAhead(
-  op: ForOp,
-  kernel: ScheduledKernel,
-  remark: (message: string, loc: Location) => void,
-): Ahead {
-  const readOnly = new Set(
-    kernel.params.flatMap((p) => (p.kind === "tensor" && p.access === "in" ? [p.name] : [])),
-  );
-  const copies: CopyOp[] = [];
-  const needed = new Set<SOp>();
-  for (const inner of op.body.ops) {
-    if (inner.kind !== "copy") continue;
-    const obstacle =
-      inner.via === "cp.async"
-        ? readOnly.has(inner.tensor)
-          ? sliceOf(inner, op.body, readOnly)
-          : `${inner.tensor} is written by the kernel`
-        : "it is not asynchronous";
-    if (typeof obstacle === "string") {
-      remark(`copy of ${inner.tensor} does not run ahead: ${obstacle}`, inner.loc);
-      continue;
-    }
-    copies.push(inner);
-    for (const part of obstacle) needed.add(part);
-  }
-  return { copies, slice: op.body.ops.filter((inner) => needed.has(inner)) };
-}
+const EMPTY: SBlock = { params: [], ops: [], yields: [] };
 
 class Pipeliner {
   readonly stages = new Map<string, number>();
@@ -168,42 +84,86 @@ class Pipeliner {
       `${ahead.copies.length} copies run ${stages - 1} trips ahead in ${stages} slots`,
       op.loc,
     );
+    if (ahead.tables.length > 0) {
+      const names = ahead.tables.map((table) => table.tensor).join(", ");
+      this.#remark(`addresses from ${names} are loaded one more trip ahead`, op.loc);
+    }
     const prologue = this.#prologue(op, iv, ahead, stages);
     const { body, inits, results } = this.#body(op, iv, ahead, stages, prologue);
     return [...prologue, { ...plain, body, inits, results }];
   }
 
-  /** `if (counter < hi)` copies of one trip into `slot`; then closes their group, empty or not, so that groups count trips. */
-  #fill(counter: SValue, op: ForOp, iv: SValue, ahead: Ahead, slot: SValue): readonly SOp[] {
-    const { loc } = op;
-    const inside = this.#scalar("more", "bool");
-    const by = new Map<number, SValue>([[iv.id, counter]]);
+  /** The ops again, with other operands and new results. */
+  #clone(ops: readonly SOp[], by: Map<number, SValue>): readonly SOp[] {
     const use = (value: SValue): SValue => by.get(value.id) ?? value;
     const define = (value: SValue): SValue => {
       const copy = this.#fresh(value);
       by.set(value.id, copy);
       return copy;
     };
-    const slice = ahead.slice.map((part) =>
-      mapScheduledResults(mapScheduledOperands(part, use), define),
-    );
+    return ops.map((op) => mapScheduledResults(mapScheduledOperands(op, use), define));
+  }
+
+  /** `if (counter < hi) yes else no`, pushed to `ops`. */
+  #ifMore(
+    ops: SOp[],
+    counter: SValue,
+    op: ForOp,
+    results: readonly SValue[],
+    branches: readonly [SBlock, SBlock],
+  ): void {
+    const { loc } = op;
+    const cond = this.#scalar("more", "bool");
+    ops.push({ kind: "compare", fn: "lt", result: cond, a: counter, b: op.hi, loc });
+    const [yes, no] = branches;
+    // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
+    ops.push({ kind: "if", results, cond, then: yes, else: no, loc });
+  }
+
+  /**
+   * Copies of the trip `counter` into `slot`, if there is such a trip; then closes their group, empty or not, so that groups count trips.
+   * @param tables what the tables of that trip hold, where they were loaded before
+   */
+  #fill(
+    counter: SValue,
+    op: ForOp,
+    iv: SValue,
+    ahead: Ahead,
+    slot: SValue,
+    tables: readonly SValue[] = [],
+  ): readonly SOp[] {
+    const ops: SOp[] = [];
+    const by = new Map<number, SValue>([[iv.id, counter]]);
+    ahead.tables.forEach((table, i) => {
+      const loaded = tables[i];
+      if (loaded !== undefined) by.set(table.result.id, loaded);
+    });
+    const slice = this.#clone(tables.length > 0 ? ahead.rest : ahead.slice, by);
     const copies = ahead.copies.map((copy): SOp => {
-      const moved = mapScheduledOperands(copy, use);
+      const moved = mapScheduledOperands(copy, (value) => by.get(value.id) ?? value);
       return moved.kind === "copy" ? { ...moved, into: { buffer: copy.into.buffer, slot } } : moved;
     });
-    return [
-      { kind: "compare", fn: "lt", result: inside, a: counter, b: op.hi, loc },
-      {
-        kind: "if",
-        results: [],
-        cond: inside,
-        // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
-        then: { params: [], ops: [...slice, ...copies], yields: [] },
-        else: { params: [], ops: [], yields: [] },
-        loc,
-      },
-      { kind: "commit", loc },
-    ];
+    const yes = { params: [], ops: [...slice, ...copies], yields: [] };
+    this.#ifMore(ops, counter, op, [], [yes, EMPTY]);
+    ops.push({ kind: "commit", loc: op.loc });
+    return ops;
+  }
+
+  /** Loads the tables of the trip `counter`, if there is such a trip. */
+  #loadTables(ops: SOp[], counter: SValue, op: ForOp, iv: SValue, ahead: Ahead): readonly SValue[] {
+    if (ahead.tables.length === 0) return [];
+    const by = new Map<number, SValue>([[iv.id, counter]]);
+    const slice = this.#clone(ahead.tableSlice, by);
+    const loaded = ahead.tables.map((table) => by.get(table.result.id) ?? table.result);
+    const fills = ahead.tables.map((table): SOp => {
+      const result = this.#fresh(table.result);
+      return { kind: "const", result, value: table.fill, loc: table.loc };
+    });
+    const empty = fills.flatMap((fill) => (fill.kind === "const" ? [fill.result] : []));
+    const results = ahead.tables.map((table) => this.#fresh(table.result));
+    const yes = { params: [], ops: slice, yields: loaded };
+    this.#ifMore(ops, counter, op, results, [yes, { params: [], ops: fills, yields: empty }]);
+    return results;
   }
 
   #prologue(op: ForOp, iv: SValue, ahead: Ahead, stages: number): SOp[] {
@@ -243,12 +203,17 @@ class Pipeliner {
     const distance = this.#binary(outer, "mul", op.step, first, "distance", loc);
     const read = this.#scalar("slot");
     const write = this.#scalar("fill");
+    const ahead1 = this.#binary(outer, "add", op.lo, distance, iv.name, loc);
+    const firstTables = this.#loadTables(outer, ahead1, op, iv, ahead);
+    const tables = firstTables.map((value) => this.#fresh(value));
     const ops: SOp[] = [
       { kind: "wait", pending: stages - 2, loc },
       { kind: "barrier", loc },
     ];
     const counter = this.#binary(ops, "add", iv, distance, iv.name, loc);
-    ops.push(...this.#fill(counter, op, iv, ahead, write));
+    ops.push(...this.#fill(counter, op, iv, ahead, write, tables));
+    const after = this.#binary(ops, "add", counter, op.step, iv.name, loc);
+    const nextTables = this.#loadTables(ops, after, op, iv, ahead);
     const rings = new Set(ahead.copies.map((copy) => copy.into.buffer));
     const moved = new Set<SOp>(ahead.copies);
     for (const inner of op.body.ops) if (!moved.has(inner)) ops.push(readSlot(inner, rings, read));
@@ -256,9 +221,18 @@ class Pipeliner {
     const nextWrite = this.#advance(ops, write, one, count, zero, loc);
     const { params, yields } = op.body;
     return {
-      body: { params: [...params, read, write], ops, yields: [...yields, nextRead, nextWrite] },
-      inits: [...op.inits, zero, first],
-      results: [...op.results, this.#scalar("slot"), this.#scalar("fill")],
+      body: {
+        params: [...params, read, write, ...tables],
+        ops,
+        yields: [...yields, nextRead, nextWrite, ...nextTables],
+      },
+      inits: [...op.inits, zero, first, ...firstTables],
+      results: [
+        ...op.results,
+        this.#scalar("slot"),
+        this.#scalar("fill"),
+        ...tables.map((value) => this.#fresh(value)),
+      ],
     };
   }
 }

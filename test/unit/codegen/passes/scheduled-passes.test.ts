@@ -200,24 +200,26 @@ describe("pipeline-loads", () => {
       %slot.16: i32 = const 3
       %slot.17: i32 = const 2
       %distance.18: i32 = mul %s.2, %slot.17
-      %r.4: f32[B=128] L0, %slot.29: i32, %fill.30: i32 = for %i.5: i32 = %lo.0 to %hi.1 step %s.2 carry (%c.6: f32[B=128] L0 = %z.3, %slot.19: i32 = %slot.14, %fill.20: i32 = %slot.17) {
+      %i.21: i32 = add %lo.0, %distance.18
+      %r.4: f32[B=128] L0, %slot.31: i32, %fill.32: i32 = for %i.5: i32 = %lo.0 to %hi.1 step %s.2 carry (%c.6: f32[B=128] L0 = %z.3, %slot.19: i32 = %slot.14, %fill.20: i32 = %slot.17) {
         wait 1
         barrier
-        %i.21: i32 = add %i.5, %distance.18
-        %more.22: bool = lt %i.21, %hi.1
-        if %more.22 {
-          copy t[%fill.20] = x[span B=128 from %i.21] fill 0 layout L0 width 4 via cp.async
+        %i.22: i32 = add %i.5, %distance.18
+        %more.23: bool = lt %i.22, %hi.1
+        if %more.23 {
+          copy t[%fill.20] = x[span B=128 from %i.22] fill 0 layout L0 width 4 via cp.async
         }
         commit
+        %i.24: i32 = add %i.22, %s.2
         %v.7: f32[B=128] L0 = shared_load t[%slot.19] width 4
         %a.8: f32[B=128] L0 = add %c.6, %v.7
-        %slot.23: i32 = add %slot.19, %slot.15
-        %wraps.24: bool = eq %slot.23, %slot.16
-        %slot.25: i32 = select %wraps.24, %slot.14, %slot.23
-        %fill.26: i32 = add %fill.20, %slot.15
-        %wraps.27: bool = eq %fill.26, %slot.16
-        %fill.28: i32 = select %wraps.27, %slot.14, %fill.26
-        yield %a.8, %slot.25, %fill.28
+        %slot.25: i32 = add %slot.19, %slot.15
+        %wraps.26: bool = eq %slot.25, %slot.16
+        %slot.27: i32 = select %wraps.26, %slot.14, %slot.25
+        %fill.28: i32 = add %fill.20, %slot.15
+        %wraps.29: bool = eq %fill.28, %slot.16
+        %fill.30: i32 = select %wraps.29, %slot.14, %fill.28
+        yield %a.8, %slot.27, %fill.30
       }
       store y[span B=128 from %lo.0] = %r.4 width 4"
     `);
