@@ -1,7 +1,8 @@
 /** [test/engine] Tiny checkpoints of each architecture against transformers in float32: prompt log-probabilities and greedy tokens, on every device. */
 import { describe, expect, it } from "vitest";
 import { Engine } from "../../engine/engine.ts";
-import { lastOutput } from "../../engine/request-group.ts";
+import { RequestGroup } from "../../engine/request-group.ts";
+import { createApp } from "../../engine/server/http.ts";
 import { describeDevices } from "../support/devices.ts";
 import { type HfCase, TINY_MODELS, tinyCases } from "../support/hf-tiny.ts";
 import { sharedFolder } from "../support/shared-models.ts";
@@ -9,6 +10,8 @@ import { sharedFolder } from "../support/shared-models.ts";
 const LOGPROB_TOLERANCE = 2e-3;
 /** Below this the first two logits are too close for their order to be defined. */
 const LEAST_MARGIN = 1e-2;
+/** Prompt tokens of the five cases of a model. */
+const NUM_TOKENS = 2 + 8 + 17 + 34 + 71;
 
 /** Greedy tokens up to the first step that is too close to call. */
 function decided(tokens: readonly number[], { greedy_margin: margins }: HfCase): readonly number[] {
@@ -16,39 +19,65 @@ function decided(tokens: readonly number[], { greedy_margin: margins }: HfCase):
   return tokens.slice(0, end < 0 ? tokens.length : end);
 }
 
+/** Of all tokens of all prompts; the first of a prompt has none on either side. */
+function largestError(
+  cases: readonly HfCase[],
+  seen: readonly (readonly (number | null | undefined)[])[],
+): number {
+  const errors = cases.flatMap(({ prompt_logprobs: expected }, i) =>
+    expected.map((value, position) => {
+      const ours = seen[i]?.[position] ?? null;
+      return ours === null || value === null
+        ? ours === value
+          ? 0
+          : Number.POSITIVE_INFINITY
+        : Math.abs(ours - value);
+    }),
+  );
+  expect(errors).toHaveLength(NUM_TOKENS);
+  return Math.max(...errors);
+}
+
+async function checkDirect(engine: Engine, cases: readonly HfCase[]): Promise<void> {
+  const prompts = cases.map(({ prompt }) => prompt);
+  const maxTokens = cases[0]?.greedy.length ?? 0;
+  const params = { maxTokens, temperature: 0, ignoreEos: true, promptLogprobs: 0 };
+  const outputs = await new RequestGroup(engine, prompts, params).finish();
+  const seen = outputs.map(({ promptLogprobs }) => promptLogprobs.map((entry) => entry?.logprob));
+  expect(largestError(cases, seen)).toBeLessThanOrEqual(LOGPROB_TOLERANCE);
+  expect(outputs.map(({ tokenIds }, i) => decided(tokenIds, cases[i] as HfCase))).toEqual(
+    cases.map((one) => decided(one.greedy, one)),
+  );
+}
+
+interface Answer {
+  readonly choices: readonly {
+    readonly logprobs: { readonly token_logprobs: readonly (number | null)[] };
+  }[];
+}
+
+async function checkHttp(engine: Engine, cases: readonly HfCase[]): Promise<void> {
+  const prompt = cases.map((one) => one.prompt);
+  const body = { prompt, echo: true, logprobs: 0, max_tokens: 0, temperature: 0 };
+  const app = createApp(engine);
+  const response = await app.inject({ method: "POST", url: "/v1/completions", payload: body });
+  expect(response.statusCode).toBe(200);
+  const { choices } = response.json<Answer>();
+  const seen = choices.map(({ logprobs }) => logprobs.token_logprobs);
+  expect(largestError(cases, seen)).toBeLessThanOrEqual(LOGPROB_TOLERANCE);
+}
+
 const root = sharedFolder("hf-tiny", "fixtures/hf-tiny");
 if (root !== undefined) {
   await describeDevices("hf-tiny", (device) => {
     describe.each(TINY_MODELS)("%s", (name) => {
-      it("gives the log-probabilities and greedy tokens of transformers", async () => {
+      it("gives the log-probabilities and greedy tokens of transformers, also over HTTP", async () => {
         const cases = tinyCases(root, name);
         const model = `${root}/${name}`;
         const engine = await Engine.load({ model, device, dtype: "float32" });
         try {
-          const outputs = await Promise.all(
-            cases.map(({ prompt, greedy }) =>
-              lastOutput(
-                engine.generate(prompt, {
-                  maxTokens: greedy.length,
-                  temperature: 0,
-                  ignoreEos: true,
-                  promptLogprobs: 0,
-                }),
-              ),
-            ),
-          );
-          const errors = outputs.flatMap(({ promptLogprobs }, i) =>
-            (cases[i]?.prompt_logprobs ?? []).map((expected, position) => {
-              const seen = promptLogprobs[position]?.logprob ?? null;
-              if (expected === null || seen === null) return expected === seen ? 0 : Infinity;
-              return Math.abs(seen - expected);
-            }),
-          );
-          expect(errors).toHaveLength(132);
-          expect(Math.max(...errors)).toBeLessThanOrEqual(LOGPROB_TOLERANCE);
-          expect(outputs.map(({ tokenIds }, i) => decided(tokenIds, cases[i] as HfCase))).toEqual(
-            cases.map((one) => decided(one.greedy, one)),
-          );
+          await checkDirect(engine, cases);
+          await checkHttp(engine, cases);
         } finally {
           await engine.close();
         }
