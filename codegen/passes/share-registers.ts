@@ -5,14 +5,16 @@ import { exprKey } from "./threads/expr-key.ts";
 
 type Let = Extract<Stmt, { readonly kind: "let" }>;
 
-/** Where a register stands: in a block itself, or in branches of a statement of it. */
-interface Position {
-  readonly statement: Stmt | undefined;
-  /** The branches around it inside the block, outermost first. */
-  readonly branches: readonly (readonly Stmt[])[];
+/** A branch on the way to a register, and the statement that it belongs to. */
+interface Step {
+  readonly statement: Stmt;
+  readonly branch: readonly Stmt[];
 }
 
-const IN_BLOCK: Position = { statement: undefined, branches: [] };
+/** Where a register stands in a block: the branches around it, outermost first; none for the block itself. */
+type Position = readonly Step[];
+
+const IN_BLOCK: Position = [];
 
 /** A register that later ones of the same value are replaced by. */
 interface Known {
@@ -20,9 +22,15 @@ interface Known {
   readonly position: Position;
 }
 
+/** How many branches two positions share from the outside. */
+function sharedSteps(a: Position, b: Position): number {
+  const end = a.findIndex((step, i) => step.branch !== b[i]?.branch);
+  return end < 0 ? a.length : end;
+}
+
 /** True where what stands at `a` is declared in every block around `b`. */
 function isVisible(a: Position, b: Position): boolean {
-  return a.branches.every((branch, i) => b.branches[i] === branch);
+  return sharedSteps(a, b) === a.length;
 }
 
 class Sharing {
@@ -69,16 +77,18 @@ class Sharing {
     if (key === undefined) return;
     const before = known.get(key);
     if (before === undefined) {
-      if (position === IN_BLOCK || this.#mayMove(s)) known.set(key, { source: s, position });
+      if (position.length === 0 || this.#mayMove(s)) known.set(key, { source: s, position });
       return;
     }
     this.renamed.set(s.reg.name, before.source.reg.name);
     this.removed.add(s);
-    const { statement } = before.position;
-    if (statement === undefined || isVisible(before.position, position)) return;
-    this.moved.set(statement, [...(this.moved.get(statement) ?? []), before.source]);
+    // In front of the innermost statement that holds both: all that it is made of is declared there, since both read it.
+    const common = sharedSteps(before.position, position);
+    const step = before.position[common];
+    if (step === undefined) return;
+    this.moved.set(step.statement, [...(this.moved.get(step.statement) ?? []), before.source]);
     this.removed.add(before.source);
-    known.set(key, { source: before.source, position: IN_BLOCK });
+    known.set(key, { source: before.source, position: position.slice(0, common) });
   }
 }
 
@@ -88,9 +98,8 @@ function findShared(body: readonly Stmt[], sharing: Sharing, outer: Map<string, 
   const visit = (s: Stmt, position: Position): void => {
     if (s.kind === "let") sharing.see(s, known, position);
     if (s.kind === "if") {
-      const statement = position.statement ?? s;
       for (const branch of [s.then, s.else]) {
-        const inner = { statement, branches: [...position.branches, branch] };
+        const inner = [...position, { statement: s, branch }];
         for (const one of branch) visit(one, inner);
       }
     }
