@@ -60,7 +60,7 @@ export class Plan {
 
 /**
  * Number of programs along each axis.
- * @throws LaunchError TW3111 where the kernel's grid function gives no counts, TW3112 where the device has no such grid
+ * @throws LaunchError TW3111 where the kernel's grid function gives no counts; UnsupportedError TW3112 where the device has no such grid
  */
 export function gridOf(
   { kernel, dimNames }: KernelBinding,
@@ -82,7 +82,7 @@ export function gridOf(
     });
   }
   if (x > maxGrid[0] || y > maxGrid[1] || z > maxGrid[2]) {
-    throw new LaunchError({
+    throw new UnsupportedError({
       code: "TW3112",
       message: `${kernel.name}: the grid is larger than the device allows`,
       seen: `${x} × ${y} × ${z} programs`,
