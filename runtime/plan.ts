@@ -1,5 +1,5 @@
 /** [runtime] Everything of a specialisation that a launch needs: the loaded kernel, its words and its grid, patched in place. */
-import { LaunchError } from "../dsl/index.ts";
+import { LaunchError, UnsupportedError } from "../dsl/index.ts";
 import type { Loadable, LoadedKernel } from "./backend.ts";
 import type { DeviceLimits } from "./device.ts";
 import type { Bound, KernelBinding } from "./launch.ts";
