@@ -53,7 +53,6 @@ export class Request {
   readonly promptIds: readonly number[];
   readonly params: SamplingParams;
   readonly seed: number;
-  readonly arrivalMs: number;
   readonly outputIds: number[] = [];
   readonly outputLogprobs: TokenLogprobs[] = [];
   /** One entry per prompt token, the first null. Filled while the prompt is computed. */
@@ -62,7 +61,6 @@ export class Request {
   readonly pages: number[] = [];
   /** Positions whose keys and values are in the cache. */
   computed = 0;
-  numPreemptions = 0;
   finishReason: FinishReason | undefined;
   /** The stop token id or string that ended it. */
   stopReason: number | string | undefined;
@@ -72,7 +70,6 @@ export class Request {
     this.promptIds = promptIds;
     this.params = params;
     this.seed = seed;
-    this.arrivalMs = performance.now();
   }
 
   /** Known tokens: prompt and output. */

@@ -51,6 +51,11 @@ export class Engine {
     return this.#model.scheduler.numWaiting;
   }
 
+  /** Requests that gave their pages back and started over, since the start. */
+  get numPreemptions(): number {
+    return this.#model.scheduler.numPreemptions;
+  }
+
   /** Pages of the KV cache that no request holds. */
   get numFreePages(): number {
     return this.#model.pool.numFree;

@@ -24,6 +24,7 @@ export class Scheduler {
   readonly #stopIds: ReadonlySet<number>;
   readonly #waiting: Request[] = [];
   readonly #running: Request[] = [];
+  #numPreemptions = 0;
 
   /** @param eosTokenIds tokens that end a request unless it ignores them */
   constructor(limits: SchedulerLimits, pool: PagePool, eosTokenIds: readonly number[]) {
@@ -38,6 +39,11 @@ export class Scheduler {
 
   get numRunning(): number {
     return this.#running.length;
+  }
+
+  /** Since the start. */
+  get numPreemptions(): number {
+    return this.#numPreemptions;
   }
 
   get hasWork(): boolean {
@@ -160,7 +166,7 @@ export class Scheduler {
     this.#running.pop();
     this.#pool.release(request.pages.splice(0));
     request.computed = 0;
-    request.numPreemptions++;
+    this.#numPreemptions++;
     this.#waiting.unshift(request);
   }
 
