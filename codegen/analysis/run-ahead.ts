@@ -117,3 +117,30 @@ export function findAhead(
     rest: backwardSlice(body, copies, given).ops,
   };
 }
+
+/**
+ * Loads of tiles to registers that may run ahead: of tensors that nothing writes, at addresses that need neither the trip before nor
+ * another load. Those that make up addresses of copies are left to the copies.
+ */
+export function findEarlyLoads(
+  op: ForOp,
+  kernel: ScheduledKernel,
+  ahead: Ahead,
+  wants: (load: LoadOp) => boolean,
+): { readonly loads: readonly LoadOp[]; readonly slice: readonly SOp[] } {
+  const { body } = op;
+  const readOnly = new Set(
+    kernel.params.flatMap((p) => (p.kind === "tensor" && p.access === "in" ? [p.name] : [])),
+  );
+  const carried = new Set(body.params.slice(1).map((value) => value.id));
+  const addressed = new Set<SOp>(ahead.slice);
+  const loads = body.ops.flatMap((inner) => {
+    if (inner.kind !== "load" || inner.result.layout === undefined) return [];
+    if (addressed.has(inner) || !readOnly.has(inner.tensor) || !wants(inner)) return [];
+    const { ops, reads } = backwardSlice(body, [inner], NOTHING);
+    const isFree = ops.every((part) => part.kind !== "load" && mayRunAhead(part, readOnly));
+    return isFree && ![...reads].some((id) => carried.has(id)) ? [inner] : [];
+  });
+  const needed = new Set<SOp>([...backwardSlice(body, loads, NOTHING).ops, ...loads]);
+  return { loads, slice: body.ops.filter((inner) => needed.has(inner)) };
+}

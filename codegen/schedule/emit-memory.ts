@@ -1,6 +1,7 @@
 /** [codegen/schedule] Loads, stores, atomics and copies: addresses in the tile's layout, vector widths, the way of copying. */
 import {
   DTYPES,
+  elementCount,
   type Index,
   isScalar,
   type Location,
@@ -8,6 +9,7 @@ import {
   type Value,
 } from "../../dsl/index.ts";
 import { accessWidth, type WidthVerdict } from "../analysis/access-width.ts";
+import { sectorWaste } from "../analysis/sector-waste.ts";
 import type { SharedRef, SIndex, SValue } from "../ir/scheduled.ts";
 import { sliceLayout } from "../layout/blocked-layout.ts";
 import type { RegisterLayout } from "../layout/layout.ts";
@@ -117,10 +119,36 @@ export function emitLoadIn(emitter: Emitter, op: LoadOp, result: SValue): SValue
   return result;
 }
 
+/** Bytes of a tile from which on a detour through shared memory is worth whole sectors. */
+const MIN_DETOUR_BYTES = 8192;
+const MOST_WASTE = 1.5;
+
+/** The layout in which a tile is stored: its own, unless that wastes much of what memory moves. */
+function storeLayout(
+  emitter: Emitter,
+  op: StoreOp,
+  verdict: WidthVerdict,
+): RegisterLayout | undefined {
+  const own = emitter.layoutOf(op.value);
+  const { threads, facts, context } = emitter.plan;
+  const { dtype } = op.value.type;
+  const bytes = DTYPES[dtype].bits / 8;
+  if (own === undefined || verdict.axis === undefined || bytes < 1) return own;
+  const isSmall = elementCount(op.value.type) * bytes < MIN_DETOUR_BYTES;
+  if (isSmall || emitter.isInLoop || context.target.target === "wgsl") return own;
+  const waste = sectorWaste(own, verdict.axis, widthIn(verdict, own), bytes);
+  if (waste < MOST_WASTE) return own;
+  const { divisibility } = context;
+  const tensor = emitter.tensor(op.tensor);
+  const better = memoryLayout(tensor, op, op.value, { threads, facts, divisibility });
+  const left = sectorWaste(better, verdict.axis, widthIn(verdict, better), bytes);
+  return left < waste ? better : own;
+}
+
 export function emitStore(emitter: Emitter, op: StoreOp): void {
-  const layout = emitter.layoutOf(op.value);
-  const value = valueIn(emitter, op.value, layout, op.loc);
   const verdict = verdictOf(emitter, op);
+  const layout = storeLayout(emitter, op, verdict);
+  const value = valueIn(emitter, op.value, layout, op.loc);
   const width = widthIn(verdict, layout);
   if (layout !== undefined) remarkWidth(emitter, op, width, verdict);
   const at = emitPlace(emitter, op.at, layout, op.loc);

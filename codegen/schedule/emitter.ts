@@ -93,6 +93,11 @@ export class Emitter {
     return { params, ops: scope.ops, yields };
   }
 
+  /** Whether a loop stands around the block that is being written. */
+  get isInLoop(): boolean {
+    return this.#scopes.slice(0, this.#target + 1).some((scope) => scope.kind === "loop");
+  }
+
   /** The outermost depth ≥ `least` from which no `if` stands between it and the current block. */
   hoistDepth(least: number): number {
     let depth = this.#target;

@@ -18,6 +18,7 @@ import { lowerIfAny } from "../../passes/lower-if-any.ts";
 import { lowerToThreads } from "../../passes/lower-to-threads.ts";
 import { padAxes } from "../../passes/pad-axes.ts";
 import { pipelineLoads } from "../../passes/pipeline-loads.ts";
+import { prefetchRegisters } from "../../passes/prefetch-registers.ts";
 import { renameRegisters } from "../../passes/rename-registers.ts";
 import { scalarizeRegisters } from "../../passes/scalarize-registers.ts";
 import { scheduleTiles } from "../../passes/schedule-tiles.ts";
@@ -44,6 +45,7 @@ export const cudaPipeline: Pipeline = {
   scheduled: [
     { name: "eliminate-dead-scheduled", run: eliminateDeadScheduled },
     { name: "choose-shared-layouts", run: chooseSharedLayouts },
+    { name: "prefetch-registers", run: prefetchRegisters },
     { name: "pipeline-loads", run: pipelineLoads },
     { name: "eliminate-dead-scheduled", run: eliminateDeadScheduled },
     { name: "allocate-shared", run: allocateShared },
