@@ -75,9 +75,9 @@ function assignAll(
   values: readonly Fragment[],
   context: CContext,
 ): void {
-  for (const [i, value] of values.entries()) {
-    context.writer.line(`${slot(to, first + i, context).text} = ${value.text};`);
-  }
+  context.writer.statements(
+    values.map((value, i) => `${slot(to, first + i, context).text} = ${value.text};`),
+  );
 }
 
 /** Writes the elements of one piece from the value `read`. */

@@ -98,7 +98,8 @@ export function packConstant(dtype: DType, bytes: AccessBytes, value: number): F
   const code = BigInt(encodeConstant(value, dtype));
   let word = 0n;
   for (let shift = 0; shift < wordBits; shift += bits) word |= code << BigInt(shift);
-  const text = `${hex(Number(word), wordBits / 4)}${wordBits === 32 ? "u" : ""}`;
+  const digits = word === 0n ? "0" : hex(Number(word), wordBits / 4);
+  const text = `${digits}${wordBits === 32 ? "u" : ""}`;
   if (count === 1)
     return wordBits === 32 ? atom(text) : convert(accessType(dtype, bytes), atom(text));
   const values = Array.from({ length: count }, () => text).join(", ");

@@ -57,6 +57,17 @@ const perInteger = (name: string): Spelling<BinaryEmit> => ({
   u32: calls2(`${name}_u32`),
 });
 
+const SMALL_COUNT = /^(?:[12]?\d|3[01])u?$/;
+
+/** Plain operators where the count is a constant below 32; otherwise a function takes it modulo 32. */
+const shift = (op: "<<" | ">>", name: string): Spelling<BinaryEmit> => {
+  const by =
+    (call: BinaryEmit): BinaryEmit =>
+    (x, count) =>
+      SMALL_COUNT.test(count.text) ? infix(op, x, count) : call(x, count);
+  return { i32: by(calls2(`${name}_i32`)), u32: by(calls2(`${name}_u32`)) };
+};
+
 export const C_PRIMITIVES: PrimitiveTable = {
   unary: {
     neg: { f32: negate, i32: negate, u32: negate, i64: negate },
@@ -100,8 +111,8 @@ export const C_PRIMITIVES: PrimitiveTable = {
     and: bitwise("&", "&&"),
     or: bitwise("|", "||"),
     xor: bitwise("^", "!="),
-    shl: perInteger("tw_shl"),
-    shr: perInteger("tw_shr"),
+    shl: shift("<<", "tw_shl"),
+    shr: shift(">>", "tw_shr"),
     mulhi: { u32: calls2("tw_mulhi_u32") },
   },
   compare: { lt: "<", le: "<=", gt: ">", ge: ">=", eq: "==", ne: "!=" },

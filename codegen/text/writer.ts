@@ -16,6 +16,20 @@ export class Writer {
     this.#lines.push(text === "" ? "" : `${INDENT.repeat(this.#depth)}${text}`);
   }
 
+  /** Short statements of one kind, as many on a line as fit in `width` columns. */
+  statements(statements: readonly string[], width = 100): void {
+    let current = "";
+    for (const statement of statements) {
+      const isFull = this.#depth * INDENT.length + current.length + 1 + statement.length > width;
+      if (current !== "" && isFull) {
+        this.line(current);
+        current = "";
+      }
+      current = current === "" ? statement : `${current} ${statement}`;
+    }
+    if (current !== "") this.line(current);
+  }
+
   /** `head {` … `}` around the lines that `body` writes. */
   block(head: string, body: () => void): void {
     this.branches([{ head, body }]);

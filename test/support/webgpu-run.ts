@@ -172,10 +172,10 @@ async function open(dawn: readonly string[]): Promise<WebGpu> {
   const { gpu, adapter } = await openAdapter({ dawn });
   const wanted = ["shader-f16", "subgroups", "subgroup-size-control"] as const;
   const requiredFeatures = wanted.filter((name) => adapter.features.has(name)) as GPUFeatureName[];
-  const { maxStorageBuffersPerShaderStage } = adapter.limits;
+  const { maxStorageBuffersPerShaderStage, maxComputeWorkgroupStorageSize } = adapter.limits;
   const device = await adapter.requestDevice({
     requiredFeatures,
-    requiredLimits: { maxStorageBuffersPerShaderStage },
+    requiredLimits: { maxStorageBuffersPerShaderStage, maxComputeWorkgroupStorageSize },
   });
   return new Session(device, adapter.info, [...(gpu.wgslLanguageFeatures ?? [])]);
 }

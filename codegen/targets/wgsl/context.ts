@@ -8,6 +8,7 @@ import {
 } from "../../../dsl/index.ts";
 import type { Reg, RegSlice, Stmt, ThreadKernel } from "../../ir/thread.ts";
 import { type Special, usedSpecials } from "../../ir/used-specials.ts";
+import { varyinglyIndexed } from "../../ir/varying-index.ts";
 import { NameScopes } from "../../text/names.ts";
 import { SourceMarks } from "../../text/source-marks.ts";
 import { Writer } from "../../text/writer.ts";
@@ -41,6 +42,10 @@ const BUILTINS = [
   "subgroup_lane",
 ] as const;
 
+function elementKey(name: string, i: number): string {
+  return `${name}[${i}]`;
+}
+
 export class WgslContext {
   readonly kernel: ThreadKernel;
   readonly uniformity: Uniformity;
@@ -60,12 +65,15 @@ export class WgslContext {
   /** Name of the word that makes a value uniform; declared only where it is used. */
   readonly uniformWord: string;
   readonly #registers = new Map<string, Reg>();
+  /** Arrays that are read or written by an index which is no constant. */
+  readonly #indexed: ReadonlySet<string>;
   readonly #thread: string;
   #usesUniformWord = false;
 
   constructor(kernel: ThreadKernel, uniformity: Uniformity) {
     this.kernel = kernel;
     this.uniformity = uniformity;
+    this.#indexed = varyinglyIndexed(kernel.body);
     this.plan = planStorage(kernel);
     for (const builtin of BUILTINS) this.names.fresh(builtin);
     this.entry = this.names.fresh(kernel.name);
@@ -156,6 +164,27 @@ export class WgslContext {
   declareRegister(reg: Reg): string {
     this.#registers.set(reg.name, reg);
     return this.names.declare(reg.name);
+  }
+
+  /** Names for the elements of an array that no varying index reads: each is a variable of its own, which compilers keep in a register. */
+  declareElements(reg: Reg): readonly string[] {
+    const array = this.declareRegister(reg);
+    return Array.from({ length: reg.length }, (_, i) => {
+      const text = this.names.declare(elementKey(reg.name, i), `${array}_${i}`);
+      return text;
+    });
+  }
+
+  /** Text of element `i` of an array that `declareElements` declared. */
+  element(name: string, i: number): string {
+    const text = this.names.lookup(elementKey(name, i));
+    invariant(text !== undefined, () => `${this.kernel.name}: ${name} has no element ${i}`);
+    return text;
+  }
+
+  /** True for an array whose elements are variables of their own. */
+  isScattered(name: string): boolean {
+    return !this.#indexed.has(name);
   }
 
   register(name: string): { readonly text: string; readonly reg: Reg } {

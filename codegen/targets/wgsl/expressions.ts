@@ -25,16 +25,21 @@ function spelled<Emit>(
   return emit;
 }
 
-/** `name` or `name[index + offset]`. */
+const ZERO: Expr = { kind: "const", type: "i32", value: 0 };
+
+/** `name`, `name_3` or `name[index + offset]`. */
 export function slot(slice: RegSlice, offset: number, context: WgslContext): Fragment {
   const { text, reg } = context.register(slice.name);
   // A lone register has no other index than 0.
   if (reg.length === 1) return atom(text);
-  if (slice.index === undefined) return atom(`${text}[${offset}]`);
-  if (slice.index.kind === "const") return atom(`${text}[${slice.index.value + offset}]`);
-  const index = emitExpr(slice.index, context);
-  const at = offset === 0 ? index : infix("+", index, atom(String(offset)));
-  return atom(`${text}[${at.text}]`);
+  const { index: at = ZERO } = slice;
+  if (at.kind === "const") {
+    const i = at.value + offset;
+    return atom(context.isScattered(reg.name) ? context.element(reg.name, i) : `${text}[${i}]`);
+  }
+  const index = emitExpr(at, context);
+  const sum = offset === 0 ? index : infix("+", index, atom(String(offset)));
+  return atom(`${text}[${sum.text}]`);
 }
 
 /** Scalars arrive as f32, i32 or u32, whatever their dtype. */

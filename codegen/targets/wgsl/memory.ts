@@ -85,12 +85,14 @@ function emitRead(
   const { named, dtype, base } = memory;
   const { writer } = context;
   const place = placeOf(named, dtype, offset, base, width);
-  const assign = (nth: number, value: Fragment): void =>
-    writer.line(`${slot(to, nth, context).text} = ${value.text};`);
+  const element = (word: Fragment, i: number, nth: number): string => {
+    const value = unpackElement(named, dtype, word, i);
+    return `${slot(to, nth, context).text} = ${value.text};`;
+  };
   const hint = `${to.name}_word`;
   if (place.shift !== undefined) {
     const word = readLess(memory, place, place.shift, hint, context);
-    for (let i = 0; i < width; i++) assign(i, unpackElement(named, dtype, word, i));
+    writer.statements(Array.from({ length: width }, (_, i) => element(word, i, i)));
     return;
   }
   const perWord = 32 / DTYPES[dtype].bits;
@@ -98,16 +100,16 @@ function emitRead(
   for (let first = 0; first < width; first += elements) {
     const read = elementText(named, place.index, first / elements);
     if (elements === 1) {
-      assign(first, unpackElement(named, dtype, read, 0));
+      writer.line(element(read, 0, first));
       continue;
     }
     const name = context.names.fresh(hint);
     writer.line(`let ${name} = ${read.text};`);
-    for (const [w, word] of wordsOf(named, atom(name)).entries()) {
-      for (let i = 0; i < perWord; i++) {
-        assign(first + w * perWord + i, unpackElement(named, dtype, word, i));
-      }
-    }
+    const words = wordsOf(named, atom(name));
+    const all = words.flatMap((word, w) =>
+      Array.from({ length: perWord }, (_, i) => element(word, i, first + w * perWord + i)),
+    );
+    writer.statements(all);
   }
 }
 
@@ -197,9 +199,8 @@ export function emitLoadGlobal(stmt: StmtOf<"load_global">, context: WgslContext
     },
     () => {
       const fill = literal(stmt.fill, memory.dtype).text;
-      for (let i = 0; i < stmt.width; i++) {
-        context.writer.line(`${slot(stmt.to, i, context).text} = ${fill};`);
-      }
+      const all = Array.from({ length: stmt.width }, (_, i) => slot(stmt.to, i, context).text);
+      context.writer.statements(all.map((to) => `${to} = ${fill};`));
     },
   );
 }

@@ -21,6 +21,12 @@ function emitLet(stmt: StmtOf<"let">, context: WgslContext): void {
   const { writer } = context;
   const type = registerType(reg.type);
   const value = init === undefined ? undefined : emitExpr(init, context).text;
+  if (reg.length > 1 && context.isScattered(reg.name)) {
+    const start = value === undefined ? "" : ` = ${value}`;
+    const names = context.declareElements(reg);
+    writer.statements(names.map((name) => `var ${name}: ${type}${start};`));
+    return;
+  }
   const name = context.declareRegister(reg);
   if (reg.length === 1) {
     if (value === undefined) writer.line(`var ${name}: ${type};`);

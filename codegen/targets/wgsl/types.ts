@@ -56,7 +56,7 @@ export function literal(value: number, type: RegType): Fragment {
   if (held === "f32") return floatLiteral(value);
   if (held === "bool") return atom(value !== 0 ? "true" : "false");
   if (held === "u32") {
-    const isBits = type !== "i64" && DTYPES[type].kind === "float";
+    const isBits = type !== "i64" && DTYPES[type].kind === "float" && !Object.is(value, 0);
     return isBits ? atom(hexWord(encodeConstant(value, type))) : atom(`${value >>> 0}u`);
   }
   return { text: String(value), precedence: value < 0 ? PRECEDENCE.unary : PRECEDENCE.atom };

@@ -7,33 +7,29 @@ fn tw_max(a: f32, b: f32) -> f32 { return select(select(max(a, b), a, tw_isnan(b
 
 // 2 to the x as a polynomial on half a unit around the nearest integer.
 fn tw_exp2(x: f32) -> f32 {
-  if (tw_isnan(x)) { return x; }
-  if (x > 128.5f) { return tw_bits_f32(0x7f800000u); }
-  if (x < -151.0f) { return 0.0f; }
-  let n = round(x);
-  let f = x - n;
+  let bounded = clamp(x, -151.0f, 129.0f);
+  let n = round(bounded);
+  let f = bounded - n;
   var p = 0.000154531634f;
   p = p * f + 0.00133908633f;
   p = p * f + 0.00961808302f;
   p = p * f + 0.0555035695f;
   p = p * f + 0.240226507f;
   p = p * f + 0.693147182f;
-  return tw_scale(p * f + 1.0f, i32(n));
+  return select(tw_scale(p * f + 1.0f, i32(n)), x, tw_isnan(x));
 }
 
 // The argument loses n · ln 2 in two parts, the first of which is exact.
 fn tw_exp(x: f32) -> f32 {
-  if (tw_isnan(x)) { return x; }
-  if (x > 89.0f) { return tw_bits_f32(0x7f800000u); }
-  if (x < -104.5f) { return 0.0f; }
-  let n = round(x * 1.44269502f);
-  let r = (x - n * 0.693145752f) - n * 0.00000142860677f;
+  let bounded = clamp(x, -105.0f, 89.5f);
+  let n = round(bounded * 1.44269502f);
+  let r = (bounded - n * 0.693145752f) - n * 0.00000142860677f;
   var p = 0.00139261817f;
   p = p * r + 0.008363178f;
   p = p * r + 0.0416665561f;
   p = p * r + 0.166665763f;
   p = p * r + 0.5f;
-  return tw_scale(p * r * r + r + 1.0f, i32(n));
+  return select(tw_scale(p * r * r + r + 1.0f, i32(n)), x, tw_isnan(x));
 }
 
 // x as m · 2 to the k with m in [√½, √2): m - 1 and k. For positive finite x, subnormal ones included.
