@@ -21,7 +21,15 @@ export function addServe(program: Command): void {
 }
 
 async function run(flags: ServeFlags): Promise<void> {
-  const ended = untilSignal();
+  const signals = listenForEnd();
+  try {
+    await serve(flags, signals.ended);
+  } finally {
+    signals.stop();
+  }
+}
+
+async function serve(flags: ServeFlags, ended: Promise<void>): Promise<void> {
   const { servedModelName } = flags;
   const engine = await Engine.load({
     ...engineOptions(flags),
@@ -41,15 +49,23 @@ async function run(flags: ServeFlags): Promise<void> {
   await server.close();
 }
 
-/** Resolves at the first SIGTERM or SIGINT, also one that comes while the model loads. A second one does not wait. */
-function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) {
-      process.once(signal, () => {
-        process.stdout.write(`${signal}: finishing\n`);
-        process.once(signal, () => process.exit(1));
-        resolve();
-      });
-    }
+/** `ended` resolves at the first SIGTERM or SIGINT, also one that comes while the model loads. A second one does not wait. */
+function listenForEnd(): { readonly ended: Promise<void>; stop(): void } {
+  let onSignal: (signal: NodeJS.Signals) => void = () => {};
+  const ended = new Promise<void>((resolve) => {
+    let isFirst = true;
+    onSignal = (signal) => {
+      if (!isFirst) process.exit(1);
+      isFirst = false;
+      process.stdout.write(`${signal}: finishing\n`);
+      resolve();
+    };
   });
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, onSignal);
+  return {
+    ended,
+    stop: () => {
+      for (const signal of ["SIGTERM", "SIGINT"] as const) process.off(signal, onSignal);
+    },
+  };
 }

@@ -1,0 +1,43 @@
+/** [engine/cli] The command line as a function: its subcommands, and how errors become exit codes. The process is main.ts. */
+import { Command, CommanderError } from "commander";
+import { TilewrightError } from "../../dsl/index.ts";
+import { addCompile } from "./compile.ts";
+import { addDoctor } from "./doctor.ts";
+import { addGenerate } from "./generate.ts";
+import { addServe } from "./serve.ts";
+import { packageVersion } from "./version.ts";
+
+/**
+ * Runs one command; what it has to say goes to stdout and stderr.
+ * @param args without the names of node and the script
+ * @returns exit code: 0, 2 for a wrong command line, 1 for everything else
+ */
+export async function runCommand(args: readonly string[]): Promise<number> {
+  const program = new Command("tilewright")
+    .description(
+      "A kernel compiler and serving engine: one TypeScript function over tiles becomes CUDA, HIP and WGSL.",
+    )
+    .version(packageVersion())
+    .showHelpAfterError("(add --help for the flags)")
+    .exitOverride();
+  for (const add of [addGenerate, addServe, addCompile, addDoctor]) add(program);
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return 0;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // it has printed already
+  // Our own messages say what to do; anything else is a bug and keeps its stack.
+  const text =
+    error instanceof TilewrightError
+      ? error.message
+      : error instanceof Error
+        ? error.stack
+        : String(error);
+  process.stderr.write(`${text}\n`);
+  return 1;
+}

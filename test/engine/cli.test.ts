@@ -1,0 +1,241 @@
+/** [test/engine] The command line: output shapes, flags, exit codes and their messages; `serve` as a process that ends on SIGTERM. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { runCommand } from "../../engine/cli/program.ts";
+import { eventsOf } from "../support/serve-tiny.ts";
+import { writeTinyModel } from "../support/tiny-model.ts";
+
+const root = join(import.meta.dirname, "../..");
+const model = writeTinyModel();
+const device = ["--device", "interpreter"] as const;
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The command in this process, with what it writes. */
+async function tilewright(...args: readonly string[]): Promise<Ran> {
+  const written = (stream: NodeJS.WriteStream) =>
+    vi.spyOn(stream, "write").mockImplementation(() => true);
+  const [stdout, stderr] = [written(process.stdout), written(process.stderr)];
+  const text = (spy: typeof stdout) => spy.mock.calls.map(([chunk]) => String(chunk)).join("");
+  try {
+    const code = await runCommand(args);
+    return { code, stdout: text(stdout), stderr: text(stderr) };
+  } finally {
+    stdout.mockRestore();
+    stderr.mockRestore();
+  }
+}
+
+/** The command as a process of its own, from the sources. */
+function start(...args: readonly string[]): ChildProcess & { readonly text: () => string } {
+  const main = join(root, "engine/cli/main.ts");
+  const child = spawn(process.execPath, ["--import", "tsx", main, ...args], { cwd: root });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk) => {
+      text += chunk;
+    });
+  return Object.assign(child, { text: () => text });
+}
+
+const exitOf = (child: ChildProcess) =>
+  new Promise<number | null>((resolve) => {
+    child.once("exit", (code) => resolve(code));
+  });
+
+describe("generate", () => {
+  const base = ["generate", "--model", model, ...device, "--max-tokens", "6"];
+
+  it("prints one line of JSON whose text is the continuation alone", async () => {
+    const { code, stdout } = await tilewright(...base, "--prompt", "abc", "--json");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^[^\n]+\n$/);
+    const line = JSON.parse(stdout) as Readonly<Record<string, unknown>>;
+    expect(Object.keys(line)).toEqual([
+      "prompt_token_ids",
+      "token_ids",
+      "text",
+      "finish_reason",
+      "device",
+    ]);
+    expect(line).toMatchObject({
+      prompt_token_ids: [0, 99, 100, 101],
+      finish_reason: "length",
+      device: "interpreter",
+    });
+    expect(line["token_ids"]).toHaveLength(6);
+    expect(line["text"]).toHaveLength(6);
+    const byIds = await tilewright(...base, "--prompt-token-ids", "0,99, 100,101", "--json");
+    expect(byIds.stdout).toBe(stdout);
+    const plain = await tilewright(...base, "--prompt", "abc");
+    expect(plain.stdout).toBe(`${line["text"]}\n`);
+  });
+
+  it("takes the sampling flags", async () => {
+    const flags = ["--prompt", "abc", "--temperature", "1", "--json"];
+    const run = async (...more: readonly string[]) =>
+      (await tilewright(...base, ...flags, ...more)).stdout;
+    const first = await run("--seed", "3");
+    expect(await run("--seed", "3", "--ignore-eos", "--dtype", "float32")).toBe(first);
+    expect(await run("--seed", "4")).not.toBe(first);
+    expect(await run("--seed", "4", "--top-k", "1")).toBe(
+      await run("--seed", "5", "--top-p", "1e-6"),
+    );
+  });
+
+  it("prints token ids where the model has no tokenizer", async () => {
+    const bare = ["generate", "--model", writeTinyModel({ tokenizer: false }), ...device];
+    const flags = ["--max-tokens", "3", "--prompt-token-ids", "5,6"];
+    const json = await tilewright(...bare, ...flags, "--json");
+    expect(JSON.parse(json.stdout)).toMatchObject({ prompt_token_ids: [5, 6], text: "" });
+    const { token_ids: ids } = JSON.parse(json.stdout) as { readonly token_ids: number[] };
+    expect((await tilewright(...bare, ...flags)).stdout).toBe(`${ids.join(" ")} \n`);
+    const text = await tilewright(...bare, "--prompt", "abc");
+    expect([text.code, text.stdout]).toEqual([1, ""]);
+    expect(text.stderr).toMatch(/TW4222[\s\S]*add tokenizer.json/);
+  });
+
+  it.each([
+    ["no model", ["--prompt", "x"], /required option '--model/],
+    ["no prompt", ["--model", model], /one of --prompt and --prompt-token-ids/],
+    [
+      "both prompts",
+      ["--model", model, "--prompt", "x", "--prompt-token-ids", "1"],
+      /one of --prompt and --prompt-token-ids/,
+    ],
+    ["ids that are none", ["--model", model, "--prompt-token-ids", "1,x"], /separated by commas/],
+    ["a count that is none", ["--model", model, "--max-tokens", "0"], /at least 1/],
+    ["a temperature that is none", ["--model", model, "--temperature", "hot"], /a number/],
+    ["an unknown dtype", ["--model", model, "--dtype", "int3"], /auto, float32, bfloat16/],
+    ["an unknown flag", ["--model", model, "--prompt", "x", "--nope"], /unknown option '--nope'/],
+  ])("exits with 2 on %s, and helps", async (_name, args, message) => {
+    const { code, stdout, stderr } = await tilewright("generate", ...args);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(message);
+    expect(stderr).toContain("--help");
+  });
+
+  it.each([
+    ["a model that is not there", ["--model", "/no/such folder"], /TW4230[\s\S]*hub id/],
+    ["a folder without config.json", ["--model", "/"], /TW4210[\s\S]*config\.json/],
+    ["an unknown device", ["--model", model, "--device", "abacus"], /TW3200[\s\S]*interpreter/],
+    [
+      "a context past the model's",
+      ["--model", model, ...device, "--max-model-len", "129"],
+      /TW4104[\s\S]*at most 128/,
+    ],
+    [
+      "parameters out of range",
+      ["--model", model, ...device, "--top-p", "2"],
+      /TW4110[\s\S]*\(0, 1\]/,
+    ],
+    [
+      "a token id that is not in the vocabulary",
+      ["--model", model, ...device, "--prompt-token-ids", "999"],
+      /TW4112/,
+    ],
+  ])("exits with 1 on %s, and says what to do", async (_name, args, message) => {
+    const prompt = args.includes("--prompt-token-ids") ? [] : ["--prompt", "x"];
+    const { code, stdout, stderr } = await tilewright("generate", ...args, ...prompt);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/remedy:/);
+    expect(stderr).not.toMatch(/^ {4}at /m); // a message, not a stack
+  });
+});
+
+describe("the command", () => {
+  it.each([
+    ["nothing", []],
+    ["an unknown command", ["fly"]],
+  ] as const)("exits with 2 on %s", async (_name, args) => {
+    const { code, stderr } = await tilewright(...args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/unknown command|Usage: tilewright/);
+  });
+
+  it("prints help and version", async () => {
+    const help = await tilewright("--help");
+    expect([help.code, help.stderr]).toEqual([0, ""]);
+    for (const name of ["generate", "serve", "compile", "doctor"])
+      expect(help.stdout).toContain(name);
+    expect((await tilewright("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const serve = await tilewright("serve", "--help");
+    for (const flag of ["--port", "--host", "--max-model-len", "--served-model-name"])
+      expect(serve.stdout).toContain(flag);
+  });
+});
+
+describe("doctor", () => {
+  it("says of each driver what it found, or why it is absent and what to do", async () => {
+    const { code, stdout } = await tilewright("doctor", "--json");
+    expect(code).toBe(0);
+    const { drivers, ...machine } = JSON.parse(stdout) as {
+      readonly drivers: readonly {
+        readonly name: string;
+        readonly info?: object;
+        readonly why?: string;
+      }[];
+    };
+    expect(machine).toMatchObject({ node: process.version });
+    expect(drivers.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["cuda", "webgpu", "interpreter", "null"]),
+    );
+    for (const { info, why } of drivers)
+      expect((info === undefined) !== (why === undefined)).toBe(true);
+    expect(drivers.find(({ name }) => name === "interpreter")?.info).toBeDefined();
+    const text = (await tilewright("doctor")).stdout;
+    for (const { name, why } of drivers)
+      expect(text).toMatch(new RegExp(`^${why === undefined ? "yes" : "no "} ${name}`, "m"));
+  });
+});
+
+describe("serve", () => {
+  const children: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill("SIGKILL");
+  });
+
+  it("exits with 1 when the port is taken, and with 2 for what is no port", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => other.once("listening", resolve));
+    const { port } = other.address() as { readonly port: number };
+    const flags = ["serve", "--model", model, ...device, "--port"];
+    try {
+      const { code, stderr } = await tilewright(...flags, String(port));
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/TW4310[\s\S]*choose another --port/);
+    } finally {
+      other.close();
+    }
+    expect((await tilewright(...flags, "65536")).code).toBe(2);
+  });
+
+  it("serves as a process, and ends with 0 on SIGTERM while a stream runs", async () => {
+    const endless = writeTinyModel({ config: { max_position_embeddings: 8192 } });
+    const pages = ["--num-gpu-blocks-override", "600"];
+    const child = start("serve", "--model", endless, ...device, "--port", "0", ...pages);
+    children.push(child);
+    const exited = exitOf(child);
+    await vi.waitFor(() => expect(child.text()).toMatch(/listening on http/), { timeout: 60_000 });
+    const [, url] = /listening on (\S+)/.exec(child.text()) ?? [];
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    const request = { prompt: "abc", max_tokens: 8000, ignore_eos: true, stream: true };
+    const response = await fetch(`${url}/v1/completions`, {
+      method: "POST",
+      body: JSON.stringify(request),
+    });
+    const text = response.text();
+    child.kill("SIGTERM");
+    const events = eventsOf(await text);
+    expect(events.at(-1)).toMatchObject({ choices: [{ finish_reason: "abort" }] });
+    expect(await exited).toBe(0);
+    expect(child.text()).toContain("SIGTERM: finishing");
+  });
+});
