@@ -9,25 +9,15 @@ import {
   stableJson,
   type TileKernel,
 } from "../dsl/index.ts";
-import type { Artifact, ArtifactParam, CompileRequest, TargetName } from "./artifact.ts";
+import type { Artifact, ArtifactParam, CompileRequest } from "./artifact.ts";
 import { printScheduled } from "./ir/print-scheduled.ts";
 import { printThreadKernel } from "./ir/print-thread.ts";
 import { createContext, type PassContext } from "./passes/pass.ts";
 import { type Lowered, type PassOptions, runPasses, type StageLevel } from "./run-passes.ts";
 import { TARGETS } from "./targets/catalogue.ts";
-import { cudaPipeline } from "./targets/cuda/pipeline.ts";
-import { hipPipeline } from "./targets/hip/pipeline.ts";
-import type { Pipeline } from "./targets/pipeline.ts";
-import { wgslPipeline } from "./targets/wgsl/pipeline.ts";
 
 /** Raised whenever the same source may compile to another text: part of every cache key. */
 export const CODEGEN_VERSION = 1;
-
-export const PIPELINES: Readonly<Record<TargetName, Pipeline>> = {
-  cuda: cudaPipeline,
-  hip: hipPipeline,
-  wgsl: wgslPipeline,
-};
 
 export interface CompiledKernel {
   readonly artifact: Artifact;
@@ -80,7 +70,7 @@ function compileLowered(
   const { target: spec } = request;
   const divisibility = knownDivisors(tile, request);
   const context = createContext(spec, divisibility);
-  const lowered = runPasses(tile, PIPELINES[spec.target], context, options);
+  const lowered = runPasses(tile, TARGETS[spec.target].pipeline, context, options);
   const dtypes = request.specialization.dtypes ?? {};
   const { config, fixedDims } = tile;
   const emitted = TARGETS[spec.target].emit(lowered.thread, { spec, dtypes, config, divisibility });

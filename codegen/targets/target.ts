@@ -2,6 +2,7 @@
 import { DTYPES, type DType } from "../../dsl/index.ts";
 import type { TargetName, TargetSpec } from "../artifact.ts";
 import type { ThreadKernel } from "../ir/thread.ts";
+import type { Pipeline } from "./pipeline.ts";
 
 /** What the head comment tells of a specialisation besides the kernel itself. */
 export interface EmitRequest {
@@ -29,6 +30,8 @@ export interface Target {
    * @throws UnsupportedError TW2303 for an architecture that the target does not know
    */
   readonly defaultSpec: (arch?: string) => TargetSpec;
+  /** Every pass from tile IR to the thread IR that `emit` takes. */
+  readonly pipeline: Pipeline;
   /** @throws UnsupportedError TW2301 for an operation that the target cannot spell */
   readonly emit: (kernel: ThreadKernel, request: EmitRequest) => EmittedText;
 }
