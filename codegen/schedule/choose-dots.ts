@@ -21,6 +21,7 @@ import {
 } from "../layout/mma-layout.ts";
 import { powerOfTwoPart } from "../layout/register-layout.ts";
 import { hasFeature, type PassContext } from "../passes/pass.ts";
+import { labelOf } from "./emitter.ts";
 
 type DotOp = Extract<Op, { kind: "dot" }>;
 
@@ -133,7 +134,7 @@ function findDots(kernel: TileKernel, context: PassContext): readonly FoundDot[]
     const sizes = `${shape.m.size}×${shape.n.size}×${shape.k.size}`;
     const why = obstacle ?? `${sizes} is no multiple of 16×8×16`;
     const choice = mma ? `mma.sync m16n8k16 for ${sizes}` : `fma for ${sizes}: ${why}`;
-    context.remark(PASS, `dot ${op.result.name}: ${choice}`, op.loc);
+    context.remark(PASS, `dot ${labelOf(op.result)}: ${choice}`, op.loc);
   });
   return found;
 }

@@ -4,9 +4,9 @@ import type { DotOperand, SValue } from "../ir/scheduled.ts";
 import { rowMajorShared } from "../layout/shared-layout.ts";
 import { memoryLayout } from "./assign-layouts.ts";
 import type { DotPlan } from "./choose-dots.ts";
-import { type Staging, storeWidth } from "./emit-dot.ts";
+import { type Staging, storeWidth } from "./emit-staging.ts";
 import { valueIn } from "./emit-versions.ts";
-import type { Emitter } from "./emitter.ts";
+import { type Emitter, labelOf } from "./emitter.ts";
 import { Narrower } from "./narrow-values.ts";
 
 type DotOp = Extract<Op, { kind: "dot" }>;
@@ -64,7 +64,7 @@ function storeWhole(
   );
   const layout = { ...plain, axes, strides };
   const stored = valueIn(emitter, value, emitter.layoutOf(value), loc);
-  const buffer = emitter.buffer(`${value.name}_shared`, dtype, axes, layout);
+  const buffer = emitter.buffer(`${labelOf(value)}_shared`, dtype, axes, layout);
   const width = storeWidth(stored, layout);
   emitter.push({ kind: "shared_store", into: { buffer }, value: stored, width, loc });
   const part = axes.map((axis) => (axis.name === k.name ? { ...axis, size: chunk } : axis));
@@ -165,6 +165,6 @@ export function emitChunkedDot(
   emitter.push({ kind: "for", results: [result], ...range, inits: [init], body, loc });
   emitter.register(op.result, result);
   const bytes = (k.size * DTYPES[op.a.type.dtype].bits) / 8;
-  const message = `dot ${op.result.name}: ${chunk} of ${k.size} steps at a time: rows of ${bytes} bytes do not fit shared memory`;
+  const message = `dot ${labelOf(op.result)}: ${chunk} of ${k.size} steps at a time: rows of ${bytes} bytes do not fit shared memory`;
   emitter.remark("stage-operands", message, loc);
 }

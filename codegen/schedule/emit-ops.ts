@@ -5,10 +5,11 @@ import { isRunLayout, runLayout, sliceLayout } from "../layout/blocked-layout.ts
 import type { RegisterLayout } from "../layout/layout.ts";
 import { rowMajorShared } from "../layout/shared-layout.ts";
 import { canNarrow, chunkOf } from "./emit-chunked-dot.ts";
-import { emitDot, Staging } from "./emit-dot.ts";
+import { emitDot } from "./emit-dot.ts";
 import { emitAtomic, emitLoadIn, emitStore, warpParts } from "./emit-memory.ts";
+import { Staging } from "./emit-staging.ts";
 import { valueIn } from "./emit-versions.ts";
-import type { Emitter, ScopeKind } from "./emitter.ts";
+import { type Emitter, labelOf, type ScopeKind } from "./emitter.ts";
 import { relabelBackward, relabelForward } from "./layout-edges.ts";
 
 type OpOf<K extends Op["kind"]> = Extract<Op, { kind: K }>;
@@ -195,7 +196,7 @@ export class BodyEmitter {
     const isArg = op.kind === "arg_reduce";
     const type: ValueType = isArg ? { dtype: "u32", axes } : op.result.type;
     const scratch =
-      parts > 1 ? { scratch: this.#exchange(op.result.name, type, parts, isArg ? 2 : 1) } : {};
+      parts > 1 ? { scratch: this.#exchange(labelOf(op.result), type, parts, isArg ? 2 : 1) } : {};
     emitter.push({ ...op, result, x, ...scratch });
     emitter.register(op.result, result);
   }
@@ -212,7 +213,8 @@ export class BodyEmitter {
     const parts = warpParts(x.layout, op.axis);
     const rest = op.result.type.axes.filter((axis) => axis.name !== op.axis);
     const type = { ...op.result.type, axes: rest };
-    const scratch = parts > 1 ? { scratch: this.#exchange(op.result.name, type, parts, 1) } : {};
+    const scratch =
+      parts > 1 ? { scratch: this.#exchange(labelOf(op.result), type, parts, 1) } : {};
     emitter.push({ ...op, result, x, ...scratch });
     emitter.register(op.result, result);
   }

@@ -16,7 +16,7 @@ import type { RegisterLayout } from "../layout/layout.ts";
 import { contiguousRegisters } from "../layout/register-layout.ts";
 import { rowMajorShared } from "../layout/shared-layout.ts";
 import { emitLoadIn } from "./emit-memory.ts";
-import type { Emitter } from "./emitter.ts";
+import { type Emitter, labelOf } from "./emitter.ts";
 import { relabelBackward } from "./layout-edges.ts";
 
 const PASS = "convert-layouts";
@@ -180,7 +180,7 @@ function convert(emitter: Emitter, x: SValue, layout: RegisterLayout, loc: Locat
   const wide = castTo(emitter, x, dtype, loc);
   const { axes } = x.type;
   const scratch = emitter.buffer(
-    `${x.name}_convert`,
+    `${labelOf(x)}_convert`,
     dtype,
     axes,
     scratchLayout(wide, from, layout),
@@ -190,7 +190,7 @@ function convert(emitter: Emitter, x: SValue, layout: RegisterLayout, loc: Locat
   const bytes = (elementCount(x.type) * DTYPES[dtype].bits) / 8;
   emitter.remark(
     PASS,
-    `${x.name}: another layout is needed: ${bytes} bytes through shared memory`,
+    `${labelOf(x)}: another layout is needed: ${bytes} bytes through shared memory`,
     loc,
   );
   return castTo(emitter, moved, x.type.dtype, loc);

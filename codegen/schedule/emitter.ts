@@ -46,6 +46,11 @@ interface Scope {
   readonly created: (readonly [valueId: number, version: SValue])[];
 }
 
+/** A value's name for people and for buffers; values without one are known by their number. */
+export function labelOf(value: { readonly id: number; readonly name: string }): string {
+  return value.name === "" ? `t${value.id}` : value.name;
+}
+
 export class Emitter {
   readonly plan: EmitPlan;
   readonly shared: SharedBuffer[] = [];
@@ -214,9 +219,8 @@ export class Emitter {
   }
 
   #bufferName(wish: string): string {
-    const stem = wish === "" ? "tile" : wish;
-    let name = stem;
-    for (let n = 2; this.#bufferNames.has(name); n++) name = `${stem}_${n}`;
+    let name = wish;
+    for (let n = 2; this.#bufferNames.has(name); n++) name = `${wish}_${n}`;
     this.#bufferNames.add(name);
     return name;
   }
