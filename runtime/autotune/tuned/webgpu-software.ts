@@ -10,8 +10,6 @@ const LINEAR: readonly TunedConfig[] = [
 const LINEAR_SMALL: readonly TunedConfig[] = [
   { config: { BM: 1, BN: 32, BK: 4, KL: 1, KV: 4, stages: 1, warps: 8 } },
 ];
-/** Norms of short rows need no more than the compiler's own choice. */
-const NORM: readonly TunedConfig[] = [{ dims: { H: [256, 2 ** 31] }, config: { warps: 1 } }];
 const VOCABULARY: readonly TunedConfig[] = [{ config: { BV: 64, warps: 1 } }];
 
 /** Rows padded to the group of query heads, as few as hold it. */
@@ -29,7 +27,6 @@ const DECODE: readonly TunedConfig[] = [
  * linear of 32 × 384 × 128 124 → 50, linear_small of 1 × 384 × 128 113 → 2.
  */
 export const WEBGPU_SOFTWARE: TunedTable = {
-  add_rms_norm: NORM,
   decode_merge: [{ config: { BS: 4, warps: 2 } }],
   embedding: [{ config: { BH: 256, warps: 1 } }],
   linear: LINEAR,
@@ -41,7 +38,6 @@ export const WEBGPU_SOFTWARE: TunedTable = {
   paged_decode: DECODE,
   prefill_attention: [{ config: { BM: 16, BN: 16, BS: 16, stages: 1, warps: 2 } }],
   qk_norm: [{ config: { BH: 4, warps: 1 } }],
-  rms_norm: NORM,
   rope_kv_write: [{ config: { BH: 4, warps: 1 } }],
   sample: VOCABULARY,
   silu_and_mul: [{ config: { BI: 256 } }],
