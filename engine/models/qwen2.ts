@@ -13,10 +13,13 @@ export const qwen2: ModelFamily = {
     }),
 };
 
+/** @source default of transformers' Qwen2Config and Qwen3Config */
+const DEFAULT_WINDOW_LAYERS = 28;
+
 /** `layer_types` where it is given, else layers from `max_window_layers` on. */
 export function qwenWindow(config: RawConfig, layer: number): number {
   const window = config.use_sliding_window === true ? (config.sliding_window ?? 0) : 0;
   const type = config.layer_types?.[layer];
   if (type !== undefined) return type === "sliding_attention" ? window : 0;
-  return layer >= (config.max_window_layers ?? 0) ? window : 0;
+  return layer >= (config.max_window_layers ?? DEFAULT_WINDOW_LAYERS) ? window : 0;
 }

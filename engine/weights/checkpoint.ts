@@ -1,6 +1,7 @@
 /** [engine/weights] The tensors of a model folder, single file or sharded, read by name; knows what was asked for and what was not. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import {
   type Diagnostic,
   type DType,
@@ -170,10 +171,7 @@ function openFiles(folder: string): SafetensorsFile[] {
       remedy: "download the safetensors files of the model",
     });
   }
-  const index = JSON.parse(readFileSync(indexPath, "utf8")) as {
-    readonly weight_map?: Readonly<Record<string, string>>;
-  };
-  const map = index.weight_map ?? {};
+  const map = readWeightMap(indexPath);
   const files = [...new Set(Object.values(map))]
     .sort()
     .map((name) => new SafetensorsFile(join(folder, name)));
@@ -189,4 +187,27 @@ function openFiles(folder: string): SafetensorsFile[] {
     });
   }
   return files;
+}
+
+/** Tensor name → name of its file. A file of another folder is none. */
+const indexSchema = z.object({
+  weight_map: z.record(z.string(), z.string().regex(/^[^/\\]+\.safetensors$/)),
+});
+
+function readWeightMap(path: string): Readonly<Record<string, string>> {
+  let seen: string;
+  try {
+    const parsed = indexSchema.safeParse(JSON.parse(readFileSync(path, "utf8")));
+    if (parsed.success) return parsed.data.weight_map;
+    seen = parsed.error.issues[0]?.message ?? "another shape";
+  } catch (cause) {
+    seen = cause instanceof Error ? cause.message : String(cause);
+  }
+  throw new ModelError({
+    code: "TW4204",
+    message: "the index of the weight files is malformed",
+    seen,
+    expected: "a JSON object whose weight_map names a .safetensors file for each tensor",
+    remedy: "download model.safetensors.index.json again",
+  });
 }

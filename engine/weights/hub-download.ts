@@ -1,20 +1,32 @@
 /** [engine/weights] Downloads the files of a model that the engine reads. Honours HF_ENDPOINT, HF_HOME, HF_TOKEN and HF_HUB_OFFLINE. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { downloadFileToCacheDir, getHFHubCachePath, listFiles } from "@huggingface/hub";
+import {
+  downloadFile,
+  getHFHubCachePath,
+  HubApiError,
+  listFiles,
+  modelInfo,
+} from "@huggingface/hub";
 import { ModelError } from "../../dsl/index.ts";
 import type { EngineOptions } from "../config.ts";
+import { HubCache, type HubFile } from "./hub-cache.ts";
 
 const WANTED =
   /^(config|generation_config|tokenizer|tokenizer_config)\.json$|^model(-\d+-of-\d+)?\.safetensors$|^model\.safetensors\.index\.json$/;
 
-/** @returns the snapshot folder in the hub cache. @throws ModelError TW4231 */
-export async function downloadModel({
-  model,
-  revision = "main",
-  onProgress,
-}: EngineOptions): Promise<string> {
-  const cached = cachedSnapshot(model, revision);
+interface Access {
+  readonly repo: string;
+  readonly hubUrl?: string;
+  readonly accessToken?: string;
+}
+
+/**
+ * The snapshot folder in the hub cache, with all files at one commit. Without a network what the cache has is used.
+ * @throws ModelError TW4231 where the hub cannot give the model, TW4232 for a damaged download
+ */
+export async function downloadModel(options: EngineOptions): Promise<string> {
+  const { model, revision = "main" } = options;
+  const cache = new HubCache(getHFHubCachePath(), model);
+  const cached = cache.findSnapshot(revision);
   const { HF_ENDPOINT, HF_TOKEN, HF_HUB_OFFLINE } = process.env;
   if (["1", "ON", "YES", "TRUE"].includes((HF_HUB_OFFLINE ?? "").toUpperCase())) {
     if (cached !== undefined) return cached;
@@ -24,53 +36,73 @@ export async function downloadModel({
       "unset HF_HUB_OFFLINE, or download the model first",
     );
   }
-  const access = {
+  const access: Access = {
     repo: model,
-    revision,
-    ...(HF_ENDPOINT ? { hubUrl: HF_ENDPOINT } : {}),
+    ...(HF_ENDPOINT ? { hubUrl: HF_ENDPOINT.replace(/\/+$/, "") } : {}),
     ...(HF_TOKEN ? { accessToken: HF_TOKEN } : {}),
   };
   try {
-    const files = [];
-    for await (const file of listFiles(access))
-      if (file.type === "file" && WANTED.test(file.path)) files.push(file);
-    const total = files.reduce((sum, file) => sum + file.size, 0);
-    let done = 0;
-    let folder: string | undefined;
-    for (const file of files) {
-      const path = await downloadFileToCacheDir({ ...access, path: file.path });
-      folder = path.slice(0, -file.path.length - 1);
-      done += file.size;
-      onProgress?.({ stage: "download", done, total });
-    }
-    if (folder !== undefined) return folder;
-    throw unavailable(
-      model,
-      "the repository holds no config.json or safetensors file",
-      "use a repository in transformers layout",
-    );
+    return await fetchSnapshot(access, revision, cache, options.onProgress);
   } catch (cause) {
     if (cause instanceof ModelError) throw cause;
-    if (cached !== undefined) return cached; // the network is gone, the model is here
-    throw unavailable(
-      model,
-      cause instanceof Error ? cause.message : String(cause),
-      "check the id, the network, HF_ENDPOINT and HF_TOKEN",
-      cause,
-    );
+    const isRefusal = cause instanceof HubApiError && cause.statusCode < 500;
+    if (cached !== undefined && !isRefusal) return cached; // the network is gone, the model is here
+    const remedy = isRefusal
+      ? "check the id and the revision; a private or gated model needs HF_TOKEN"
+      : "check the network and HF_ENDPOINT";
+    throw unavailable(model, reasonOf(cause), remedy, cause);
   }
 }
 
-/** The snapshot that a ref of the cache names, where its config is complete. @source layout of the hub cache as huggingface_hub documents it */
-function cachedSnapshot(model: string, revision: string): string | undefined {
-  const folder = join(getHFHubCachePath(), `models--${model.replace("/", "--")}`);
-  const ref = join(folder, "refs", revision);
-  const commit = existsSync(ref) ? readFileSync(ref, "utf8").trim() : revision;
-  const snapshot = join(folder, "snapshots", commit);
-  const complete =
-    existsSync(join(snapshot, "config.json")) &&
-    readdirSync(snapshot).some((name) => name.endsWith(".safetensors"));
-  return complete ? snapshot : undefined;
+async function fetchSnapshot(
+  access: Access,
+  revision: string,
+  cache: HubCache,
+  onProgress: EngineOptions["onProgress"],
+): Promise<string> {
+  // A branch may move while files are fetched: all are taken from the commit that it is at now.
+  const { sha: commit } = await modelInfo({
+    ...access,
+    name: access.repo,
+    revision,
+    additionalFields: ["sha"],
+  });
+  const files: HubFile[] = [];
+  for await (const { type, path, size, oid, lfs } of listFiles({ ...access, revision: commit })) {
+    const etag = lfs?.oid ?? oid;
+    if (type === "file" && WANTED.test(path) && etag !== undefined)
+      files.push({ path, bytes: size, etag });
+  }
+  if (!files.some(({ path }) => path === "config.json")) {
+    throw unavailable(
+      access.repo,
+      "the repository holds no config.json",
+      "use a repository in transformers layout",
+    );
+  }
+  const missing = files.filter((file) => !cache.has(commit, file));
+  const total = missing.reduce((sum, { bytes }) => sum + bytes, 0);
+  let done = 0;
+  const onBytes = (bytes: number) => {
+    done += bytes;
+    onProgress?.({ stage: "download", done, total });
+  };
+  for (const file of missing) {
+    const open = async () => {
+      const blob = await downloadFile({ ...access, path: file.path, revision: commit });
+      if (blob !== null) return blob;
+      throw unavailable(access.repo, `${file.path} is gone`, "try again");
+    };
+    await cache.store(commit, file, open, onBytes);
+  }
+  await cache.writeRef(revision, commit);
+  return cache.snapshotFolder(commit);
+}
+
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const { cause: inner } = cause; // fetch says "fetch failed" and hides why
+  return inner instanceof Error ? `${cause.message}: ${inner.message}` : cause.message;
 }
 
 function unavailable(model: string, seen: string, remedy: string, cause?: unknown): ModelError {
