@@ -1,0 +1,15 @@
+/** [test/conformance] The suite on every device that opens here. */
+
+import { conformsTo } from "../support/conformance.ts";
+import { describeDevices } from "../support/devices.ts";
+
+/** Memory of the machine, not meaning: what a device of this size may refuse. */
+const UNSUPPORTED = [
+  /TW2001/, // more shared memory than the adapter has
+  /TW2301.*half a byte/, // stores of 4-bit elements come with the quantized kernels
+  /TW3112/, // grids that CUDA cannot launch along y or z
+];
+
+await describeDevices("conformance", (device) => {
+  conformsTo(() => device, { unsupported: UNSUPPORTED });
+});

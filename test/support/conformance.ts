@@ -1,0 +1,47 @@
+/** [test/support] Turns runs of the conformance suite into tests: one test a group, every case named where it fails. */
+import { expect, it } from "vitest";
+import {
+  CONFORMANCE_GROUPS,
+  type ConformanceCase,
+  type ConformanceGroup,
+  runConformance,
+} from "../../runtime/conformance/catalogue.ts";
+import type { Device } from "../../runtime/device.ts";
+
+export interface ConformanceExpectation {
+  readonly batch?: number;
+  readonly groups?: readonly ConformanceGroup[];
+  /** Cases to run; what it leaves out is said by the caller's comment. */
+  readonly filter?: (test: ConformanceCase) => boolean;
+  /** What a device may refuse: each message of an unsupported case must match one of these. */
+  readonly unsupported: readonly RegExp[];
+}
+
+const MINUTES = 60_000;
+
+/** One test for each group. A case that is unsupported for another reason than the expected ones is a failure. */
+export function conformsTo(open: () => Device, expectation: ConformanceExpectation): void {
+  const { batch = 32, unsupported, filter, groups } = expectation;
+  for (const group of groups ?? (Object.keys(CONFORMANCE_GROUPS) as readonly ConformanceGroup[])) {
+    it(
+      `passes ${group}`,
+      async () => {
+        const failures: string[] = [];
+        let passed = 0;
+        for await (const result of runConformance(open(), {
+          groups: [group],
+          batch,
+          ...(filter === undefined ? {} : { filter }),
+        })) {
+          const { status, message, case: one } = result;
+          if (status === "passed") passed++;
+          else if (status === "failed" || !unsupported.some((reason) => reason.test(message)))
+            failures.push(`${one.name}: ${status}: ${message.slice(0, 800)}`);
+        }
+        expect(failures).toEqual([]);
+        expect(passed).toBeGreaterThan(0);
+      },
+      20 * MINUTES,
+    );
+  }
+}
