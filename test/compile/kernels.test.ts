@@ -1,0 +1,85 @@
+/** [test/compile] Real compilers take the text of every kernel: NVRTC for CUDA, Dawn's null backend for WGSL, clang for HIP. */
+import { afterAll, describe, expect, it } from "vitest";
+import { cuda } from "../../codegen/targets/cuda/target.ts";
+import { hip } from "../../codegen/targets/hip/target.ts";
+import {
+  allCases,
+  type CatalogueCase,
+  compileCase,
+  goldenCases,
+  usualCases,
+  wgslSpec,
+} from "../support/catalogue-texts.ts";
+import { openClangHip } from "../support/clang-hip.ts";
+import { openNvrtc } from "../support/nvrtc.ts";
+import { openNullGpu } from "../support/webgpu-run.ts";
+
+/** Prints why tests are left out, and fails instead where every compiler is required. */
+function skipBecause(name: string, reason: string): void {
+  if (process.env["TILEWRIGHT_REQUIRE_DRIVERS"] === "1") throw new Error(`${name}: ${reason}`);
+  console.warn(`skipped: ${name}: ${reason}`);
+  describe.skip(`${name} (${reason})`, () => {});
+}
+
+const nvrtc = openNvrtc();
+if ("reason" in nvrtc) {
+  skipBecause("CUDA text in NVRTC", nvrtc.reason);
+} else {
+  describe.each([
+    { arch: "sm_80", cases: usualCases() },
+    { arch: "sm_90a", cases: goldenCases() },
+    { arch: "sm_100a", cases: goldenCases() },
+  ])("CUDA text in NVRTC for $arch", ({ arch, cases }) => {
+    it.each(cases)("takes $id without a word", (one) => {
+      const result = nvrtc.compile(compileCase(one, cuda.defaultSpec(arch)).text, arch);
+      expect(result.log).toBe("");
+      expect(result.cubinBytes).toBeGreaterThan(0);
+    });
+  });
+}
+
+/** The null backend grants 16 KiB of workgroup memory where every other grants 32. */
+function isNullLimit(error: string, sharedBytes: number): boolean {
+  return sharedBytes > 16384 && /total use of workgroup storage/.test(error);
+}
+
+const gpu = await openNullGpu();
+describe("WGSL text in Dawn", () => {
+  afterAll(() => gpu.close());
+
+  const accepts = async (one: CatalogueCase, warpSize: number): Promise<void> => {
+    const artifact = compileCase(one, wgslSpec(warpSize));
+    const writable = artifact.params.flatMap((param) =>
+      param.kind === "tensor" ? [param.access !== "in"] : [],
+    );
+    const errors = await gpu.check(artifact.text, artifact.entry, writable);
+    expect(errors.filter((error) => !isNullLimit(error, artifact.sharedBytes))).toEqual([]);
+  };
+  // Sixteen-bit elements take the longest way through the words of a buffer.
+  const packed = allCases().filter(({ problem }) =>
+    Object.values(problem.dtypes).every((dtype) => dtype === "f16"),
+  );
+
+  it.each(packed)("takes $id with subgroups of 32", (one) => accepts(one, 32));
+  it.each(usualCases())("takes $id without subgroups", (one) => accepts(one, 1));
+  it.each(usualCases())("takes $id with subgroups of 4", (one) => accepts(one, 4));
+});
+
+const clang = openClangHip();
+if ("reason" in clang) {
+  skipBecause("HIP text in clang", clang.reason);
+} else {
+  describe.each([
+    { arch: "gfx90a", cases: usualCases() },
+    { arch: "gfx1100", cases: goldenCases() },
+  ])("HIP text in clang for $arch", ({ arch, cases }) => {
+    it.each(cases)("takes $id without a word", (one) => {
+      const { assembly, messages } = clang.compile(
+        compileCase(one, hip.defaultSpec(arch)).text,
+        arch,
+      );
+      expect(messages).toBe("");
+      expect(assembly).toContain("s_endpgm");
+    });
+  });
+}
