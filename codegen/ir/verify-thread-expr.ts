@@ -106,10 +106,11 @@ export function checkSlice(ctx: ExprContext, slice: RegSlice, count: number): Re
   }
   checkExpr(ctx, slice.index, "i32");
   const range = constantRange(ctx, slice.index);
+  const isInside = range !== undefined && range[0] >= 0 && range[1] + count <= reg.length;
+  if (isInside) return reg;
   const text = `${reg.name}[${formatExpr(slice.index)}]`;
   if (range === undefined) ctx.report(`the index of ${text} is not bounded by constants`);
-  else if (range[0] < 0 || range[1] + count > reg.length)
-    ctx.report(`${text} reaches past the ${reg.length} elements of ${reg.name}`);
+  else ctx.report(`${text} reaches past the ${reg.length} elements of ${reg.name}`);
   return reg;
 }
 

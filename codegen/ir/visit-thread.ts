@@ -199,14 +199,51 @@ export function mapStmt(
   }
 }
 
+function sliceIndex(slice: RegSlice | undefined): readonly (Expr | undefined)[] {
+  return [slice?.index];
+}
+
+/** Expressions that a statement holds itself; undefined ones are left out by the caller. */
+function ownExprs(s: Stmt): readonly (Expr | undefined)[] {
+  switch (s.kind) {
+    case "let":
+      return [s.init];
+    case "assign":
+      return [s.to.index, s.value];
+    case "loop":
+      return [s.lo, s.hi, s.step];
+    case "while":
+    case "if":
+      return [s.cond];
+    case "load_global":
+      return [s.to.index, s.offset, s.mask];
+    case "store_global":
+    case "store_shared":
+      return [s.from.index, s.offset, s.mask];
+    case "atomic_global":
+      return [...sliceIndex(s.to), s.offset, s.value, s.mask];
+    case "load_shared":
+    case "ldmatrix":
+      return [s.to.index, s.offset];
+    case "copy_async":
+      return [s.to, s.from, s.mask];
+    case "shuffle_xor":
+      return [s.to.index, s.value];
+    case "shuffle":
+      return [s.to.index, s.value, s.lane];
+    case "mma":
+      return [s.acc.index, s.a.index, s.b.index];
+    case "commit_async":
+    case "wait_async":
+    case "barrier":
+    case "comment":
+      return [];
+    default:
+      return s satisfies never;
+  }
+}
+
 /** Calls `visit` for each expression that a statement holds itself: operands, offsets, masks, indices of slices. */
 export function stmtExprs(s: Stmt, visit: (e: Expr) => void): void {
-  mapStmt(
-    s,
-    (e) => {
-      visit(e);
-      return e;
-    },
-    (body) => body,
-  );
+  for (const e of ownExprs(s)) if (e !== undefined) visit(e);
 }

@@ -12,73 +12,62 @@ import {
 } from "../ir/visit-thread.ts";
 import { exprKey } from "./threads/expr-key.ts";
 
+/** The blocks around a statement, outermost first. */
+type Path = readonly (readonly Stmt[])[];
+
 /** How the whole kernel uses one register. */
 interface Usage {
-  /** Keys of all indices; more than one key means more than one element. */
-  readonly keys: Set<string>;
+  /** Key of the index of all accesses; undefined once two differ, or one takes more than one element. */
+  key: string | undefined;
   writes: number;
-  accesses: number;
-  /** Used as a vector, or without an index though it is an array. */
-  isWhole: boolean;
+  /** Blocks that hold all accesses. */
+  path: Path;
+  /** The statement of the first access, and the blocks around it. */
+  readonly first: Stmt;
+  readonly firstPath: Path;
+}
+
+function commonPath(a: Path, b: Path): Path {
+  const end = a.findIndex((block, i) => block !== b[i]);
+  return end < 0 ? a : a.slice(0, end);
 }
 
 function usageOf(body: readonly Stmt[]): ReadonlyMap<string, Usage> {
   const usages = new Map<string, Usage>();
-  const note = (name: string, index: Expr | undefined, count: number, writes: number): void => {
-    const usage = usages.get(name) ?? { keys: new Set(), writes: 0, accesses: 0, isWhole: false };
-    usages.set(name, usage);
-    usage.keys.add(index === undefined ? "" : exprKey(index));
-    usage.writes += writes;
-    usage.accesses += 1;
-    if (count !== 1) usage.isWhole = true;
+  const visitBlock = (block: readonly Stmt[], outer: Path): void => {
+    const path = [...outer, block];
+    for (const s of block) {
+      noteStmt(s, path, usages);
+      for (const inner of stmtBlocks(s)) visitBlock(inner, path);
+    }
   };
-  walkStmts(body, (s) => {
-    if (s.kind === "let" && s.init !== undefined) note(s.reg.name, undefined, 1, 1);
-    if (s.kind !== "let")
-      for (const { slice, count } of writtenSlices(s)) note(slice.name, slice.index, count, 1);
-    for (const { slice, count } of readSlices(s)) note(slice.name, slice.index, count, 0);
-    stmtExprs(s, (e) => {
-      walkExpr(e, (x) => {
-        if (x.kind === "reg") note(x.name, x.index, 1, 0);
-      });
-    });
-  });
+  visitBlock(body, []);
   return usages;
 }
 
-/** What is found out about arrays while blocks are searched for the place of their only element. */
-interface Plan {
-  /** Array → the statement that writes it first, in the block that holds all its accesses. */
-  readonly first: Map<string, Stmt>;
-}
-
-function findPlans(
-  body: readonly Stmt[],
-  usages: ReadonlyMap<string, Usage>,
-  arrays: ReadonlySet<string>,
-  plan: Plan,
-): void {
-  const inside = usageOf(body);
-  const seen = new Set<string>();
-  for (const s of body) {
-    if (s.kind === "assign" && s.to.index !== undefined && !seen.has(s.to.name)) {
-      const { name } = s.to;
-      const whole = usages.get(name);
-      const here = inside.get(name);
-      const readsItself = registersRead(s.value).has(name);
-      if (
-        arrays.has(name) &&
-        whole !== undefined &&
-        !whole.isWhole &&
-        whole.keys.size === 1 &&
-        here?.accesses === whole.accesses &&
-        !readsItself
-      )
-        plan.first.set(name, s);
+function noteStmt(s: Stmt, path: Path, usages: Map<string, Usage>): void {
+  const note = (name: string, index: Expr | undefined, count: number, writes: number): void => {
+    const key = count !== 1 ? undefined : index === undefined ? "" : exprKey(index);
+    const usage = usages.get(name);
+    if (usage === undefined) {
+      usages.set(name, { key, writes, path, first: s, firstPath: path });
+      return;
     }
-    for (const name of touchedBy(s)) seen.add(name);
-    for (const block of stmtBlocks(s)) findPlans(block, usages, arrays, plan);
+    if (usage.key !== key) usage.key = undefined;
+    usage.writes += writes;
+    if (usage.path !== path) usage.path = commonPath(usage.path, path);
+  };
+  if (s.kind === "let") {
+    if (s.init !== undefined) note(s.reg.name, undefined, 1, 1);
+  } else {
+    for (const { slice, count } of writtenSlices(s)) note(slice.name, slice.index, count, 1);
   }
+  for (const { slice, count } of readSlices(s)) note(slice.name, slice.index, count, 0);
+  stmtExprs(s, (e) => {
+    walkExpr(e, (x) => {
+      if (x.kind === "reg") note(x.name, x.index, 1, 0);
+    });
+  });
 }
 
 function registersRead(e: Expr): ReadonlySet<string> {
@@ -89,8 +78,20 @@ function registersRead(e: Expr): ReadonlySet<string> {
   return names;
 }
 
-function touchedBy(s: Stmt): ReadonlySet<string> {
-  return new Set(usageOf([s]).keys());
+/** Arrays of which one element is enough, with the statement that writes it first: it stands in the block that holds all accesses. */
+function findFirsts(
+  usages: ReadonlyMap<string, Usage>,
+  arrays: ReadonlySet<string>,
+): ReadonlyMap<string, Stmt> {
+  const firsts = new Map<string, Stmt>();
+  for (const name of arrays) {
+    const usage = usages.get(name);
+    if (usage?.key === undefined || usage.first.kind !== "assign") continue;
+    const { first, firstPath, path } = usage;
+    const writesFirst = first.to.name === name && !registersRead(first.value).has(name);
+    if (writesFirst && firstPath.length === path.length) firsts.set(name, first);
+  }
+  return firsts;
 }
 
 function declaredArrays(body: readonly Stmt[]): ReadonlySet<string> {
@@ -103,20 +104,19 @@ function declaredArrays(body: readonly Stmt[]): ReadonlySet<string> {
 
 function scalarize(kernel: ThreadKernel): ThreadKernel {
   const usages = usageOf(kernel.body);
-  const plan: Plan = { first: new Map() };
-  findPlans(kernel.body, usages, declaredArrays(kernel.body), plan);
-  if (plan.first.size === 0) return kernel;
-  const firsts = new Map([...plan.first].map(([name, s]) => [s, name]));
+  const scalars = findFirsts(usages, declaredArrays(kernel.body));
+  if (scalars.size === 0) return kernel;
+  const firsts = new Map([...scalars].map(([name, s]) => [s, name]));
   const types = new Map<string, Extract<Stmt, { readonly kind: "let" }>["reg"]>();
   walkStmts(kernel.body, (s) => {
     if (s.kind === "let") types.set(s.reg.name, s.reg);
   });
   const expr = (e: Expr): Expr =>
     mapExpr(e, (x) =>
-      x.kind === "reg" && plan.first.has(x.name) ? { kind: "reg", type: x.type, name: x.name } : x,
+      x.kind === "reg" && scalars.has(x.name) ? { kind: "reg", type: x.type, name: x.name } : x,
     );
   const plain = (slice: RegSlice): RegSlice =>
-    plan.first.has(slice.name) ? { name: slice.name } : slice;
+    scalars.has(slice.name) ? { name: slice.name } : slice;
   const rewrite = (s: Stmt): Stmt => {
     const mapped = mapStmt(s, expr, block);
     if (mapped.kind === "assign") return { ...mapped, to: plain(mapped.to) };
@@ -128,7 +128,7 @@ function scalarize(kernel: ThreadKernel): ThreadKernel {
   };
   const block = (stmts: readonly Stmt[]): readonly Stmt[] =>
     stmts.flatMap((s): readonly Stmt[] => {
-      if (s.kind === "let" && plan.first.has(s.reg.name)) return [];
+      if (s.kind === "let" && scalars.has(s.reg.name)) return [];
       const name = firsts.get(s);
       const reg = name === undefined ? undefined : types.get(name);
       if (s.kind !== "assign" || reg === undefined) return [rewrite(s)];

@@ -239,7 +239,7 @@ export class StatementWriter {
 
   /**
    * Nested unrolled loops over digits, the first fastest; neighbouring digits become one loop where every index allows it.
-   * `body` runs twice, the first time in vain, and must make index expressions of digits by `index` alone.
+   * `body` may run twice, the first time in vain, and must make index expressions of digits by `index` alone.
    */
   nest(extents: readonly number[], body: (digits: readonly Lin[]) => void): void {
     this.#nests += 1;
@@ -251,7 +251,8 @@ export class StatementWriter {
       body(digits);
       return;
     }
-    const seen = this.#try(id, keys, () => body(digits));
+    // A single digit has nothing to be fused with.
+    const seen = open.length === 1 ? [] : this.#try(id, keys, () => body(digits));
     const groups = fuseDigits(open, extents, (lin, i) => lin.terms.get(keys[i] ?? "") ?? 0, seen);
     for (const key of keys) this.#digits.set(key, "fused");
     this.#openNest(
