@@ -1,7 +1,7 @@
 /** [dsl/frontend] From an import's specifier to a source file, or to the language itself. */
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SourceCache, SourceFile } from "./source-cache.ts";
 
@@ -93,13 +93,24 @@ function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }
 
-/** The files that make up the language's surface; what they export is known by name and never parsed. */
+/** The files that make up the language's surface, below the package's root or its `dist`; what they export is known by name and never parsed. */
+const SURFACE = /^(dist\/)?(index|dsl\/index|dsl\/language|dsl\/ops\/.+)$/;
+
+/** Also of another copy of this package: a file may import the sources while the built command reads it. */
 function isLanguage(path: string): boolean {
-  const bare = path.replace(/\.[cm]?[jt]s$/, "");
-  const surface = ["index", "language"].map((name) => join(DSL_ROOT, name));
-  return (
-    surface.includes(bare) ||
-    bare === join(dirname(DSL_ROOT), "index") ||
-    bare.startsWith(join(DSL_ROOT, "ops") + sep)
-  );
+  const root = path.startsWith(dirname(DSL_ROOT) + sep) ? dirname(DSL_ROOT) : copyRoot(path);
+  if (root === undefined) return false;
+  const inside = relative(root, path.replace(/\.[cm]?[jt]s$/, ""));
+  return SURFACE.test(inside.split(sep).join("/"));
+}
+
+/** The nearest folder above that holds a package.json of this package's name. */
+function copyRoot(path: string): string | undefined {
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    const manifest = join(folder, "package.json");
+    if (!isFile(manifest)) continue;
+    const { name } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly name?: string };
+    return name === PACKAGE_NAME ? folder : undefined;
+  }
+  return undefined;
 }
