@@ -47,7 +47,7 @@ const SOFTWARE_GPU: LayerLaunchOptions = {
   linearSmall: ROWS.map(() => withConfig({ BM: 1, BN: 32, BK: 4, KL: 1, KV: 4, stages: 1 })),
   linear: withConfig({ BM: 16, BN: 64, BK: 16, stages: 1 }),
   prefillAttention: withConfig({ BM: 16, BN: 16, BS: 16, stages: 1 }),
-  pagedDecode: GROUPS.map((GP) => withConfig({ GP, BN: 16, stages: 1 })),
+  pagedDecode: GROUPS.map((GP) => withConfig({ GP, BN: 32, stages: 1 })),
   decodeMerge: withConfig({ BS: 1 }),
   ropeKvWrite: withConfig({ BH: 2 }),
   siluAndMul: withConfig({ BI: 256 }),
