@@ -2,8 +2,8 @@
 import { get, request as httpRequest, type IncomingMessage } from "node:http";
 import { describe, expect, it, vi } from "vitest";
 import { Engine } from "../../engine/engine.ts";
-import { engine as engineDoor } from "../../engine/index.ts";
 import { serveEngine } from "../../engine/server/http.ts";
+import { engine as engineDoor } from "../../index.ts";
 import { eventsOf, serveForTests } from "../support/serve-tiny.ts";
 import { writeTinyModel } from "../support/tiny-model.ts";
 
