@@ -71,12 +71,13 @@ class Unroller {
     return body.flatMap((s) => this.#stmt(s));
   }
 
-  #fresh(hint: string): string {
+  #fresh(name: string): string {
+    const hint = name.replace(/(?:_\d+)+$/, "");
     let n = 1;
     while (this.#taken.has(`${hint}_${n}`)) n++;
-    const name = `${hint}_${n}`;
-    this.#taken.add(name);
-    return name;
+    const fresh = `${hint}_${n}`;
+    this.#taken.add(fresh);
+    return fresh;
   }
 
   /** One turn of the body; registers that it declares get names of their own, for the turns share a scope now. */

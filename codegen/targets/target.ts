@@ -1,7 +1,7 @@
 /** [codegen/targets] What a target is: how thread IR becomes its text, and what its machines can do. Types and shared head comment only. */
 import { DTYPES, type DType } from "../../dsl/index.ts";
 import type { TargetName, TargetSpec } from "../artifact.ts";
-import type { ThreadKernel } from "../ir/thread.ts";
+import type { ThreadKernel, ThreadShared } from "../ir/thread.ts";
 import type { Pipeline } from "./pipeline.ts";
 
 /** What the head comment tells of a specialisation besides the kernel itself. */
@@ -42,6 +42,10 @@ function list(record: Readonly<Record<string, unknown>>, join = "="): string {
     .join(" ");
 }
 
+function byPlace(a: ThreadShared, b: ThreadShared): number {
+  return a.byteOffset - b.byteOffset || (a.name < b.name ? -1 : 1);
+}
+
 /** Lines of the head comment: kernel, specialisation, threads, map of shared memory. The same for every target. */
 export function headLines(kernel: ThreadKernel, request: EmitRequest): readonly string[] {
   const { spec, dtypes, config, divisibility } = request;
@@ -58,7 +62,7 @@ export function headLines(kernel: ThreadKernel, request: EmitRequest): readonly 
     `${kernel.name} for ${spec.target}${spec.arch === undefined ? "" : ` ${spec.arch}`}, made by tilewright`,
     ...facts.filter(([, text]) => text !== "").map(([name, text]) => `${name}: ${text}`),
     `${kernel.threads} threads${lanes}, ${kernel.sharedBytes} bytes of shared memory`,
-    ...kernel.shared.map((buffer) => {
+    ...[...kernel.shared].sort(byPlace).map((buffer) => {
       const bytes = Math.ceil((buffer.elements * DTYPES[buffer.dtype].bits) / 8);
       const from = String(buffer.byteOffset).padStart(7);
       return `${from} … ${buffer.byteOffset + bytes}: ${buffer.name} ${buffer.dtype}[${buffer.elements}]`;

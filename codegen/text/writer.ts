@@ -1,6 +1,8 @@
 /** [codegen/text] Collects lines of emitted text with their indentation. Knows no language but braces. */
 
 const INDENT = "  ";
+/** Columns that a line may take. */
+const WIDTH = 100;
 
 export class Writer {
   readonly #lines: string[] = [];
@@ -11,13 +13,20 @@ export class Writer {
     this.#depth = depth;
   }
 
-  /** One line; an empty text gives a blank line without spaces. */
+  /** One statement; an empty text gives a blank line without spaces. A long one is broken between the arguments of its longest list. */
   line(text: string): void {
-    this.#lines.push(text === "" ? "" : `${INDENT.repeat(this.#depth)}${text}`);
+    const indent = INDENT.repeat(this.#depth);
+    if (indent.length + text.length <= WIDTH || text.startsWith("//")) {
+      this.#lines.push(text === "" ? "" : `${indent}${text}`);
+      return;
+    }
+    for (const part of breakStatement(text, WIDTH - indent.length)) {
+      this.#lines.push(`${indent}${part}`);
+    }
   }
 
   /** Short statements of one kind, as many on a line as fit in `width` columns. */
-  statements(statements: readonly string[], width = 100): void {
+  statements(statements: readonly string[], width = WIDTH): void {
     let current = "";
     for (const statement of statements) {
       const isFull = this.#depth * INDENT.length + current.length + 1 + statement.length > width;
@@ -64,7 +73,7 @@ export function breakList(
   head: string,
   items: readonly string[],
   tail: string,
-  width = 100,
+  width = WIDTH,
 ): readonly string[] {
   const flat = `${head}${items.join(", ")}${tail}`;
   if (flat.length <= width) return [flat];
@@ -81,4 +90,42 @@ export function breakList(
   }
   lines.push(`${INDENT}${INDENT}${current}${tail}`);
   return lines;
+}
+
+const CLOSING: Readonly<Record<string, string>> = { "(": ")", "{": "}", "[": "]" };
+
+/** A bracketed list of a text: where it opens and closes, and the commas of its own level. */
+interface List {
+  readonly open: number;
+  readonly close: number;
+  readonly commas: readonly number[];
+}
+
+/** Every bracket with at least one comma of its own, the longest first. */
+function listsOf(text: string): readonly List[] {
+  const open: { readonly at: number; readonly commas: number[] }[] = [];
+  const lists: List[] = [];
+  for (const [i, char] of [...text].entries()) {
+    if (char in CLOSING) open.push({ at: i, commas: [] });
+    else if (char === ",") open.at(-1)?.commas.push(i);
+    else if (char === ")" || char === "}" || char === "]") {
+      const list = open.pop();
+      if (list === undefined || list.commas.length === 0) continue;
+      lists.push({ open: list.at, close: i, commas: list.commas });
+    }
+  }
+  return lists.sort((a, b) => b.close - b.open - (a.close - a.open) || a.open - b.open);
+}
+
+/** The statement with the arguments of one list on lines of their own: the innermost list whose head still fits on the first line. */
+function breakStatement(text: string, width: number): readonly string[] {
+  const lists = listsOf(text);
+  const list = lists.findLast(
+    ({ open, close, commas }) => open < width && close - open > width / 2 && commas.length > 0,
+  );
+  if (list === undefined) return [text];
+  const cuts = [list.open, ...list.commas, list.close];
+  const items = list.commas.map((_, i) => i).concat(list.commas.length);
+  const pieces = items.map((i) => text.slice((cuts[i] ?? 0) + 1, cuts[i + 1]).trim());
+  return breakList(text.slice(0, list.open + 1), pieces, text.slice(list.close), width);
 }

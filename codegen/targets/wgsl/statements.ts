@@ -213,11 +213,27 @@ function emitStmt(stmt: Stmt, context: WgslContext): void {
   }
 }
 
+/** Text of an assignment to an element that is a variable of its own; such ones come in long rows. */
+function elementAssignment(stmt: Stmt, context: WgslContext): string | undefined {
+  if (stmt.kind !== "assign" || stmt.to.index?.kind !== "const") return undefined;
+  return `${slot(stmt.to, 0, context).text} = ${emitExpr(stmt.value, context).text};`;
+}
+
 /** Writes statements in order, with a `// file.ts:line` above each group that comes from another line. */
 export function emitBody(body: readonly Stmt[], context: WgslContext): void {
+  const { writer } = context;
+  let row: string[] = [];
+  const flush = (): void => {
+    writer.statements(row);
+    row = [];
+  };
   for (const stmt of body) {
     const mark = context.marks.before(stmt.loc);
-    if (mark !== undefined) context.writer.line(`// ${mark}`);
-    emitStmt(stmt, context);
+    const text = elementAssignment(stmt, context);
+    if (mark !== undefined || text === undefined) flush();
+    if (mark !== undefined) writer.line(`// ${mark}`);
+    if (text === undefined) emitStmt(stmt, context);
+    else row.push(text);
   }
+  flush();
 }
