@@ -1,0 +1,31 @@
+/** [test/golden] The text of every kernel for every target, as files that show what a change of the compiler does to it. */
+import { describe, expect, it } from "vitest";
+import { cuda } from "../../codegen/targets/cuda/target.ts";
+import { hip } from "../../codegen/targets/hip/target.ts";
+import { wgsl } from "../../codegen/targets/wgsl/target.ts";
+import { compileCase, goldenCases, wgslSpec } from "../support/catalogue-texts.ts";
+
+/** Lines that move when the kernel's source moves, and the prelude, which has tests of its own. */
+function comparable(text: string): string {
+  return text
+    .replace(/^#ifndef TW_PRELUDE\n[^]*?\n#endif\n/m, "")
+    .replaceAll(/^ *\/\/ [\w.-]+\.ts:\d+\n/gm, "");
+}
+
+const TARGETS = [
+  { target: cuda, spec: cuda.defaultSpec("sm_80") },
+  { target: hip, spec: hip.defaultSpec("gfx90a") },
+  { target: wgsl, spec: wgslSpec(1) },
+] as const;
+
+describe.each(TARGETS)("$target.title", ({ target, spec }) => {
+  it.each(goldenCases())("text of $id", async (one) => {
+    const { text } = compileCase(one, spec);
+    const file = `./${target.name}/${one.entry.kernel.name}.${target.extension}`;
+    await expect(comparable(text)).toMatchFileSnapshot(file);
+  });
+
+  it.each(goldenCases().slice(0, 3))("text of $id is the same each time", (one) => {
+    expect(compileCase(one, spec).text).toBe(compileCase(one, spec).text);
+  });
+});
