@@ -238,7 +238,8 @@ export class WebGpuBackend implements Backend {
             resource: {
               buffer: (tensor.buffer as GpuBuffer).handle,
               offset: tensor.byteOffset,
-              size: Math.max(4, Math.ceil(tensorBytes(tensor) / 4) * 4),
+              // The text may read words by fours: even an empty tensor binds that many.
+              size: Math.max(16, Math.ceil(tensorBytes(tensor) / 4) * 4),
             },
           })),
           { binding: tensors.length, resource: { buffer: this.#uniforms, size: UNIFORM_STRIDE } },
