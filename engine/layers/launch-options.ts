@@ -65,8 +65,8 @@ const INTERPRETER: LayerLaunchOptions = {
 };
 
 export function layerLaunchOptions({ info }: Device): LayerLaunchOptions {
-  if (info.hardware) return GPU;
-  return info.driver === "webgpu" ? SOFTWARE_GPU : INTERPRETER;
+  if (info.driver === "interpreter") return INTERPRETER;
+  return info.driver === "webgpu" && !info.hardware ? SOFTWARE_GPU : GPU;
 }
 
 const PREFILL = new Map(PREFILL_CONFIGS.map((config) => [config, withConfig(config)]));
