@@ -177,6 +177,15 @@ export class CoreDevice implements Device {
   readonly #isLive = (buffer: DeviceBuffer): boolean => this.#pool.isLive(buffer);
 
   #state(kernel: KernelDefinition): KernelState {
+    if (kernel?.kind !== "kernel") {
+      throw new LaunchError({
+        code: "TW3100",
+        message: "what was launched is no kernel",
+        seen: kernel === undefined ? "undefined" : typeof kernel,
+        expected: "the definition that kernel() returned",
+        remedy: "pass the exported kernel itself as the first argument",
+      });
+    }
     let state = this.#kernels.get(kernel);
     if (state === undefined) {
       const tuned = tunedConfigs(kernel, this.#classes);

@@ -52,6 +52,12 @@ interface BoundVariable {
   readonly dtype: DType;
 }
 
+/** Host arrays and other objects are taken for tensors easily; only those with a buffer are. */
+export function isTensor(value: unknown): value is Tensor {
+  const tensor = value as Partial<Tensor> | null | undefined;
+  return typeof tensor === "object" && tensor?.buffer !== undefined && Array.isArray(tensor.shape);
+}
+
 /** Everything that is wrong with a launch, as one error. */
 export function explainLaunch(params: LaunchParams, call: LaunchCall): LaunchError {
   const found: Report[] = [];
@@ -59,13 +65,13 @@ export function explainLaunch(params: LaunchParams, call: LaunchCall): LaunchErr
   const variables = new Map<string, BoundVariable>();
   for (const slot of params.slots) {
     const arg = call.args[slot.name];
-    if (arg === undefined || typeof arg !== "object") {
+    if (!isTensor(arg)) {
       found.push({
         code: "TW3101",
-        message: `tensor '${slot.name}' is missing`,
+        message: `tensor '${slot.name}' is ${arg === undefined ? "missing" : "no tensor"}`,
         seen: describe(arg),
         expected: shapeText(slot.spec),
-        remedy: `pass a tensor as '${slot.name}'`,
+        remedy: `pass a tensor as '${slot.name}', made by tensorFrom(device, …) or emptyTensor(device, …)`,
       });
       continue;
     }
@@ -188,7 +194,7 @@ function scalarReports({ kernel, scalarNames }: LaunchParams, { args }: LaunchCa
       return [
         {
           code: "TW3108",
-          message: `scalar '${name}' is missing`,
+          message: `scalar '${name}' is ${value === undefined ? "missing" : "no number"}`,
           seen: describe(value),
           expected: "a number",
           remedy: `pass a number as '${name}'`,
@@ -261,5 +267,8 @@ function shapeText(spec: TensorSpec): string {
 
 function describe(value: unknown): string {
   if (value === undefined) return "nothing";
-  return typeof value === "object" ? "an object" : `${typeof value} ${String(value)}`;
+  if (value === null) return "null";
+  return typeof value === "object"
+    ? `a ${value.constructor.name}`
+    : `${typeof value} ${String(value)}`;
 }

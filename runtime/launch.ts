@@ -2,7 +2,7 @@
 import { type DType, isDType, type KernelDefinition, type ScalarSpec } from "../dsl/index.ts";
 import type { TunedConfig, TunedValues } from "./autotune/store.ts";
 import type { Device, DeviceBuffer, KernelArgument, LaunchOptions, Tensor } from "./device.ts";
-import { explainLaunch, isScalarOf, type TensorSlot } from "./launch-errors.ts";
+import { explainLaunch, isScalarOf, isTensor, type TensorSlot } from "./launch-errors.ts";
 
 /** Arguments of one launch in ABI order. Arrays are reused: read them before the next bind. */
 export interface Bound {
@@ -143,7 +143,7 @@ export class KernelBinding {
       const slot = slots[i];
       if (slot === undefined) continue;
       const tensor = args[slot.name];
-      if (typeof tensor !== "object") return false;
+      if (!isTensor(tensor)) return false;
       if (tensor.buffer.device !== device || !isLive(tensor.buffer)) return false;
       if (!bindTensor(slot, tensor, this.#dims, this.#dtypes)) return false;
       this.#tensors[i] = tensor;

@@ -71,14 +71,15 @@ export function gridOf(
   const named: Record<string, number> = {};
   for (let i = 0; i < dimNames.length; i++) named[dimNames[i] ?? ""] = dims[i] ?? 0;
   const given = kernel.grid(named, config);
-  const [x = 1, y = 1, z = 1, ...rest] = typeof given === "number" ? [given] : given;
-  if (rest.length > 0 || !isCount(x) || !isCount(y) || !isCount(z)) {
+  const counts: readonly number[] = Array.isArray(given) ? given : [given as number];
+  const [x, y = 1, z = 1, ...rest] = counts;
+  if (x === undefined || rest.length > 0 || !isCount(x) || !isCount(y) || !isCount(z)) {
     throw new LaunchError({
       code: "TW3111",
       message: `${kernel.name}: the grid is not one to three counts`,
-      seen: JSON.stringify(given),
-      expected: "integers from 0 to 2147483647",
-      remedy: "use cdiv() in `grid` so that sizes stay whole",
+      seen: counts.map(String).join(" × ") || "none",
+      expected: `integers from 0 to 2147483647, from the dims ${dimNames.join(", ")} and the config`,
+      remedy: "use cdiv() in `grid` so that sizes stay whole, and only dims that a tensor names",
     });
   }
   if (x > maxGrid[0] || y > maxGrid[1] || z > maxGrid[2]) {

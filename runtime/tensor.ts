@@ -1,9 +1,11 @@
 /** [runtime] Makes, views, fills and reads tensors. The handle itself is a plain record in device.ts. */
 import {
+  DTYPE_NAMES,
   DTYPES,
   type DType,
   decodeArray,
   encodeArray,
+  isDType,
   LaunchError,
   storageBytes,
 } from "../dsl/index.ts";
@@ -26,6 +28,7 @@ export function tensorBytes(tensor: Pick<Tensor, "dtype" | "shape">): number {
  * @throws LaunchError TW3001 when a size is negative or not an integer
  */
 export function emptyTensor(device: Device, dtype: DType, shape: readonly number[]): Tensor {
+  checkDType(dtype);
   checkShape(shape);
   const buffer = device.alloc(Math.max(4, storageBytes(dtype, elementsOf(shape))));
   return { buffer, byteOffset: 0, dtype, shape: [...shape] };
@@ -48,6 +51,7 @@ export function tensorFrom(
   shape: readonly number[],
   values: ArrayLike<number>,
 ): Tensor {
+  checkDType(dtype);
   const expected = elementsOf(shape);
   if (values.length !== expected) {
     throw new LaunchError({
@@ -139,6 +143,17 @@ export function sliceRows(tensor: Tensor, start: number, end: number): Tensor {
     });
   }
   return { ...tensor, byteOffset, shape: [end - start, ...rest] };
+}
+
+function checkDType(dtype: unknown): void {
+  if (isDType(dtype)) return;
+  throw new LaunchError({
+    code: "TW3008",
+    message: "a tensor's dtype is not known",
+    seen: String(dtype),
+    expected: DTYPE_NAMES.join(", "),
+    remedy: "use one of these names; float32 is f32, bfloat16 is bf16",
+  });
 }
 
 function checkShape(shape: readonly number[]): void {

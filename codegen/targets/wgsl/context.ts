@@ -48,6 +48,8 @@ function elementKey(name: string, i: number): string {
 
 export class WgslContext {
   readonly kernel: ThreadKernel;
+  /** True where a tensor is both read and written, so that a barrier must order storage too. */
+  readonly readsWritten: boolean;
   readonly uniformity: Uniformity;
   #writer: Writer = new Writer(1);
   readonly marks: SourceMarks = new SourceMarks();
@@ -71,6 +73,7 @@ export class WgslContext {
   #usesUniformWord = false;
 
   constructor(kernel: ThreadKernel, uniformity: Uniformity) {
+    this.readsWritten = kernel.params.some((p) => p.kind === "tensor" && p.access === "inout");
     this.kernel = kernel;
     this.uniformity = uniformity;
     this.#indexed = varyinglyIndexed(kernel.body);

@@ -200,6 +200,8 @@ function emitStmt(stmt: Stmt, context: WgslContext): void {
       // Copies are complete where they stand; the barrier that follows a wait is its own statement.
       break;
     case "barrier":
+      // One orders workgroup memory, the other the tensors that a block both reads and writes.
+      if (context.readsWritten) writer.line("storageBarrier();");
       writer.line("workgroupBarrier();");
       break;
     case "ldmatrix":
