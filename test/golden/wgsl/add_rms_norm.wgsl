@@ -224,6 +224,7 @@ fn add_rms_norm(
   added_37 = tw_f32_to_bf16(tw_bf16_to_f32(x_tile_37) + tw_bf16_to_f32(residual_tile_37));
   added_38 = tw_f32_to_bf16(tw_bf16_to_f32(x_tile_38) + tw_bf16_to_f32(residual_tile_38));
   added_39 = tw_f32_to_bf16(tw_bf16_to_f32(x_tile_39) + tw_bf16_to_f32(residual_tile_39));
+  storageBarrier();
   workgroupBarrier();
   let is_first: bool = thread < 128;
   if (is_first) {
@@ -319,6 +320,7 @@ fn add_rms_norm(
   if (is_first) {
     t11_parts[part] = sum;
   }
+  storageBarrier();
   workgroupBarrier();
   if (is_first & (part < 8)) {
     sum = t11_parts[part];
@@ -329,6 +331,7 @@ fn add_rms_norm(
     }
     t11_parts[part] = sum;
   }
+  storageBarrier();
   workgroupBarrier();
   var parts_0: f32; var parts_1: f32; var parts_2: f32; var parts_3: f32; var parts_4: f32;
   var parts_5: f32; var parts_6: f32; var parts_7: f32;

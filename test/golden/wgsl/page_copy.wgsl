@@ -57,6 +57,7 @@ fn page_copy(
       kCache_tile_0 = 0u; kCache_tile_1 = 0u; kCache_tile_2 = 0u; kCache_tile_3 = 0u;
       kCache_tile_4 = 0u; kCache_tile_5 = 0u; kCache_tile_6 = 0u; kCache_tile_7 = 0u;
     }
+    storageBarrier();
     workgroupBarrier();
     let kCache_at_2: i32 = to * stride + pid1 * stride_1 + t_1 * 64 + kCache_at;
     let kCache_in_1: bool = ((u32(to) < u32(launch.NB)) & (pid1 < launch.PAGE)) & (t_BH < left);
@@ -77,6 +78,7 @@ fn page_copy(
       vCache_tile_0 = 0u; vCache_tile_1 = 0u; vCache_tile_2 = 0u; vCache_tile_3 = 0u;
       vCache_tile_4 = 0u; vCache_tile_5 = 0u; vCache_tile_6 = 0u; vCache_tile_7 = 0u;
     }
+    storageBarrier();
     workgroupBarrier();
     if (kCache_in_1) {
       vCache[kCache_at_2 >> 3u] = vec4<u32>(

@@ -230,6 +230,7 @@ fn qk_norm(
     let part_at: i32 = part * 4 + t_BH;
     t25_parts[part_at] = sum;
   }
+  storageBarrier();
   workgroupBarrier();
   sum = t25_parts[t_BH];
   var other: f32;

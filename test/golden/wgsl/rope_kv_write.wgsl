@@ -322,6 +322,7 @@ fn rope_kv_write(
             q_tile_7_0 | (q_tile_7_1 << 16u), q_tile_7_2 | (q_tile_7_3 << 16u));
       }
     }
+    storageBarrier();
     workgroupBarrier();
     if (is_first) {
       var q_tile_8_0: u32; var q_tile_8_1: u32; var q_tile_8_2: u32; var q_tile_8_3: u32;
@@ -451,6 +452,7 @@ fn rope_kv_write(
         kCache[kCache_at >> 2u] = vec2<u32>(
             kCache_tile_0 | (kCache_tile_1 << 16u), kCache_tile_2 | (kCache_tile_3 << 16u));
       }
+      storageBarrier();
       workgroupBarrier();
       var kCache_tile_1_1_0: u32; var kCache_tile_1_1_1: u32; var kCache_tile_1_1_2: u32;
       var kCache_tile_1_1_3: u32;
