@@ -3,6 +3,7 @@ import { DTYPES, type DType, isFloat } from "../core/dtype.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import type { Location } from "../core/location.ts";
 import type { Value } from "../ir/types.ts";
+import type { OpRecord } from "../ops/define-op.ts";
 import {
   type AbstractValue,
   describe,
@@ -31,18 +32,25 @@ export interface Argument {
 /** The fields of an options argument that were given. */
 export type Options = Readonly<Record<string, Argument>>;
 
+/** What messages say of the op that is called. */
+export type Callee = Pick<OpRecord, "name" | "signature">;
+
 /** Checked access to the arguments of one call. */
 export class Arguments {
   readonly lw: Lowering;
-  readonly name: string;
+  readonly op: Callee;
   readonly args: readonly Argument[];
   readonly place: Place;
 
-  constructor(lw: Lowering, name: string, args: readonly Argument[], place: Place) {
+  constructor(lw: Lowering, op: Callee, args: readonly Argument[], place: Place) {
     this.lw = lw;
-    this.name = name;
+    this.op = op;
     this.args = args;
     this.place = place;
+  }
+
+  get name(): string {
+    return this.op.name;
   }
 
   fail(code: ErrorCode, complaint: Complaint, loc: Location = this.place.loc): never {
@@ -55,7 +63,7 @@ export class Arguments {
       message: `${this.name}() takes ${min === max ? min : `${min} to ${max}`} argument${max === 1 ? "" : "s"}`,
       seen: `${this.args.length}`,
       expected: min === max ? String(min) : `${min} to ${max}`,
-      remedy: `see the signature of ${this.name} in the editor`,
+      remedy: `call it as ${this.op.signature}`,
     });
   }
 
@@ -66,7 +74,7 @@ export class Arguments {
       message: `${this.name}() needs '${what}' as argument ${index + 1}`,
       seen: `${this.args.length} arguments`,
       expected: `at least ${index + 1}`,
-      remedy: `pass ${what}`,
+      remedy: `call it as ${this.op.signature}`,
     });
   }
 

@@ -101,7 +101,7 @@ export class Call extends NamedArguments {
   }
   store(tensor: TensorParam, target: memory.Addressed, options: Options): AbstractValue {
     const given = { limit: options["limit"]?.value, mask: options["mask"]?.value };
-    memory.store(this.lw, { ...target, tensor }, this.argument(2, "value"), given, this.place.loc);
+    memory.store(this.lw, { ...target, tensor }, this.given(2, "value"), given, this.place.loc);
     return UNDEFINED;
   }
   atomic(
@@ -115,7 +115,7 @@ export class Call extends NamedArguments {
       this.lw,
       fn,
       { ...target, tensor },
-      this.argument(2, "value"),
+      this.given(2, "value"),
       given,
       this.place,
     );
@@ -128,7 +128,7 @@ export class Call extends NamedArguments {
   dequant(w: Value, scale: Value, options: Options): AbstractValue {
     const to = options["to"];
     if (to === undefined) return this.misuse("dequant(w, scale, { to: dtype })");
-    const target = new NamedArguments(this.lw, this.name, [to], this.place).dtype(0);
+    const target = new NamedArguments(this.lw, this.op, [to], this.place).dtype(0);
     return dequant(
       this.lw,
       { w, scale, to: target, group: options["group"]?.value, zero: options["zero"]?.value },

@@ -1,7 +1,9 @@
-/** [dsl/frontend] The cheap checks that `kernel()` makes at definition: does the record contradict itself. No source is read. */
+/** [dsl/frontend] The cheap checks that `kernel()` makes at definition: does the record contradict itself. Source is read only to show where. */
 import { DTYPE_NAMES, isDType } from "../core/dtype.ts";
 import { type Diagnostic, type ErrorCode, KernelSourceError } from "../core/errors.ts";
-import type { KernelDefinition } from "../definition.ts";
+import type { DefinitionSite, KernelDefinition } from "../definition.ts";
+import { locate } from "./locate.ts";
+import { SourceCache } from "./source-cache.ts";
 
 const IDENTIFIER = /^[A-Za-z][A-Za-z0-9_]*$/;
 
@@ -15,7 +17,7 @@ export function dimNames(definition: Pick<KernelDefinition, "params">): readonly
   return [...names];
 }
 
-/** @throws KernelSourceError TW1001-TW1007 with everything that is wrong */
+/** @throws KernelSourceError TW1001-TW1008 with everything that is wrong, at the call of `kernel()` */
 export function checkDefinition(definition: KernelDefinition): void {
   const problems: Diagnostic[] = [];
   const report = (code: ErrorCode, message: string, parts: Omit<Diagnostic, "code" | "message">) =>
@@ -23,7 +25,21 @@ export function checkDefinition(definition: KernelDefinition): void {
   checkNames(definition, report);
   checkTensors(definition, report);
   checkConfig(definition, report);
-  if (problems.length > 0) throw new KernelSourceError(problems);
+  checkFunctions(definition, report);
+  if (problems.length === 0) return;
+  const place = placeOf(definition.site);
+  throw new KernelSourceError(problems.map((problem) => ({ ...problem, ...place })));
+}
+
+/** The call of `kernel()`, when the stack names a file that can be read. */
+function placeOf(site: DefinitionSite): Pick<Diagnostic, "location" | "source"> {
+  if (site.text !== undefined) return {};
+  const found = locate(site, new SourceCache());
+  if (found === undefined) return {};
+  const { file, line, column } = found;
+  const end = column + "kernel".length;
+  const span = { file: file.display, line, col: column, endLine: line, endCol: end };
+  return { location: { span }, source: file.text };
 }
 
 type Report = (
@@ -139,6 +155,25 @@ function checkConfig(definition: KernelDefinition, report: Report): void {
       seen: `specialize: ["${dim}"]`,
       expected: `some of ${dims.join(", ") || "no dims, since no tensor names any"}`,
       remedy: "name a dim of a tensor, or make it a config value",
+    });
+  }
+}
+
+/** What TypeScript would refuse, for records from JavaScript. */
+function checkFunctions(definition: KernelDefinition, report: Report): void {
+  const { grid, when } = definition as { readonly grid?: unknown; readonly when?: unknown };
+  if (typeof grid !== "function") {
+    report("TW1008", "the record has no grid function", {
+      seen: grid === undefined ? "no grid" : `grid: ${JSON.stringify(grid)}`,
+      expected: "a function of the dims and the config that gives the number of programs",
+      remedy: "write for example grid: ({ M }, { BM }) => cdiv(M, BM), or grid: () => 1",
+    });
+  }
+  if (when !== undefined && typeof when !== "function") {
+    report("TW1008", "when is not a function", {
+      seen: `when: ${JSON.stringify(when)}`,
+      expected: "a function of the config that gives true or false",
+      remedy: "write for example when: ({ BM }) => BM >= 16",
     });
   }
 }

@@ -14,6 +14,7 @@ import {
   type Place,
   runtime,
 } from "./abstract-value.ts";
+import type { Argument } from "./arguments.ts";
 import { binary, compare, logical } from "./arith.ts";
 import {
   broadcastTo,
@@ -226,7 +227,7 @@ export interface StoreArguments {
 export function store(
   lw: Lowering,
   target: Addressed,
-  value: AbstractValue,
+  value: Argument,
   options: StoreArguments,
   loc: Location,
 ): void {
@@ -245,7 +246,7 @@ export function atomic(
   lw: Lowering,
   fn: AtomicFn,
   target: Addressed,
-  value: AbstractValue,
+  value: Argument,
   options: StoreArguments,
   place: Place,
 ): AbstractValue {
@@ -278,18 +279,18 @@ function storedValue(
   lw: Lowering,
   what: string,
   target: Addressed,
-  value: AbstractValue,
+  value: Argument,
   loc: Location,
 ): Value {
-  const good = lw.good(value);
+  const good = lw.good(value.value);
   const { dtype, name } = target.tensor;
   const known = dtypeOf(good);
   if (isData(good) && known !== undefined && known !== dtype) {
-    lw.fail("TW1166", loc, {
+    lw.fail("TW1166", value.loc, {
       message: `${what} needs the tensor's dtype`,
       seen: `${describe(good)} for ${name} of dtype ${dtype}`,
       expected: `dtype ${dtype}`,
-      remedy: `convert it: cast(x, "${dtype}")`,
+      remedy: `write cast(…, "${dtype}") around argument 3, the value`,
     });
   }
   if (good.kind !== "value" || good.value.type.axes.length === 0) {

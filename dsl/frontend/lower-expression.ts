@@ -1,6 +1,7 @@
 /** [dsl/frontend] Expressions: HIR to abstract values and ops. Branching expressions are lower-branch.ts. */
 import type { Location } from "../core/location.ts";
 import type { BinaryFn, CompareFn } from "../ir/primitives.ts";
+import { OPS } from "../ops/registry.ts";
 import {
   type AbstractValue,
   constant,
@@ -13,7 +14,7 @@ import {
 import type { Argument } from "./arguments.ts";
 import { binary, compare, unary } from "./arith.ts";
 import { Call } from "./call.ts";
-import { dtypeOf, requireData } from "./coerce.ts";
+import { dtypeOf, isData, requireData } from "./coerce.ts";
 import type {
   BinaryOperator,
   HirBinary,
@@ -265,6 +266,8 @@ function lowerMember(lw: Lowering, scope: Scope, e: HirMember): AbstractValue {
 }
 
 function expectedMembers(object: AbstractValue): string {
+  if (isText(object)) return "a string, which has no members in a kernel";
+  if (isData(object)) return "a number or tile, which has no members";
   if (object.kind === "object")
     return Object.keys(object.fields).join(", ") || "an object with fields";
   if (object.kind === "array") return "length, or an index in [ ]";
@@ -275,8 +278,21 @@ function expectedMembers(object: AbstractValue): string {
   return "an object with that field";
 }
 
+function isText(object: AbstractValue): boolean {
+  return typeof knownValue(object) === "string";
+}
+
 function memberRemedy(object: AbstractValue, name: string): string {
-  if (object.kind === "value") return `tiles have no methods: write ${name}(x, …)`;
+  if (isText(object))
+    return "methods of strings are not part of the language; write the text in place";
+  if (object.kind === "array")
+    return "methods of arrays are not part of the language: write for (const x of [...]), or name the items: [f(a), f(b)]";
+  if (isData(object)) {
+    const op = OPS.get(name);
+    return op === undefined
+      ? "methods of numbers and tiles are not part of the language: write operators (x + 1) or ops (exp(x), cast(x, dtype))"
+      : `methods of numbers and tiles are not part of the language: write ${op.signature}`;
+  }
   if (object.kind === "tensor")
     return "the dims of a tensor are names of the body's first argument; read elements with load()";
   if (object.kind === "namespace" && object.name === "Math")
@@ -318,7 +334,7 @@ function lowerCall(lw: Lowering, scope: Scope, e: HirCall, hint?: string): Abstr
   const callee = lw.good(lowerExpression(lw, scope, e.callee));
   const args = lowerItems(lw, scope, e.args);
   if (callee.kind === "op") {
-    const result = callee.op.lower(new Call(lw, callee.op.name, args, { loc: place.loc }));
+    const result = callee.op.lower(new Call(lw, callee.op, args, { loc: place.loc }));
     return hint === undefined || result.kind !== "value"
       ? result
       : { ...result, value: lw.builder.name(result.value, hint) };

@@ -119,7 +119,7 @@ export function lowerProgram(hir: HirProgram, bound: Bound, problems: Problems):
           bindPattern(lw, scope, param, args[i] ?? UNDEFINED, false);
         }
         const flow = lowerStatements(lw, scope, body.fn.body);
-        if (flow.kind === "return") requireNothing(lw, flow.value, root.span);
+        if (flow.kind === "return") requireNothing(lw, flow.value, flow.span);
       },
       () => undefined,
     ),

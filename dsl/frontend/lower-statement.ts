@@ -9,7 +9,7 @@ import {
 } from "./abstract-value.ts";
 import { isData } from "./coerce.ts";
 import { assignedNames, boundNames, containsReturn } from "./free-names.ts";
-import type { HirAssign, HirFor, HirIf, HirLet, HirPattern, HirStatement } from "./hir.ts";
+import type { HirAssign, HirFor, HirIf, HirLet, HirPattern, HirSpan, HirStatement } from "./hir.ts";
 import { lowerIf, mergeBranches, scalarTest } from "./lower-branch.ts";
 import { binaryOperator } from "./lower-expression.ts";
 import { lowerFor, lowerWhile } from "./lower-loop.ts";
@@ -74,7 +74,7 @@ function step(lw: Lowering, statement: HirStatement, scope: Scope, rest: Cursor)
         statement.value === undefined
           ? UNDEFINED
           : lw.steps.expression(lw, scope, statement.value, lw.frame.hint);
-      return { kind: "flow", flow: { kind: "return", value } };
+      return { kind: "flow", flow: { kind: "return", value, span: statement.span } };
     }
     case "block":
       return {
@@ -105,7 +105,8 @@ function recover(lw: Lowering, statement: HirStatement, scope: Scope, rest: Curs
     const found = scope.find(name);
     if (found?.cell.mutable === true) lw.store.set(found.cell, ERROR);
   }
-  if (statement.kind === "return") return { kind: "flow", flow: { kind: "return", value: ERROR } };
+  if (statement.kind === "return")
+    return { kind: "flow", flow: { kind: "return", value: ERROR, span: statement.span } };
   return { kind: "next", next: rest };
 }
 
@@ -259,8 +260,15 @@ function lowerIfStatement(lw: Lowering, scope: Scope, statement: HirIf, rest: Cu
     lowerIf(lw, scope, test, statement, whole);
     return { kind: "next", next: rest };
   }
+  let span: HirSpan | undefined;
   const path = (body: readonly HirStatement[]) =>
-    lw.isolated(() => lw.builder.block([], () => returned(run(lw, branch(body))))).result;
+    lw.isolated(() =>
+      lw.builder.block([], () => {
+        const flow = run(lw, branch(body));
+        if (flow.kind === "return") span ??= flow.span;
+        return returned(flow);
+      }),
+    ).result;
   const then = path(statement.whenTrue);
   const otherwise = path(statement.whenFalse);
   const merged = {
@@ -270,7 +278,10 @@ function lowerIfStatement(lw: Lowering, scope: Scope, statement: HirIf, rest: Cu
     no: otherwise.result,
   };
   const [value] = mergeBranches(lw, test, then.block, otherwise.block, [merged], whole);
-  return { kind: "flow", flow: { kind: "return", value: value ?? ERROR } };
+  return {
+    kind: "flow",
+    flow: { kind: "return", value: value ?? ERROR, span: span ?? statement.span },
+  };
 }
 
 function returned(flow: Flow): AbstractValue {

@@ -21,7 +21,12 @@ export interface Frame {
 /** How a run of statements ended. */
 export type Flow =
   | { readonly kind: "end" }
-  | { readonly kind: "return"; readonly value: AbstractValue };
+  | {
+      readonly kind: "return";
+      readonly value: AbstractValue;
+      /** Of the statement, or of the first of several that may return. */
+      readonly span: HirSpan;
+    };
 export const END: Flow = { kind: "end" };
 
 /** The parts of the lowering that call each other across files; wired together in lower-kernel.ts. */

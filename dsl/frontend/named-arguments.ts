@@ -52,6 +52,15 @@ export class NamedArguments extends Arguments {
       if (good.size === undefined) return this.#unsized(good.name, loc);
       if (Number.isInteger(good.size) && good.size > 0) return { name: good.name, size: good.size };
     }
+    const plain = good.kind === "dim" ? undefined : knownNumber(good);
+    if (plain !== undefined) {
+      return this.wrong(
+        index,
+        what,
+        "a dim, which has a name and a size: a config value, a fixed dim of a tensor, or axis(name, size)",
+        `a plain number has no axis name: pass a config value, or give it one: axis("rows", ${plain})`,
+      );
+    }
     return this.wrong(
       index,
       what,

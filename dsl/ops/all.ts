@@ -7,7 +7,8 @@ type Face = <N extends string>(dim: Dim<N>) => AxisIndex<readonly [N]>;
 /** span(0, dim): the whole of a dim that is fixed by `specialize` or by the config. */
 export const all = defineOp<Face>({
   name: "all",
-  doc: "A whole dim.",
+  signature: "all(dim)",
+  doc: "A whole dim, as an index of load and store.",
   lower: (call) => {
     call.count(1);
     return { kind: "span", start: call.number(0), axis: call.dim(0, "dim") };

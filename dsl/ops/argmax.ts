@@ -10,6 +10,7 @@ type Face = <X extends number, const A extends string>(
 /** Position of the first greatest element along an axis, i32; NaN is never it unless all are NaN, which gives 0. */
 export const argmax = defineOp<Face>({
   name: "argmax",
+  signature: "argmax(x, axis)",
   doc: "Position of the first greatest element along an axis.",
   lower: (call) => {
     call.count(2);

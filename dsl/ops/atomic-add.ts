@@ -21,6 +21,7 @@ type Face = <D extends string, S extends Shape, const I extends readonly Index[]
 /** Adds to each element, atomically and in no particular order; f32, i32 and u32 tensors declared with inout(). Gives the old values. */
 export const atomicAdd = defineOp<Face>({
   name: "atomicAdd",
+  signature: "atomicAdd(tensor, [index, …], value, { limit?, mask? }?)",
   doc: "Adds to each element, atomically.",
   lower: (call) => {
     call.count(3, 4);

@@ -21,6 +21,7 @@ type Face = <D extends string, S extends Shape, const I extends readonly Index[]
 /** Raises each element to at least the value, atomically and in no particular order; f32, i32 and u32 tensors declared with inout(). Gives the old values. */
 export const atomicMax = defineOp<Face>({
   name: "atomicMax",
+  signature: "atomicMax(tensor, [index, …], value, { limit?, mask? }?)",
   doc: "Raises each element to at least the value, atomically.",
   lower: (call) => {
     call.count(3, 4);

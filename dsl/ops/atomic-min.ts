@@ -21,6 +21,7 @@ type Face = <D extends string, S extends Shape, const I extends readonly Index[]
 /** Lowers each element to at most the value, atomically and in no particular order; f32, i32 and u32 tensors declared with inout(). Gives the old values. */
 export const atomicMin = defineOp<Face>({
   name: "atomicMin",
+  signature: "atomicMin(tensor, [index, …], value, { limit?, mask? }?)",
   doc: "Lowers each element to at most the value, atomically.",
   lower: (call) => {
     call.count(3, 4);

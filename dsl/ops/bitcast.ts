@@ -10,6 +10,7 @@ type Face = <X extends number, const D extends DTypeArgument>(
 /** The same bits read as another dtype: f32, i32 and u32 among each other. */
 export const bitcast = defineOp<Face>({
   name: "bitcast",
+  signature: "bitcast(x, dtype)",
   doc: "The same bits as another dtype.",
   lower: (call) => {
     call.count(2);

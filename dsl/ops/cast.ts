@@ -13,7 +13,8 @@ type Face = <X extends number | boolean, const D extends DTypeArgument>(
  */
 export const cast = defineOp<Face>({
   name: "cast",
-  doc: "Conversion by value.",
+  signature: "cast(x, dtype)",
+  doc: "The same values in another dtype.",
   lower: (call) => {
     call.count(2);
     return call.cast(call.argument(0, "x"), call.dtype(1));

@@ -4,6 +4,7 @@ import { defineOp, type PairFace } from "./define-op.ts";
 /** a / b rounded up; ints, b > 0. Works in `grid` functions too. */
 export const cdiv = defineOp<PairFace>({
   name: "cdiv",
+  signature: "cdiv(a, b)",
   doc: "Integer division rounding up.",
   native: (a, b) => Math.ceil(a / b),
   lower: (call) => {

@@ -12,7 +12,8 @@ export const combine = defineOp<
   <X extends number>(partial: X, f: (a: X, b: X) => number, axis: 0 | 1 | 2) => X
 >({
   name: "combine",
-  doc: "A reduction across programs.",
+  signature: "combine(partial, f, gridAxis)",
+  doc: "A reduction across programs; its lowering comes later (TW1209).",
   lower: (call) =>
     call.later(
       "store the partial results to a tensor with one more dim and reduce it in a second kernel",

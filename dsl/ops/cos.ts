@@ -4,6 +4,7 @@ import { defineOp, type FloatFace } from "./define-op.ts";
 /** Cosine of x in radians. Floats, elementwise. */
 export const cos = defineOp<FloatFace<"cos">>({
   name: "cos",
+  signature: "cos(x)",
   doc: "Cosine of x in radians.",
   lower: (call) => call.unary("cos", call.only("x")),
 });

@@ -7,7 +7,8 @@ import { defineOp } from "./define-op.ts";
  */
 export const counter = defineOp<(limit: number) => Iterable<number>>({
   name: "counter",
-  doc: "Tickets shared by all programs.",
+  signature: "counter(limit)",
+  doc: "Tickets shared by all programs; its lowering comes later (TW1209).",
   lower: (call) =>
     call.later(
       "give each program a fixed share: for (const t of range(pid(0), limit, numPrograms(0)))",

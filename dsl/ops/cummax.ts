@@ -10,6 +10,7 @@ type Face = <X extends number, const A extends string>(
 /** Inclusive running maximum along an axis. The shape stays. */
 export const cummax = defineOp<Face>({
   name: "cummax",
+  signature: "cummax(x, axis)",
   doc: "Inclusive running maximum along an axis.",
   lower: (call) => {
     call.count(2);

@@ -10,6 +10,7 @@ type Face = <X extends number, const A extends string>(
 /** Inclusive running sum along an axis. The shape stays. */
 export const cumsum = defineOp<Face>({
   name: "cumsum",
+  signature: "cumsum(x, axis)",
   doc: "Inclusive running sum along an axis.",
   lower: (call) => {
     call.count(2);

@@ -1,4 +1,4 @@
-/** [dsl/ops] What an op is: one record with its name, doc, typed face and lowering. The ops themselves have a file each. */
+/** [dsl/ops] What an op is: one record with its name, signature, doc, typed face and lowering. The ops themselves have a file each. */
 import { KernelSourceError } from "../core/errors.ts";
 import type { AbstractValue } from "../frontend/abstract-value.ts";
 import type { Call } from "../frontend/call.ts";
@@ -7,6 +7,8 @@ import type { AxisOk, FloatOk, Like, Reduced } from "../typing.ts";
 /** An op as the front end sees it. */
 export interface OpRecord {
   readonly name: string;
+  /** How it is called, for messages and the reference table; `?` marks what may be left out. */
+  readonly signature: string;
   /** One sentence for the reference table. */
   readonly doc: string;
   /** Checks the arguments, infers the result's type and emits tile IR. */

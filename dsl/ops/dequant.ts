@@ -24,7 +24,8 @@ type Face = <W extends number, const D extends DTypeArgument>(
  */
 export const dequant = defineOp<Face>({
   name: "dequant",
-  doc: "Quantized values to floats with scales per group.",
+  signature: "dequant(w, scale, { to, group?, zero? })",
+  doc: "Quantized values to floats, with a scale per group.",
   lower: (call) => {
     call.count(3);
     return call.dequant(

@@ -14,7 +14,8 @@ type Face = <A extends number, B extends number>(
  */
 export const dot = defineOp<Face>({
   name: "dot",
-  doc: "Contracts the axis that two tiles share.",
+  signature: "dot(a, b, acc?)",
+  doc: "Contracts the axis that two tiles share; the result is added to acc if given.",
   lower: (call) => {
     call.count(2, 3);
     return call.dot(call.tile(0, "a"), call.tile(1, "b"), call.optional(2));

@@ -11,6 +11,7 @@ type Face = <const D extends DTypeArgument, const S extends readonly Dim[]>(
 /** A tile over the dims with `value` everywhere; a constant, or a scalar of that dtype. */
 export const full = defineOp<Face>({
   name: "full",
-  doc: "A tile of one value.",
+  signature: "full(dtype, value, …dims)",
+  doc: "A tile of one value over some dims.",
   lower: (call) => call.filled(call.dtype(0), call.argument(1, "value"), call.dims(2)),
 });

@@ -17,7 +17,8 @@ interface Face {
  */
 export const gather = defineOp<Face>({
   name: "gather",
-  doc: "Data-dependent indices along one dim.",
+  signature: "gather(index, dim?)",
+  doc: "Data-dependent places along one dim, as an index of load and store.",
   lower: (call) => {
     call.count(1, 2);
     const index = call.gatherIndex(0);

@@ -10,6 +10,7 @@ const SCALE = Math.sqrt(2 / Math.PI);
  */
 export const geluTanh = defineOp<FloatFace<"geluTanh">>({
   name: "geluTanh",
+  signature: "geluTanh(x)",
   doc: "The tanh approximation of gelu.",
   lower: (call) => {
     const x = call.float("x");

@@ -4,6 +4,7 @@ import { defineOp, type FloatFace } from "./define-op.ts";
 /** 0.5 * x * (1 + erf(x / sqrt(2))). Floats, elementwise. Also fit for a `fnParam`. */
 export const gelu = defineOp<FloatFace<"gelu">>({
   name: "gelu",
+  signature: "gelu(x)",
   doc: "0.5 * x * (1 + erf(x / sqrt(2))).",
   lower: (call) => {
     const x = call.float("x");

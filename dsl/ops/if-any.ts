@@ -12,6 +12,7 @@ type Face = <R>(cond: boolean, axis: string, body: () => R, otherwise: R) => R;
  */
 export const ifAny = defineOp<Face>({
   name: "ifAny",
+  signature: "ifAny(cond, axis, () => result, otherwise)",
   doc: "Work done only for the rows that need it.",
   lower: (call) => {
     call.count(4);

@@ -28,7 +28,8 @@ type Face = <D extends string, S extends Shape, const I extends readonly Index[]
  */
 export const load = defineOp<Face>({
   name: "load",
-  doc: "Reads a tile or a scalar.",
+  signature: "load(tensor, [index, …], { fill?, limit?, mask?, via?, evict? }?)",
+  doc: "Reads a tile or a scalar of a tensor; what lies outside reads as fill (0).",
   lower: (call) => {
     call.count(2, 3);
     const tensor = call.tensor(0, "read");

@@ -18,7 +18,8 @@ type Face = <X extends number, N extends string>(
 /** Fuses axes into `into`, whose size is their product; the first axis is the slowest. */
 export const merge = defineOp<Face>({
   name: "merge",
-  doc: "Fuses adjacent axes.",
+  signature: "merge(x, into, { axes?, limit? }?)",
+  doc: "Fuses adjacent axes into one.",
   lower: (call) => {
     call.count(2, 3);
     return call.merge(call.tile(0, "x"), call.dim(1, "into"), call.options(2, ["axes", "limit"]));

@@ -4,6 +4,7 @@ import { defineOp, type PairFace } from "./define-op.ts";
 /** The lesser of two values; when one is NaN, the other. Broadcasts by axis name. */
 export const minimum = defineOp<PairFace>({
   name: "minimum",
+  signature: "minimum(a, b)",
   doc: "The lesser of two values; when one is NaN, the other.",
   lower: (call) => {
     call.count(2);

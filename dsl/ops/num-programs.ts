@@ -4,6 +4,7 @@ import { defineOp } from "./define-op.ts";
 /** Size of the grid along an axis, i32. */
 export const numPrograms = defineOp<(axis: 0 | 1 | 2) => number>({
   name: "numPrograms",
+  signature: "numPrograms(gridAxis)",
   doc: "Size of the grid along an axis, i32.",
   lower: (call) => {
     call.count(1);

@@ -4,6 +4,7 @@ import { defineOp } from "./define-op.ts";
 /** Index of this program along a grid axis, i32. */
 export const pid = defineOp<(axis: 0 | 1 | 2) => number>({
   name: "pid",
+  signature: "pid(gridAxis)",
   doc: "Index of this program along a grid axis, i32.",
   lower: (call) => {
     call.count(1);

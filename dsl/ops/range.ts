@@ -16,7 +16,8 @@ interface Face {
 /** start, start + step … below end; i32, step > 0. */
 export const range = defineOp<Face>({
   name: "range",
-  doc: "Counted loop.",
+  signature: "range(end, { stages?, unroll? }?) or range(start, end, step?, { stages?, unroll? }?)",
+  doc: "A counted loop: for (const i of range(n)).",
   lower: (call) => {
     call.count(1, 4);
     const options = call.trailingOptions(["stages", "unroll"]);

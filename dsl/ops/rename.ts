@@ -11,7 +11,8 @@ type Face = <X extends number, const A extends string, N extends string>(
 /** `x` with `axis` called after `to`, which has the same size. Data and order stay. */
 export const rename = defineOp<Face>({
   name: "rename",
-  doc: "Another name for an axis.",
+  signature: "rename(x, axis, to)",
+  doc: "Gives an axis another name.",
   lower: (call) => {
     call.count(3);
     return call.rename(call.tile(0, "x"), call.axis(1, 0), call.dim(2, "to"));

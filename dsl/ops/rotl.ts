@@ -4,6 +4,7 @@ import { defineOp, type PairFace } from "./define-op.ts";
 /** `x` rotated left by `count` bits, modulo 32; u32, elementwise. */
 export const rotl = defineOp<PairFace>({
   name: "rotl",
+  signature: "rotl(x, count)",
   doc: "A u32 rotated left.",
   lower: (call) => {
     call.count(2);

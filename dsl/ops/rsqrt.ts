@@ -4,6 +4,7 @@ import { defineOp, type FloatFace } from "./define-op.ts";
 /** 1 / sqrt(x). Floats, elementwise. */
 export const rsqrt = defineOp<FloatFace<"rsqrt">>({
   name: "rsqrt",
+  signature: "rsqrt(x)",
   doc: "1 / sqrt(x).",
   lower: (call) => call.unary("rsqrt", call.only("x")),
 });

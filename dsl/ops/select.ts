@@ -9,6 +9,7 @@ interface Face {
 /** Like `cond ? a : b` for a scalar condition, but both sides are computed and no branch is made. */
 export const select = defineOp<Face>({
   name: "select",
+  signature: "select(cond, a, b)",
   doc: "Choice by a scalar condition without a branch.",
   lower: (call) => {
     call.count(3);

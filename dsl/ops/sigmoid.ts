@@ -4,6 +4,7 @@ import { defineOp, type FloatFace } from "./define-op.ts";
 /** 1 / (1 + exp(-x)). Floats, elementwise. */
 export const sigmoid = defineOp<FloatFace<"sigmoid">>({
   name: "sigmoid",
+  signature: "sigmoid(x)",
   doc: "1 / (1 + exp(-x)).",
   lower: (call) => {
     const grown = call.unary("exp", call.unary("neg", call.float("x")));

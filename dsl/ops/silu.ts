@@ -4,6 +4,7 @@ import { defineOp, type FloatFace } from "./define-op.ts";
 /** x / (1 + exp(-x)). Floats, elementwise. Also fit for a `fnParam`. */
 export const silu = defineOp<FloatFace<"silu">>({
   name: "silu",
+  signature: "silu(x)",
   doc: "x / (1 + exp(-x)).",
   lower: (call) => {
     const x = call.float("x");

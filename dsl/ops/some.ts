@@ -4,6 +4,7 @@ import { defineOp } from "./define-op.ts";
 /** True where any element along an axis is true. The axis vanishes from the mask. */
 export const some = defineOp<(x: boolean, axis: string) => boolean>({
   name: "some",
+  signature: "some(mask, axis)",
   doc: "True where any element along an axis is true.",
   lower: (call) => {
     call.count(2);

@@ -7,7 +7,8 @@ type Face = <N extends string>(start: number, dim: Dim<N>, end?: number) => Axis
 /** Elements start … start + dim - 1. Those at or past `end` read as `fill` and are never written. */
 export const span = defineOp<Face>({
   name: "span",
-  doc: "A run of elements along one dim.",
+  signature: "span(start, dim, end?)",
+  doc: "A run of elements along one dim, from start and before end, as an index of load and store.",
   lower: (call) => {
     call.count(2, 3);
     const end = call.optional(2);

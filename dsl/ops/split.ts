@@ -11,7 +11,8 @@ type Face = <X extends number, const A extends string>(
 /** Splits `axis` into the dims `into`, slowest first; their sizes multiply to the axis's: split(x, "BK", KO, KI). */
 export const split = defineOp<Face>({
   name: "split",
-  doc: "One axis becomes several.",
+  signature: "split(x, axis, …into)",
+  doc: "Splits one axis into several.",
   lower: (call) => {
     return call.split(call.tile(0, "x"), call.axis(1, 0), call.dims(2));
   },

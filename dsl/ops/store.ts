@@ -27,7 +27,8 @@ type Face = <
  */
 export const store = defineOp<Face>({
   name: "store",
-  doc: "Writes a tile or a scalar.",
+  signature: "store(tensor, [index, …], value, { limit?, mask? }?)",
+  doc: "Writes a tile or a scalar to a tensor; what lies outside is not written.",
   lower: (call) => {
     call.count(3, 4);
     const tensor = call.tensor(0, "written");

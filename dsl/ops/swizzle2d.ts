@@ -12,6 +12,7 @@ export const swizzle2d = defineOp<
   (p: number, rows: number, columns: number, group: number) => [number, number]
 >({
   name: "swizzle2d",
+  signature: "swizzle2d(p, rows, columns, group)",
   doc: "Grouped order of output tiles.",
   lower: (call) => {
     call.count(4);

@@ -7,7 +7,8 @@ type Face = <N extends string>(block: number, dim: Dim<N>, end?: number) => Axis
 /** span(block * dim, dim, end). */
 export const tile = defineOp<Face>({
   name: "tile",
-  doc: "The i-th block of a dim.",
+  signature: "tile(block, dim, end?)",
+  doc: "The block-th block of a dim, as an index of load and store.",
   lower: (call) => {
     call.count(2, 3);
     const axis = call.dim(1, "dim");

@@ -11,6 +11,7 @@ type Face = (x: number, axis: string, k: Dim) => { values: number; indices: numb
  */
 export const topK = defineOp<Face>({
   name: "topK",
+  signature: "topK(x, axis, k)",
   doc: "The k greatest elements along an axis.",
   lower: (call) => {
     call.count(3);

@@ -9,6 +9,7 @@ interface Face {
 /** `a` where `cond` is true, else `b`; all three broadcast by axis name. Both are computed, so neither may fault. */
 export const where = defineOp<Face>({
   name: "where",
+  signature: "where(cond, a, b)",
   doc: "Elementwise choice; both sides are computed.",
   lower: (call) => {
     call.count(3);

@@ -10,6 +10,7 @@ type Face = <const D extends DTypeArgument, const S extends readonly Dim[]>(
 /** A tile of zeros over the dims. */
 export const zeros = defineOp<Face>({
   name: "zeros",
-  doc: "A tile of zeros.",
+  signature: "zeros(dtype, …dims)",
+  doc: "A tile of zeros over some dims.",
   lower: (call) => call.filled(call.dtype(0), call.number(0), call.dims(1)),
 });

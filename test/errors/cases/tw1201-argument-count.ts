@@ -1,5 +1,5 @@
-/** [test/errors/cases] TW1201: too many arguments. */
-import { cdiv, kernel, lowerKernel, out, print, scalar, tensor } from "../../../dsl/index.ts";
+/** [test/errors/cases] TW1201: too many and too few arguments. */
+import { cdiv, full, iota, kernel, load, lowerKernel, out, print, scalar, sum, tensor, tile } from "../../../dsl/index.ts";
 
 const record = {
   name: "example",
@@ -19,6 +19,9 @@ export const fails = () =>
   lowerKernel(
     kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
       print("q", cdiv(n, 2, 1));
+      print("s", sum(load(x, [tile(0, BM), 0])));
+      print("i", iota("N", BM));
+      print("z", full("f32"));
     }),
   );
 
@@ -27,5 +30,8 @@ export const works = () =>
   lowerKernel(
     kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
       print("q", cdiv(n, 2));
+      print("s", sum(load(x, [tile(0, BM), 0]), "BM"));
+      print("i", iota(BM));
+      print("z", full("f32", 0, BM));
     }),
   );

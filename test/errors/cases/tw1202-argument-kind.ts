@@ -1,5 +1,5 @@
 /** [test/errors/cases] TW1202: arguments of the wrong kind. */
-import { kernel, lowerKernel, out, pid, print, range, scalar, tensor, zeros } from "../../../dsl/index.ts";
+import { axis, kernel, load, lowerKernel, out, pid, print, range, scalar, tensor, tile, zeros } from "../../../dsl/index.ts";
 
 const record = {
   name: "example",
@@ -20,6 +20,7 @@ export const fails = () =>
     kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
       print("z", zeros("f61", BM));
       print("p", pid(n));
+      print("l", load(x, [0, tile(0, 3)]));
       for (const i of range(0, n, 1, { stages: n })) print("i", i);
     }),
   );
@@ -30,6 +31,7 @@ export const works = () =>
     kernel(record, ({ x, h, ids, n, s, y, M, K }, { BM, BK, on }) => {
       print("z", zeros("f32", BM));
       print("p", pid(0));
+      print("l", load(x, [0, tile(0, axis("rows", 4))]));
       for (const i of range(0, n, 1, { stages: 2 })) print("i", i);
     }),
   );
