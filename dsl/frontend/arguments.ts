@@ -72,7 +72,7 @@ export class Arguments {
     if (found !== undefined) return found;
     return this.fail("TW1201", {
       message: `${this.name}() needs '${what}' as argument ${index + 1}`,
-      seen: `${this.args.length} arguments`,
+      seen: `${this.args.length} argument${this.args.length === 1 ? "" : "s"}`,
       expected: `at least ${index + 1}`,
       remedy: `call it as ${this.op.signature}`,
     });

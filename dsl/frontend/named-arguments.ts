@@ -58,7 +58,7 @@ export class NamedArguments extends Arguments {
         index,
         what,
         "a dim, which has a name and a size: a config value, a fixed dim of a tensor, or axis(name, size)",
-        `a plain number has no axis name: pass a config value, or give it one: axis("rows", ${plain})`,
+        `a plain number has no axis name: pass a config value, or give it one: axis("rows", ${plain > 0 && Number.isInteger(plain) ? plain : 16})`,
       );
     }
     return this.wrong(

@@ -7,8 +7,11 @@ import {
   ifAny,
   inout,
   iota,
+  KernelSourceError,
   kernel,
+  kernelFromSource,
   load,
+  lowerKernel,
   max,
   maximum,
   out,
@@ -41,6 +44,26 @@ function onNumbers(
   const tensors = { x: { shape: [X.length], values: X }, y: { shape: [count] } };
   return runKernel(definition, {}, { tensors, scalars: { n } })["y"];
 }
+
+describe("a return with a value", () => {
+  it("is reported at the first statement that may return it", () => {
+    const line = (source: string) => {
+      try {
+        lowerKernel(kernelFromSource(source, "k"));
+      } catch (error) {
+        if (error instanceof KernelSourceError) return error.message.split("\n")[0];
+        throw error;
+      }
+      return undefined;
+    };
+    const text = (body: string) =>
+      `import { kernel, scalar } from "tilewright";\nexport const k = kernel({ name: "k", params: { n: scalar("i32") }, grid: () => 1 }, ({ n }) => {\n${body}\n});`;
+    expect(line(text("if (n > 0) {\n  return n;\n}\nreturn n + 1;"))).toBe(
+      "<k>:4:3 - TW1109: a kernel returns nothing",
+    );
+    expect(line(text("if (n > 0) return;\nconst m = n;"))).toBeUndefined();
+  });
+});
 
 describe("if", () => {
   const chosen = kernel(SHAPE, ({ n, x, y }) => {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { OPS } from "../../../dsl/index.ts";
+import { KernelSourceError, kernelFromSource, lowerKernel, OPS } from "../../../dsl/index.ts";
 
 const DSL = join(import.meta.dirname, "../../../dsl");
 
@@ -27,10 +27,36 @@ function table(): string {
   ].join("\n");
 }
 
-/** The names in a list of arguments: what stands before `?`, without braces, dots and brackets. */
-function openings(signature: string): readonly string[] {
-  return [...signature.matchAll(/(\w+)\(/g)].map(([, name]) => name ?? "");
+/** How many arguments a signature lists, as TW1201 says it: "2" or "2 to 3". */
+function countOf(signature: string): string {
+  const inner = signature
+    .slice(signature.indexOf("(") + 1, -1)
+    .replace(/\{[^}]*\}|\[[^\]]*\]/g, "list")
+    .replace("() => ", "");
+  const parts = inner.split(", ");
+  const required = parts.filter((part) => !part.endsWith("?")).length;
+  return required === parts.length ? `${required}` : `${required} to ${parts.length}`;
 }
+
+/** What the front end says of a call with nine arguments. */
+function complaintOn(name: string): string {
+  const source = `import { kernel, out, ${name} } from "tilewright";
+export const wrong = kernel({ name: "wrong", params: { y: out("f32", "M") }, grid: () => 1 }, () => {
+  ${name}(${Array(9).fill(0).join(", ")});
+});`;
+  try {
+    lowerKernel(kernelFromSource(source, "wrong"));
+  } catch (error) {
+    if (error instanceof KernelSourceError) return error.message;
+    throw error;
+  }
+  return "";
+}
+
+/** Ops that take any number of arguments, in more than one form, or are not lowered yet. */
+const COUNTED = [...OPS].filter(
+  ([, op]) => !/…\w| or /.test(op.signature) && !op.doc.includes("TW1209"),
+);
 
 describe("operations", () => {
   it("lists what the registry gives", async () => {
@@ -44,8 +70,16 @@ describe("operations", () => {
   });
 
   it.each([...OPS])("%s has a signature of its own name and one sentence", (name, op) => {
-    expect(openings(op.signature)[0]).toBe(name);
+    expect(op.signature.startsWith(`${name}(`)).toBe(true);
     expect(op.signature).toMatch(/\)$/);
     expect(op.doc).toMatch(/^\S.*\.$/);
+  });
+
+  it.each(COUNTED)("%s takes as many arguments as its signature lists", (name, op) => {
+    const message = complaintOn(name);
+    expect(message).toMatch(
+      new RegExp(`TW1201: ${name}\\(\\) takes ${countOf(op.signature)} arguments?\n`),
+    );
+    expect(message).toContain(`call it as ${op.signature}`);
   });
 });
