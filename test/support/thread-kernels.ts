@@ -2,6 +2,7 @@
 import { parseThreadKernel } from "../../codegen/ir/parse-thread.ts";
 import type { ThreadKernel } from "../../codegen/ir/thread.ts";
 import { cuda } from "../../codegen/targets/cuda/target.ts";
+import type { hip } from "../../codegen/targets/hip/target.ts";
 import type { EmitRequest } from "../../codegen/targets/target.ts";
 import { wgsl } from "../../codegen/targets/wgsl/target.ts";
 import { DTYPES, type TensorParam } from "../../dsl/index.ts";
@@ -107,17 +108,25 @@ function emulatedArguments(kernel: ThreadKernel, args: ThreadArguments): Emulate
   return [...tensors, ...words];
 }
 
-/** Emits CUDA text for all cases, builds them as one unit and runs each once. A finding of the emulation is an error in place of outputs. */
+/**
+ * Emits text of the C family for all cases, builds them as one unit and runs each once. A finding of the emulation is an error in
+ * place of outputs.
+ * @param target CUDA with warps of 32 lanes, or HIP with waves of 64
+ */
 export function runOnEmulation(
   emulation: Emulation,
   cases: readonly ThreadCase[],
+  target: typeof cuda | typeof hip = cuda,
 ): ReadonlyMap<string, Outputs | Error> {
-  const kernels = cases.map(({ text }) => parseThreadKernel(text.replaceAll("WARP", "32")));
+  const spec = target.defaultSpec();
+  const warp = spec.warpSize === 64 ? 64 : 32;
+  const kernels = cases.map(({ text }) => parseThreadKernel(text.replaceAll("WARP", `${warp}`)));
   const unit = emulation.build(
     kernels.map((kernel, i) => {
-      const { text, entry } = cuda.emit(kernel, request(cuda.defaultSpec()));
+      const { text, entry } = target.emit(kernel, request(spec));
       return { id: cases[i]?.id ?? "", entry, text };
     }),
+    { warp },
   );
   const runs = unit.launchAll(
     kernels.map((kernel, i) => ({

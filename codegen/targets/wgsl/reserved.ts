@@ -22,7 +22,7 @@ const RESERVED =
 const USED =
   "array atomic bool f32 f16 i32 u32 vec2 vec3 vec4 ptr function private workgroup uniform storage read write read_write abs " +
   "arrayLength atomicAdd atomicAnd atomicCompareExchangeWeak atomicLoad atomicMax atomicMin atomicOr atomicStore bitcast ceil " +
-  "countLeadingZeros exp exp2 extractBits floor fma inverseSqrt log log2 max min round select sign sqrt subgroupShuffle " +
+  "countLeadingZeros exp exp2 extractBits floor fma inverseSqrt log log2 max min round select sign sqrt storageBarrier subgroupShuffle " +
   "subgroupShuffleXor trunc workgroupBarrier workgroupUniformLoad";
 
 export const WGSL_NAME_RULES: NameRules = {

@@ -1,5 +1,7 @@
 /** [test/unit/codegen] What the execution tests share: both machines, or the printed reason for their absence; views of results. */
 import { afterAll, describe } from "vitest";
+import { cuda } from "../../../../codegen/targets/cuda/target.ts";
+import { hip } from "../../../../codegen/targets/hip/target.ts";
 import { openEmulation } from "../../../support/emulation.ts";
 import {
   type Outputs,
@@ -48,7 +50,7 @@ async function runAllOnGpu(
   return results;
 }
 
-/** Describes tests for every machine that opens here: CUDA text on the emulation, WGSL on a software GPU. */
+/** Describes tests for every machine that opens here: CUDA and HIP text on the emulation, WGSL on a software GPU. */
 export async function describeMachines(
   name: string,
   tests: (machine: Machine) => void,
@@ -56,9 +58,12 @@ export async function describeMachines(
   const emulation = openEmulation();
   if ("reason" in emulation) skip(`${name}: emulation`, emulation.reason);
   else {
-    const batch = batchOf(async (cases) => runOnEmulation(emulation, cases));
-    describe(`${name}: cuda on the emulation`, () =>
-      tests({ kind: "emulation", batch, warpSize: 32 }));
+    for (const target of [cuda, hip]) {
+      const batch = batchOf(async (cases) => runOnEmulation(emulation, cases, target));
+      const { warpSize } = target.defaultSpec();
+      describe(`${name}: ${target.name} on the emulation`, () =>
+        tests({ kind: "emulation", batch, warpSize }));
+    }
   }
   const gpu = await openSoftwareGpu();
   if ("reason" in gpu) {
