@@ -95,9 +95,11 @@ export class Engine {
 
   /** Ends a request; what it has so far is its last output, with finishReason `abort`. Unknown ids are ignored. */
   abort(requestId: string): void {
-    this.#model.scheduler.abort(requestId);
-    this.#streams.get(requestId)?.finish();
+    const stream = this.#streams.get(requestId);
+    if (stream === undefined) return;
     this.#streams.delete(requestId);
+    this.#model.scheduler.abort(requestId);
+    stream.finish();
   }
 
   /** Aborts what runs, waits for the step in flight, frees the device memory. */

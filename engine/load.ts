@@ -74,7 +74,7 @@ export async function loadModel(options: EngineOptions): Promise<LoadedModel> {
   try {
     const { runner, cache, dtype } = placeModel(options, described, device);
     if (options.warmUp === true) {
-      await runner.warmUp(cache.maxNumSeqs, (done, total) =>
+      await runner.warmUp(cache.maxNumSeqs, described.maxModelLen, (done, total) =>
         options.onProgress?.({ stage: "compile", done, total }),
       );
     }
@@ -89,7 +89,11 @@ export async function loadModel(options: EngineOptions): Promise<LoadedModel> {
 function placeModel(options: EngineOptions, described: Described, device: Device) {
   const { folder, config, maxModelLen } = described;
   const checkpoint = new Checkpoint(folder);
-  const dtype = chooseDtype(options.dtype, checkpointDtype(config), device);
+  const dtype = chooseDtype(
+    options.dtype,
+    checkpointDtype(config) ?? checkpoint.floatDtype,
+    device,
+  );
   const total = checkpoint.totalBytes;
   const weights = new WeightLoader(device, dtype, checkpoint, (done) =>
     options.onProgress?.({ stage: "weights", done, total }),

@@ -32,6 +32,8 @@ const BUSY_PROGRAMS = 264;
 
 /** Batch sizes that take different kernels or tile sizes. */
 const WARM_BATCHES = [1, 2, 4, 8, 16] as const;
+/** Numbers of splits that decode kernels are compiled apart for: they divide by more and more. */
+const WARM_SPLITS = [2, 4, 8, 16] as const;
 /** Rows of a prompt that take the kernels for many rows. */
 const WARM_PREFILL = 16;
 
@@ -81,14 +83,18 @@ export class ModelRunner {
   /** Runs dummy steps of the usual shapes, so that their kernels are compiled. Their keys and values go to the reserved page. */
   async warmUp(
     maxNumSeqs: number,
+    maxModelLen: number,
     onProgress: (done: number, total: number) => void = () => {},
   ): Promise<void> {
     const { pageSize } = this.#options;
     // Each row writes a slot of its own in the one page: two programs may not write one element.
     const decodes = WARM_BATCHES.filter((size) => size <= Math.min(maxNumSeqs, pageSize));
+    const longest = this.device.info.hardware ? maxModelLen : 0;
+    const lengths = WARM_SPLITS.map((splits) => splits * KEYS_PER_SPLIT - 1);
     const plans = [
-      ...decodes.map((size) => dummyPlan(size, 1)),
-      dummyPlan(1, Math.min(pageSize, WARM_PREFILL)),
+      ...decodes.map((size) => dummyPlan(size, 1, 0, pageSize)),
+      ...lengths.filter((past) => past < longest).map((past) => dummyPlan(1, 1, past, pageSize)),
+      dummyPlan(1, Math.min(pageSize, WARM_PREFILL), 0, pageSize),
     ];
     for (const [i, plan] of plans.entries()) {
       onProgress(i, plans.length);
@@ -256,14 +262,16 @@ function freeCaches(device: Device, caches: readonly LayerCache[]): void {
   }
 }
 
-/** A step of `size` requests with `count` tokens each, all in the reserved page; request i writes from slot i on. */
-function dummyPlan(size: number, count: number): StepPlan {
+/** A step of `size` requests with `count` tokens after `past` others, all in the reserved page; request i writes from slot past + i on. */
+function dummyPlan(size: number, count: number, past: number, pageSize: number): StepPlan {
   const params = resolveSampling({ temperature: 1 });
   const entries = Array.from({ length: size }, (_, i) => {
-    const tokens = new Array<number>(i + count).fill(0);
+    const start = past + i;
+    const tokens = new Array<number>(start + count).fill(0);
     const request = new Request(`warm-up-${i}`, tokens, params, i);
-    request.pages.push(RESERVED_PAGE);
-    return { request, start: i, count, samples: true };
+    const numPages = Math.ceil((start + count) / pageSize);
+    request.pages.push(...new Array<number>(numPages).fill(RESERVED_PAGE));
+    return { request, start, count, samples: true };
   });
   return { entries, numTokens: size * count, preempted: [] };
 }

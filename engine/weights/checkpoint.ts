@@ -62,6 +62,14 @@ export class Checkpoint {
     return total;
   }
 
+  /** Dtype of the first tensor of floats; undefined where there is none. */
+  get floatDtype(): DType | undefined {
+    const floats: readonly (DType | undefined)[] = ["f32", "f16", "bf16"];
+    for (const { tensor } of this.#where.values())
+      if (floats.includes(tensor.dtype)) return tensor.dtype;
+    return undefined;
+  }
+
   has(name: string): boolean {
     return this.#where.has(name);
   }

@@ -1,5 +1,5 @@
 /** [test/engine] The engine as a library: iterators, batches that come and go, chunks, preemption, sampling, log-probabilities, LLM. On the interpreter. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { EngineOptions } from "../../engine/config.ts";
 import type { SamplingParams } from "../../engine/core.ts";
 import { Engine, type Prompt } from "../../engine/engine.ts";
@@ -175,6 +175,26 @@ describe("batches", () => {
           expect(own.numPreemptions).toBeGreaterThan(0);
         },
       );
+    }
+  });
+
+  it("split the keys of long contexts over programs as on a GPU", async () => {
+    const model = writeTinyModel({ config: { max_position_embeddings: 2048 } });
+    const prompts = ["long ".repeat(150), "short", "longer ".repeat(80)];
+    const params = { ...greedy, maxTokens: 4 };
+    let whole: RequestOutput[] = [];
+    await withEngine({ model }, async (own) => {
+      whole = await run(own, prompts, params);
+    });
+    const info = { ...device.info, hardware: true };
+    const spy = vi.spyOn(device, "info", "get").mockReturnValue(info);
+    try {
+      const options = { model, dtype: "float32", warmUp: true, numGpuBlocksOverride: 200 } as const;
+      await withEngine(options, async (own) => {
+        expectSame(await run(own, prompts, params), whole);
+      });
+    } finally {
+      spy.mockRestore();
     }
   });
 

@@ -39,8 +39,9 @@ export async function tryOpenDevice(
 export async function describeDevices(
   name: string,
   suite: (device: Device) => void,
+  drivers: readonly (typeof DRIVERS)[number][] = DRIVERS,
 ): Promise<void> {
-  for (const driver of DRIVERS) {
+  for (const driver of drivers) {
     const opened = await tryOpenDevice(driver);
     if ("reason" in opened) {
       console.warn(`skipped: ${name} on ${driver}: ${opened.reason}`);
