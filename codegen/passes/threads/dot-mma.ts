@@ -85,10 +85,9 @@ function shapeOf(op: SDot): MmaShape {
   };
 }
 
-/** True where two neighbouring tiles can be loaded at once. */
-function isPaired(row: TileRow): boolean {
-  const first = row.iters[0];
-  return first !== undefined && first.extent % 2 === 0;
+/** Pairs of neighbouring tiles, which are loaded at once. */
+function pairsOf(row: TileRow): number {
+  return Math.floor((row.iters[0]?.extent ?? 1) / 2);
 }
 
 /** One digit of a lane's row address. */
@@ -152,7 +151,7 @@ function matrixSource(
   const third =
     which === "a"
       ? [laneTerm(4, 1, 8 * kStride)]
-      : isPaired(row)
+      : pairsOf(row) > 0
         ? [laneTerm(4, 1, tileStep * rowStride)]
         : [];
   const warps = warpTerms(ctx, shape.layout, row.axis, rowStride);
@@ -240,36 +239,49 @@ function packA(ctx: LoweringContext, value: SValue, shape: MmaShape): LoadFragme
   };
 }
 
-/** Fragment B: pairs of n8 tiles by ldmatrix x4; the last of an odd number by x2. */
+/** Fragment B: pairs of n8 tiles by ldmatrix x4, the last of an odd number by x2. */
 function loadB(ctx: LoweringContext, op: SDot, shape: MmaShape): LoadFragments {
   const { b } = op;
   invariant(b.kind === "shared", () => "operand B of an mma comes from shared memory");
   const { n } = shape;
   const source = matrixSource(ctx, b, n, shape, "b");
-  const first = n.iters[0];
-  const isPaired = first !== undefined && first.extent % 2 === 0;
-  const pairs: readonly Iter[] = isPaired
-    ? [{ axis: n.axis, stride: 2 * first.stride, extent: first.extent / 2 }, ...n.iters.slice(1)]
-    : n.iters;
-  const count = isPaired ? 4 : 2;
-  const row: TileRow = { axis: n.axis, iters: pairs, count: n.count };
+  const [first, ...rest] = n.iters;
+  const pairs = pairsOf(n);
+  const isOdd = (first?.extent ?? 1) % 2 === 1;
+  // The last of an odd number stands one pair further on.
+  const extent = isOdd ? 2 ** Math.ceil(Math.log2(pairs + 1)) : pairs;
+  const load = (
+    count: 2 | 4,
+    pair: Lin,
+    digits: readonly Lin[],
+    step: Lin,
+    into: Storage,
+  ): void => {
+    const tile = first === undefined ? digits : [linScale(pair, 2), ...digits];
+    const stride = 2 * (first?.stride ?? 0) * source.rowStride;
+    ctx.w.emit({
+      kind: "ldmatrix",
+      to: ctx.slot(into, linScale(tileNumber(n, tile), 2)),
+      count,
+      transpose: source.transpose,
+      buffer: source.buffer,
+      offset: source.address.offset([
+        { digit: pair, extent, weight: stride },
+        ...tileTerms({ ...n, iters: rest }, digits, source.rowStride),
+        stepTerm(shape, step, source.kStride),
+      ]),
+    });
+  };
+  const extents = rest.map((iter) => iter.extent);
   return (step, into) => {
-    ctx.w.nest(
-      pairs.map((iter) => iter.extent),
-      (digits) => {
-        ctx.w.emit({
-          kind: "ldmatrix",
-          to: ctx.slot(into, linScale(tileNumber(row, digits), count)),
-          count,
-          transpose: source.transpose,
-          buffer: source.buffer,
-          offset: source.address.offset([
-            ...tileTerms(row, digits, source.rowStride),
-            stepTerm(shape, step, source.kStride),
-          ]),
-        });
-      },
-    );
+    if (pairs > 0)
+      ctx.w.nest([pairs, ...extents], ([pair = ZERO, ...digits]) => {
+        load(4, pair, digits, step, into);
+      });
+    if (isOdd)
+      ctx.w.nest(extents, (digits) => {
+        load(2, linConst(pairs), digits, step, into);
+      });
   };
 }
 
