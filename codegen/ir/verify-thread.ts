@@ -39,7 +39,9 @@ type MemoryStmt = Extract<
 class Verifier implements ExprContext {
   readonly kernel: ThreadKernel;
   readonly violations: string[] = [];
-  readonly #scopes: Map<string, Binding>[] = [];
+  /** Names that are visible, and those that each open block declares. */
+  readonly #bindings = new Map<string, Binding>();
+  readonly #scopes: string[][] = [];
   /** Registers that certainly differ between threads. */
   readonly #varying = new Set<string>();
   #statement: Stmt | undefined;
@@ -56,20 +58,25 @@ class Verifier implements ExprContext {
   }
 
   lookUp(name: string): Binding | undefined {
-    for (let i = this.#scopes.length - 1; i >= 0; i--) {
-      const found = this.#scopes[i]?.get(name);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    return this.#bindings.get(name);
   }
 
   #declare(name: string, binding: Binding): void {
-    if (this.lookUp(name) !== undefined) this.report(`${name} is declared twice`);
-    this.#scopes.at(-1)?.set(name, binding);
+    if (this.#bindings.has(name)) this.report(`${name} is declared twice`);
+    this.#bindings.set(name, binding);
+    this.#scopes.at(-1)?.push(name);
+  }
+
+  #open(): void {
+    this.#scopes.push([]);
+  }
+
+  #close(): void {
+    for (const name of this.#scopes.pop() ?? []) this.#bindings.delete(name);
   }
 
   block(body: readonly Stmt[], declare?: () => void): void {
-    this.#scopes.push(new Map());
+    this.#open();
     declare?.();
     for (const s of body) {
       this.#statement = s;
@@ -77,7 +84,7 @@ class Verifier implements ExprContext {
         this.report(`${s.kind} stands where threads may diverge`);
       this.#check(s);
     }
-    this.#scopes.pop();
+    this.#close();
   }
 
   #write(slice: RegSlice, count: number, type?: RegType): Reg | undefined {
@@ -172,7 +179,7 @@ class Verifier implements ExprContext {
 
   #checkWhile(s: Extract<Stmt, { readonly kind: "while" }>): void {
     // The condition reads registers that the head declares.
-    this.#scopes.push(new Map());
+    this.#open();
     for (const inner of s.head) {
       this.#statement = inner;
       if (!this.#uniform && TOGETHER.has(inner.kind))
@@ -183,7 +190,7 @@ class Verifier implements ExprContext {
     checkExpr(this, s.cond, "bool");
     const diverges = this.#isVarying(s.cond);
     this.#inside(!diverges, () => this.block(s.body));
-    this.#scopes.pop();
+    this.#close();
   }
 
   #checkIf(s: Extract<Stmt, { readonly kind: "if" }>): void {
