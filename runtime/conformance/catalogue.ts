@@ -1,6 +1,7 @@
 /** [runtime/conformance] The door of the suite: every group of cases, one line each, and `runConformance` for any driver. */
 import type { Device } from "../device.ts";
 import type { ConformanceCase } from "./case.ts";
+import { castCases } from "./casts.ts";
 import { controlFlowCases } from "./control-flow.ts";
 import { dotCases } from "./dot.ts";
 import { gatherCases } from "./gather.ts";
@@ -21,6 +22,7 @@ export const CONFORMANCE_GROUPS = {
   "control-flow": controlFlowCases,
   numerics: numericsCases,
   integers: integerCases,
+  casts: castCases,
   reductions: reductionCases,
   dot: dotCases,
   gather: gatherCases,

@@ -24,7 +24,7 @@ if ("reason" in emulation) {
     // HIP has no driver yet: the language groups prove the text; the kernels' texts are compile-checked.
     conformsTo(() => device, {
       unsupported: UNSUPPORTED,
-      groups: ["control-flow", "numerics", "integers", "gather", "odd-shapes"],
+      groups: ["control-flow", "numerics", "integers", "casts", "gather", "odd-shapes"],
     });
   });
 }
