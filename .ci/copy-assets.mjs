@@ -1,5 +1,5 @@
 /** [.ci] Copies the files that the compiled code reads (templates, preludes) from the rooms into dist. */
-import { cpSync, chmodSync } from "node:fs";
+import { chmodSync, cpSync } from "node:fs";
 
 const ASSET = /\.(hbs|cuh|h|wgsl|json)$/;
 for (const room of ["dsl", "codegen", "runtime", "engine"]) {

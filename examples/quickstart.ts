@@ -12,7 +12,12 @@ const bold = (text: string) => (isTerminal ? `\x1b[1m${text}\x1b[0m` : text);
 const dim = (text: string) => (isTerminal ? `\x1b[2m${text}\x1b[0m` : text);
 
 showKernel();
-for (const [target, arch] of [["cuda", "sm_90a"], ["hip", "gfx90a"], ["wgsl", undefined]] as const) showText(target, arch);
+for (const [target, arch] of [
+  ["cuda", "sm_90a"],
+  ["hip", "gfx90a"],
+  ["wgsl", undefined],
+] as const)
+  showText(target, arch);
 await tellStory();
 
 function showKernel(): void {
@@ -24,31 +29,51 @@ function showKernel(): void {
 function showText(target: TargetName, arch: string | undefined): void {
   const spec = TARGETS[target].defaultSpec(arch);
   const start = performance.now();
-  const { text, threads } = compile(scaledSoftmax, { specialization: { dims: { N: 1024 } }, target: spec });
+  const { text, threads } = compile(scaledSoftmax, {
+    specialization: { dims: { N: 1024 } },
+    target: spec,
+  });
   const ms = performance.now() - start;
   const lines = text.trimEnd().split("\n");
   const body = lines.slice(lines.findIndex((line) => /^(TW_KERNEL|@compute)/.test(line)));
-  console.log(`\n${bold(`→ ${TARGETS[target].title}${arch === undefined ? "" : ` for ${arch}`}`)}  ${dim(`${lines.length} lines, ${threads} threads a block, compiled in ${ms.toFixed(0)} ms`)}`);
-  console.log([...body.slice(0, LINES_SHOWN), dim(`… ${Math.max(0, body.length - LINES_SHOWN)} more lines`)].join("\n"));
+  console.log(
+    `\n${bold(`→ ${TARGETS[target].title}${arch === undefined ? "" : ` for ${arch}`}`)}  ${dim(`${lines.length} lines, ${threads} threads a block, compiled in ${ms.toFixed(0)} ms`)}`,
+  );
+  console.log(
+    [
+      ...body.slice(0, LINES_SHOWN),
+      dim(`… ${Math.max(0, body.length - LINES_SHOWN)} more lines`),
+    ].join("\n"),
+  );
 }
 
 async function tellStory(): Promise<void> {
   const { device, reason } = await chooseDevice();
-  console.log(`\n${bold("Device:")} ${device.info.name} (${device.info.driver}). ${dim(`Why: ${reason}`)}`);
+  console.log(
+    `\n${bold("Device:")} ${device.info.name} (${device.info.driver}). ${dim(`Why: ${reason}`)}`,
+  );
   const engine = await Engine.load({ model: MODEL, device, servedModelName: "story-1m" });
   try {
-    console.log(`${bold("Model:")} story-1m, ${engine.info.architecture}, ${engine.info.dtype}; every layer runs kernels written like the one above.\n`);
+    console.log(
+      `${bold("Model:")} story-1m, ${engine.info.architecture}, ${engine.info.dtype}; every layer runs kernels written like the one above.\n`,
+    );
     process.stdout.write(bold(PROMPT));
     const start = performance.now();
     let firstMs = 0;
     let tokens = 0;
-    for await (const { deltaText, tokenIds } of engine.generate(PROMPT, { maxTokens: 160, temperature: 0.8, seed: 7 })) {
+    for await (const { deltaText, tokenIds } of engine.generate(PROMPT, {
+      maxTokens: 160,
+      temperature: 0.8,
+      seed: 7,
+    })) {
       if (tokens === 0) firstMs = performance.now() - start;
       tokens = tokenIds.length;
       process.stdout.write(deltaText);
     }
     const seconds = (performance.now() - start - firstMs) / 1000;
-    console.log(`\n\n${tokens} tokens: the first after ${firstMs.toFixed(0)} ms (kernels compile then), the others at ${((tokens - 1) / seconds).toFixed(1)} tokens/s on ${device.info.name}.`);
+    console.log(
+      `\n\n${tokens} tokens: the first after ${firstMs.toFixed(0)} ms (kernels compile then), the others at ${((tokens - 1) / seconds).toFixed(1)} tokens/s on ${device.info.name}.`,
+    );
   } finally {
     await engine.close();
     await device.close();
