@@ -49,7 +49,9 @@ describe("disk cache", () => {
        const cache = new DiskCache(${JSON.stringify(join(folder, "c"))}, 1e9);
        for (let i = 0; i < 200; i++) cache.put("entry", new Uint8Array(50000).fill(i));`,
     );
-    const writers = [0, 1].map(() => spawn(process.execPath, ["--import", "tsx", script], { stdio: "ignore" }));
+    const writers = [0, 1].map(() =>
+      spawn(process.execPath, ["--import", "tsx", script], { stdio: "ignore" }),
+    );
     let running = writers.length;
     for (const child of writers) child.once("exit", () => running--);
     const reader = new DiskCache(join(folder, "c"), 1e9);

@@ -1,0 +1,201 @@
+/** [test/unit/runtime] What a launch refuses, by code and by name; devices, views and freed buffers. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type Device,
+  emptyTensor,
+  type KernelArgument,
+  kernel,
+  load,
+  openDevice,
+  out,
+  pid,
+  readTensor,
+  reshape,
+  scalar,
+  sliceRows,
+  store,
+  tensor,
+  tensorFrom,
+  tile,
+} from "../../../index.ts";
+
+const scaled = kernel(
+  {
+    name: "scaled",
+    dtypes: { T: ["f32", "f16"] },
+    params: { x: tensor("T", "R", "N"), y: out("T", "R", "N"), times: scalar("i32") },
+    config: { BR: 2, BN: 4 },
+    grid: ({ R, N }, { BR, BN }) => [Math.ceil(R / BR), Math.ceil(N / BN)],
+  },
+  ({ x, y }, { BR, BN }) => {
+    const at = [tile(pid(0), BR), tile(pid(1), BN)] as const;
+    store(y, at, load(x, at));
+  },
+);
+
+let device: Device;
+let other: Device;
+
+beforeAll(async () => {
+  device = await openDevice("interpreter");
+  other = await openDevice("null");
+});
+afterAll(async () => {
+  await device.close();
+  await other.close();
+});
+
+function good(): Record<string, KernelArgument> {
+  return {
+    x: tensorFrom(
+      device,
+      "f32",
+      [3, 5],
+      Float32Array.from({ length: 15 }, (_, i) => i),
+    ),
+    y: emptyTensor(device, "f32", [3, 5]),
+    times: 2,
+  };
+}
+
+describe("a launch", () => {
+  it("runs when its arguments fit", async () => {
+    const args = good();
+    device.launch(scaled, args);
+    expect(Array.from(await readTensor(args["y"] as never))).toEqual(
+      Array.from({ length: 15 }, (_, i) => i),
+    );
+  });
+
+  it("does nothing for an empty tensor", () => {
+    const empty = () => emptyTensor(device, "f32", [0, 5]);
+    expect(() => device.launch(scaled, { x: empty(), y: empty(), times: 1 })).not.toThrow();
+  });
+
+  const cases: readonly (readonly [
+    string,
+    string,
+    (args: Record<string, KernelArgument>) => void,
+    RegExp,
+  ])[] = [
+    [
+      "a missing tensor",
+      "TW3101",
+      (args) => delete args["x"],
+      /tensor 'x' is missing[\s\S]*T\[R, N\]/,
+    ],
+    [
+      "a host array",
+      "TW3101",
+      (args) => Object.assign(args, { x: new Float32Array(15) }),
+      /'x' is no tensor[\s\S]*Float32Array/,
+    ],
+    [
+      "a tensor of another device",
+      "TW3102",
+      (args) => Object.assign(args, { x: emptyTensor(other, "f32", [3, 5]) }),
+      /'x' lives on another device/,
+    ],
+    [
+      "another rank",
+      "TW3104",
+      (args) => Object.assign(args, { x: emptyTensor(device, "f32", [15]) }),
+      /'x' has another rank[\s\S]*\[15\]/,
+    ],
+    [
+      "a dtype that is not allowed",
+      "TW3105",
+      (args) => Object.assign(args, { x: emptyTensor(device, "i32", [3, 5]) }),
+      /i32[\s\S]*f32 or f16/,
+    ],
+    [
+      "two dtypes for one variable",
+      "TW3106",
+      (args) => Object.assign(args, { y: emptyTensor(device, "f16", [3, 5]) }),
+      /'x' and 'y'/,
+    ],
+    [
+      "sizes that do not agree",
+      "TW3107",
+      (args) => Object.assign(args, { y: emptyTensor(device, "f32", [3, 6]) }),
+      /y\.N = 6[\s\S]*5, as in x/,
+    ],
+    ["a missing scalar", "TW3108", (args) => delete args["times"], /'times' is missing/],
+    [
+      "a scalar as text",
+      "TW3108",
+      (args) => Object.assign(args, { times: "1" }),
+      /'times' is no number/,
+    ],
+    [
+      "an argument too many",
+      "TW3109",
+      (args) => Object.assign(args, { z: 1 }),
+      /unknown argument 'z'/,
+    ],
+    [
+      "a fraction for an integer",
+      "TW3113",
+      (args) => Object.assign(args, { times: 1.5 }),
+      /'times' is no i32/,
+    ],
+  ];
+
+  it.each(cases)("refuses %s (%s)", (_name, code, spoil, text) => {
+    const args = good();
+    spoil(args);
+    expect(() => device.launch(scaled, args)).toThrow(code);
+    expect(() => device.launch(scaled, args)).toThrow(text);
+  });
+
+  it("names everything that is wrong at once", () => {
+    const args = { ...good(), y: emptyTensor(device, "f16", [3, 6]), times: 0.5 };
+    expect(() => device.launch(scaled, args)).toThrow(/TW3106[\s\S]*TW3107[\s\S]*TW3113/);
+  });
+
+  it("refuses a freed tensor and a second free", () => {
+    const args = good();
+    const x = args["x"] as ReturnType<typeof emptyTensor>;
+    device.free(x.buffer);
+    expect(() => device.launch(scaled, args)).toThrow("TW3103");
+    expect(() => device.free(x.buffer)).toThrow("TW3006");
+  });
+
+  it("refuses what is no kernel, and a grid that is no count", () => {
+    expect(() => device.launch({} as never, {})).toThrow("TW3100");
+    const grid = () => Number.NaN;
+    expect(() => device.launch({ ...scaled, grid }, good())).toThrow("TW3111");
+  });
+});
+
+describe("tensors", () => {
+  it.each([
+    ["a size that is no size", () => emptyTensor(device, "f32", [2, -1]), "TW3001"],
+    ["the wrong number of values", () => tensorFrom(device, "f32", [3], [1, 2]), "TW3002"],
+    ["a dtype that is not known", () => emptyTensor(device, "float32" as never, [3]), "TW3008"],
+    ["a view of another size", () => reshape(emptyTensor(device, "f32", [6]), [4]), "TW3003"],
+    [
+      "a slice that starts between bindings",
+      () => sliceRows(emptyTensor(device, "f32", [4, 3]), 1, 2),
+      "TW3004",
+    ],
+    [
+      "a read past the end",
+      () => device.write(device.alloc(256), 200, new Uint8Array(100)),
+      "TW3007",
+    ],
+    ["more than the device holds", () => device.alloc(2 ** 40), "TW3005"],
+  ] as const)("refuse %s", (_name, act, code) => {
+    expect(act).toThrow(code);
+  });
+
+  it("share their bytes with views", async () => {
+    const whole = tensorFrom(
+      device,
+      "f32",
+      [2, 64],
+      Float32Array.from({ length: 128 }, (_, i) => i),
+    );
+    expect(Array.from(await readTensor(sliceRows(whole, 1, 2))).slice(0, 2)).toEqual([64, 65]);
+  });
+});
