@@ -1,7 +1,8 @@
 /** [test/support] Writes a model folder small enough for protocol tests: random Llama weights from a seed, a tokenizer of bytes. No reference values. */
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll } from "vitest";
 
 export interface TinyModelOptions {
   readonly seed?: number;
@@ -45,9 +46,15 @@ export interface NamedTensor {
   readonly values: Float32Array;
 }
 
-/** Path of a new folder under the temporary one. */
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Path of a new folder under the temporary one; it is removed after the test file. */
 export function writeTinyModel(options: TinyModelOptions = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "tilewright-tiny-"));
+  folders.push(folder);
   writeJson(folder, "config.json", { ...CONFIG, ...options.config });
   if (options.tokenizer !== false) writeJson(folder, "tokenizer.json", byteTokenizer());
   writeShards(folder, tensorsOf(options.seed ?? 1), options.shards ?? 1);
