@@ -13,6 +13,9 @@ export function koffi(): Koffi {
   return loaded;
 }
 
+/** Libraries that others look up by name: once their handle is collected they are unloaded, and NVRTC no longer finds its builtins. */
+const keptLibraries: unknown[] = [];
+
 /** Address of the first byte of a typed array; the array must stay referenced while the address is in use. */
 export function addressOf(array: ArrayBufferView): bigint {
   return BigInt(koffi().address(array));
@@ -85,7 +88,7 @@ export function loadCuda(): CudaLibrary {
 
 /** @param path of libnvrtc; @param builtins loaded first, because NVRTC looks for it by name at its first compile */
 export function loadNvrtc(path: string, builtins: string | undefined): NvrtcLibrary {
-  if (builtins !== undefined) koffi().load(builtins);
+  if (builtins !== undefined) keptLibraries.push(koffi().load(builtins));
   return bind(koffi().load(path), NVRTC_SIGNATURES);
 }
 
