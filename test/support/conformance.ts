@@ -41,7 +41,7 @@ export function conformsTo(open: () => Device, expectation: ConformanceExpectati
         expect(failures).toEqual([]);
         expect(passed).toBeGreaterThan(0);
       },
-      20 * MINUTES,
+      60 * MINUTES,
     );
   }
 }
