@@ -40,7 +40,7 @@ function castCost(from: RegType, to: RegType): number {
 function costOf(body: readonly Stmt[]): number {
   let cost = 0;
   walkStmts(body, (s) => {
-    cost += "width" in s ? 1 + s.width : 1;
+    cost += "width" in s ? 1 + s.width : s.kind === "if" ? 30 : 1;
     stmtExprs(s, (e) => {
       cost += exprCost(e);
     });

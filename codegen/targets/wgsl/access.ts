@@ -1,7 +1,9 @@
 /** [codegen/targets/wgsl] Reads and writes of word arrays: from element offsets to words, from words to elements. */
 import { DTYPES, type DType } from "../../../dsl/index.ts";
+import { encodeConstant } from "../../text/constant-bits.ts";
 import { atom, call, type Fragment, infix, PRECEDENCE, wrap } from "../../text/fragment.ts";
 import type { NamedArray } from "./context.ts";
+import { hexWord, literal } from "./types.ts";
 
 const MEMBERS = ["x", "y", "z", "w"] as const;
 
@@ -58,10 +60,44 @@ function plus(index: Fragment, count: number): Fragment {
   return infix("+", index, atom(String(count)));
 }
 
-/** The array element at `index + nth`. */
-export function elementText(named: NamedArray, index: Fragment, nth: number): Fragment {
-  const element = `${named.text}[${plus(index, nth).text}]`;
-  return atom(named.array.atomic ? `atomicLoad(&${element})` : element);
+/** Where `mask` is false nothing but the first element is read, and `fill` (a value of the dtype) is given. */
+export interface Guard {
+  readonly mask: Fragment;
+  readonly fill: number;
+}
+
+/** Every word of an array that holds `value` in all its elements, as a value of one array element. */
+function fillText({ array }: NamedArray, dtype: DType, value: number): Fragment {
+  const { bits } = DTYPES[dtype];
+  const isOwn =
+    bits === 32 && array.scalar === (dtype === "f32" || dtype === "i32" ? dtype : "u32");
+  let word = isOwn ? literal(value, dtype) : undefined;
+  if (word === undefined) {
+    const code = BigInt(encodeConstant(value, dtype));
+    let packed = 0n;
+    for (let at = 0; at < 32; at += bits) packed |= code << BigInt(at);
+    word = atom(packed === 0n ? "0u" : hexWord(Number(packed)));
+  }
+  return array.unit === 1 ? word : call(`vec${array.unit}<${array.scalar}>`, word);
+}
+
+/**
+ * The array element at `index + nth`. Guarded reads do not branch: a row of branches is slow to compile (on SwiftShader exponentially so
+ * inside a loop) and keeps loads from overlapping.
+ */
+export function elementText(
+  named: NamedArray,
+  dtype: DType,
+  index: Fragment,
+  nth: number,
+  guard: Guard | undefined,
+): Fragment {
+  const plain = plus(index, nth);
+  const at = guard === undefined ? plain : call("select", "0", plain, guard.mask);
+  const element = `${named.text}[${at.text}]`;
+  const read = atom(named.array.atomic ? `atomicLoad(&${element})` : element);
+  if (guard === undefined) return read;
+  return call("select", fillText(named, dtype, guard.fill), read, guard.mask);
 }
 
 /** The words of one array element that a name holds. */

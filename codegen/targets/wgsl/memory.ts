@@ -4,6 +4,7 @@ import type { Expr, RegSlice, Stmt } from "../../ir/thread.ts";
 import { atom, call, type Fragment, infix } from "../../text/fragment.ts";
 import {
   elementText,
+  type Guard,
   type Offset,
   type Place,
   packWord,
@@ -65,9 +66,10 @@ function readLess(
   place: Place,
   shift: Fragment,
   hint: string,
+  guard: Guard | undefined,
   context: WgslContext,
 ): Fragment {
-  const word = elementText(memory.named, place.index, 0);
+  const word = elementText(memory.named, memory.dtype, place.index, 0, guard);
   const name = context.names.fresh(hint);
   const value = shift.text === "0u" ? word : infix(">>", word, shift);
   context.writer.line(`let ${name} = ${value.text};`);
@@ -80,6 +82,7 @@ function emitRead(
   to: RegSlice,
   offset: Offset,
   width: number,
+  guard: Guard | undefined,
   context: WgslContext,
 ): void {
   const { named, dtype, base } = memory;
@@ -91,14 +94,14 @@ function emitRead(
   };
   const hint = `${to.name}_word`;
   if (place.shift !== undefined) {
-    const word = readLess(memory, place, place.shift, hint, context);
+    const word = readLess(memory, place, place.shift, hint, guard, context);
     writer.statements(Array.from({ length: width }, (_, i) => element(word, i, i)));
     return;
   }
   const perWord = 32 / DTYPES[dtype].bits;
   const elements = perWord * named.array.unit;
   for (let first = 0; first < width; first += elements) {
-    const read = elementText(named, place.index, first / elements);
+    const read = elementText(named, dtype, place.index, first / elements, guard);
     if (elements === 1) {
       writer.line(element(read, 0, first));
       continue;
@@ -187,22 +190,23 @@ function masked(
   context.writer.branches(branches);
 }
 
+/** The mask of a load by name, for its text repeats it. */
+function guardOf(stmt: StmtOf<"load_global">, context: WgslContext): Guard | undefined {
+  const { mask, fill, to } = stmt;
+  if (mask === undefined) return undefined;
+  const text = emitExpr(mask, context);
+  if (mask.kind === "reg" && mask.index === undefined) return { mask: text, fill };
+  const name = context.names.fresh(`${to.name}_in`);
+  context.writer.line(`let ${name} = ${text.text};`);
+  return { mask: atom(name), fill };
+}
+
 export function emitLoadGlobal(stmt: StmtOf<"load_global">, context: WgslContext): void {
   const memory = tensorMemory(stmt.tensor, context);
-  masked(
-    stmt.mask,
-    context,
-    () => {
-      const uses = offsetUses(memory, stmt.width);
-      const offset = offsetOf(stmt.offset, `${stmt.to.name}_at`, uses, context);
-      emitRead(memory, stmt.to, offset, stmt.width, context);
-    },
-    () => {
-      const fill = literal(stmt.fill, memory.dtype).text;
-      const all = Array.from({ length: stmt.width }, (_, i) => slot(stmt.to, i, context).text);
-      context.writer.statements(all.map((to) => `${to} = ${fill};`));
-    },
-  );
+  const uses = offsetUses(memory, stmt.width);
+  const guard = guardOf(stmt, context);
+  const offset = offsetOf(stmt.offset, `${stmt.to.name}_at`, uses, context);
+  emitRead(memory, stmt.to, offset, stmt.width, guard, context);
 }
 
 export function emitStoreGlobal(stmt: StmtOf<"store_global">, context: WgslContext): void {
@@ -218,7 +222,7 @@ export function emitLoadShared(stmt: StmtOf<"load_shared">, context: WgslContext
   const memory = bufferMemory(stmt.buffer, context);
   const uses = offsetUses(memory, stmt.width);
   const offset = offsetOf(stmt.offset, `${stmt.to.name}_at`, uses, context);
-  emitRead(memory, stmt.to, offset, stmt.width, context);
+  emitRead(memory, stmt.to, offset, stmt.width, undefined, context);
 }
 
 export function emitStoreShared(stmt: StmtOf<"store_shared">, context: WgslContext): void {
@@ -259,7 +263,9 @@ export function emitCopyAsync(stmt: StmtOf<"copy_async">, context: WgslContext):
       const parts: Fragment[] = [];
       for (let nth = 0; nth * from.named.array.unit < words; nth++) {
         const name = context.names.fresh(`${stmt.tensor}_word`);
-        writer.line(`let ${name} = ${elementText(from.named, source.index, nth).text};`);
+        writer.line(
+          `let ${name} = ${elementText(from.named, from.dtype, source.index, nth, undefined).text};`,
+        );
         for (const word of wordsOf(from.named, atom(name))) {
           const same = from.named.array.scalar === array.scalar;
           parts.push(same ? word : call(`bitcast<${array.scalar}>`, word));

@@ -47,56 +47,31 @@ fn add_rms_norm(
   var x_tile_30: u32; var x_tile_31: u32; var x_tile_32: u32; var x_tile_33: u32;
   var x_tile_34: u32; var x_tile_35: u32; var x_tile_36: u32; var x_tile_37: u32;
   var x_tile_38: u32; var x_tile_39: u32;
-  if (x_in) {
-    let x_tile_word = x[x_at >> 3u];
-    x_tile_0 = x_tile_word.x & 0xffffu; x_tile_1 = x_tile_word.x >> 16u;
-    x_tile_2 = x_tile_word.y & 0xffffu; x_tile_3 = x_tile_word.y >> 16u;
-    x_tile_4 = x_tile_word.z & 0xffffu; x_tile_5 = x_tile_word.z >> 16u;
-    x_tile_6 = x_tile_word.w & 0xffffu; x_tile_7 = x_tile_word.w >> 16u;
-  } else {
-    x_tile_0 = 0u; x_tile_1 = 0u; x_tile_2 = 0u; x_tile_3 = 0u; x_tile_4 = 0u; x_tile_5 = 0u;
-    x_tile_6 = 0u; x_tile_7 = 0u;
-  }
-  if (x_in) {
-    let x_tile_word = x[(x_at + 1024) >> 3u];
-    x_tile_8 = x_tile_word.x & 0xffffu; x_tile_9 = x_tile_word.x >> 16u;
-    x_tile_10 = x_tile_word.y & 0xffffu; x_tile_11 = x_tile_word.y >> 16u;
-    x_tile_12 = x_tile_word.z & 0xffffu; x_tile_13 = x_tile_word.z >> 16u;
-    x_tile_14 = x_tile_word.w & 0xffffu; x_tile_15 = x_tile_word.w >> 16u;
-  } else {
-    x_tile_8 = 0u; x_tile_9 = 0u; x_tile_10 = 0u; x_tile_11 = 0u; x_tile_12 = 0u; x_tile_13 = 0u;
-    x_tile_14 = 0u; x_tile_15 = 0u;
-  }
-  if (x_in) {
-    let x_tile_word = x[(x_at + 2048) >> 3u];
-    x_tile_16 = x_tile_word.x & 0xffffu; x_tile_17 = x_tile_word.x >> 16u;
-    x_tile_18 = x_tile_word.y & 0xffffu; x_tile_19 = x_tile_word.y >> 16u;
-    x_tile_20 = x_tile_word.z & 0xffffu; x_tile_21 = x_tile_word.z >> 16u;
-    x_tile_22 = x_tile_word.w & 0xffffu; x_tile_23 = x_tile_word.w >> 16u;
-  } else {
-    x_tile_16 = 0u; x_tile_17 = 0u; x_tile_18 = 0u; x_tile_19 = 0u; x_tile_20 = 0u; x_tile_21 = 0u;
-    x_tile_22 = 0u; x_tile_23 = 0u;
-  }
-  if (x_in) {
-    let x_tile_word = x[(x_at + 3072) >> 3u];
-    x_tile_24 = x_tile_word.x & 0xffffu; x_tile_25 = x_tile_word.x >> 16u;
-    x_tile_26 = x_tile_word.y & 0xffffu; x_tile_27 = x_tile_word.y >> 16u;
-    x_tile_28 = x_tile_word.z & 0xffffu; x_tile_29 = x_tile_word.z >> 16u;
-    x_tile_30 = x_tile_word.w & 0xffffu; x_tile_31 = x_tile_word.w >> 16u;
-  } else {
-    x_tile_24 = 0u; x_tile_25 = 0u; x_tile_26 = 0u; x_tile_27 = 0u; x_tile_28 = 0u; x_tile_29 = 0u;
-    x_tile_30 = 0u; x_tile_31 = 0u;
-  }
-  if (x_in) {
-    let x_tile_word = x[(x_at + 4096) >> 3u];
-    x_tile_32 = x_tile_word.x & 0xffffu; x_tile_33 = x_tile_word.x >> 16u;
-    x_tile_34 = x_tile_word.y & 0xffffu; x_tile_35 = x_tile_word.y >> 16u;
-    x_tile_36 = x_tile_word.z & 0xffffu; x_tile_37 = x_tile_word.z >> 16u;
-    x_tile_38 = x_tile_word.w & 0xffffu; x_tile_39 = x_tile_word.w >> 16u;
-  } else {
-    x_tile_32 = 0u; x_tile_33 = 0u; x_tile_34 = 0u; x_tile_35 = 0u; x_tile_36 = 0u; x_tile_37 = 0u;
-    x_tile_38 = 0u; x_tile_39 = 0u;
-  }
+  let x_tile_word = select(vec4<u32>(0u), x[select(0, x_at >> 3u, x_in)], x_in);
+  x_tile_0 = x_tile_word.x & 0xffffu; x_tile_1 = x_tile_word.x >> 16u;
+  x_tile_2 = x_tile_word.y & 0xffffu; x_tile_3 = x_tile_word.y >> 16u;
+  x_tile_4 = x_tile_word.z & 0xffffu; x_tile_5 = x_tile_word.z >> 16u;
+  x_tile_6 = x_tile_word.w & 0xffffu; x_tile_7 = x_tile_word.w >> 16u;
+  let x_tile_word_1 = select(vec4<u32>(0u), x[select(0, (x_at + 1024) >> 3u, x_in)], x_in);
+  x_tile_8 = x_tile_word_1.x & 0xffffu; x_tile_9 = x_tile_word_1.x >> 16u;
+  x_tile_10 = x_tile_word_1.y & 0xffffu; x_tile_11 = x_tile_word_1.y >> 16u;
+  x_tile_12 = x_tile_word_1.z & 0xffffu; x_tile_13 = x_tile_word_1.z >> 16u;
+  x_tile_14 = x_tile_word_1.w & 0xffffu; x_tile_15 = x_tile_word_1.w >> 16u;
+  let x_tile_word_2 = select(vec4<u32>(0u), x[select(0, (x_at + 2048) >> 3u, x_in)], x_in);
+  x_tile_16 = x_tile_word_2.x & 0xffffu; x_tile_17 = x_tile_word_2.x >> 16u;
+  x_tile_18 = x_tile_word_2.y & 0xffffu; x_tile_19 = x_tile_word_2.y >> 16u;
+  x_tile_20 = x_tile_word_2.z & 0xffffu; x_tile_21 = x_tile_word_2.z >> 16u;
+  x_tile_22 = x_tile_word_2.w & 0xffffu; x_tile_23 = x_tile_word_2.w >> 16u;
+  let x_tile_word_3 = select(vec4<u32>(0u), x[select(0, (x_at + 3072) >> 3u, x_in)], x_in);
+  x_tile_24 = x_tile_word_3.x & 0xffffu; x_tile_25 = x_tile_word_3.x >> 16u;
+  x_tile_26 = x_tile_word_3.y & 0xffffu; x_tile_27 = x_tile_word_3.y >> 16u;
+  x_tile_28 = x_tile_word_3.z & 0xffffu; x_tile_29 = x_tile_word_3.z >> 16u;
+  x_tile_30 = x_tile_word_3.w & 0xffffu; x_tile_31 = x_tile_word_3.w >> 16u;
+  let x_tile_word_4 = select(vec4<u32>(0u), x[select(0, (x_at + 4096) >> 3u, x_in)], x_in);
+  x_tile_32 = x_tile_word_4.x & 0xffffu; x_tile_33 = x_tile_word_4.x >> 16u;
+  x_tile_34 = x_tile_word_4.y & 0xffffu; x_tile_35 = x_tile_word_4.y >> 16u;
+  x_tile_36 = x_tile_word_4.z & 0xffffu; x_tile_37 = x_tile_word_4.z >> 16u;
+  x_tile_38 = x_tile_word_4.w & 0xffffu; x_tile_39 = x_tile_word_4.w >> 16u;
   var residual_tile_0: u32; var residual_tile_1: u32; var residual_tile_2: u32;
   var residual_tile_3: u32; var residual_tile_4: u32; var residual_tile_5: u32;
   var residual_tile_6: u32; var residual_tile_7: u32; var residual_tile_8: u32;
@@ -111,71 +86,51 @@ fn add_rms_norm(
   var residual_tile_33: u32; var residual_tile_34: u32; var residual_tile_35: u32;
   var residual_tile_36: u32; var residual_tile_37: u32; var residual_tile_38: u32;
   var residual_tile_39: u32;
-  if (x_in) {
-    let residual_tile_word = residual[x_at >> 3u];
-    residual_tile_0 = residual_tile_word.x & 0xffffu; residual_tile_1 = residual_tile_word.x >> 16u;
-    residual_tile_2 = residual_tile_word.y & 0xffffu; residual_tile_3 = residual_tile_word.y >> 16u;
-    residual_tile_4 = residual_tile_word.z & 0xffffu; residual_tile_5 = residual_tile_word.z >> 16u;
-    residual_tile_6 = residual_tile_word.w & 0xffffu; residual_tile_7 = residual_tile_word.w >> 16u;
-  } else {
-    residual_tile_0 = 0u; residual_tile_1 = 0u; residual_tile_2 = 0u; residual_tile_3 = 0u;
-    residual_tile_4 = 0u; residual_tile_5 = 0u; residual_tile_6 = 0u; residual_tile_7 = 0u;
-  }
-  if (x_in) {
-    let residual_tile_word = residual[(x_at + 1024) >> 3u];
-    residual_tile_8 = residual_tile_word.x & 0xffffu; residual_tile_9 = residual_tile_word.x >> 16u;
-    residual_tile_10 = residual_tile_word.y & 0xffffu;
-    residual_tile_11 = residual_tile_word.y >> 16u;
-    residual_tile_12 = residual_tile_word.z & 0xffffu;
-    residual_tile_13 = residual_tile_word.z >> 16u;
-    residual_tile_14 = residual_tile_word.w & 0xffffu;
-    residual_tile_15 = residual_tile_word.w >> 16u;
-  } else {
-    residual_tile_8 = 0u; residual_tile_9 = 0u; residual_tile_10 = 0u; residual_tile_11 = 0u;
-    residual_tile_12 = 0u; residual_tile_13 = 0u; residual_tile_14 = 0u; residual_tile_15 = 0u;
-  }
-  if (x_in) {
-    let residual_tile_word = residual[(x_at + 2048) >> 3u];
-    residual_tile_16 = residual_tile_word.x & 0xffffu;
-    residual_tile_17 = residual_tile_word.x >> 16u;
-    residual_tile_18 = residual_tile_word.y & 0xffffu;
-    residual_tile_19 = residual_tile_word.y >> 16u;
-    residual_tile_20 = residual_tile_word.z & 0xffffu;
-    residual_tile_21 = residual_tile_word.z >> 16u;
-    residual_tile_22 = residual_tile_word.w & 0xffffu;
-    residual_tile_23 = residual_tile_word.w >> 16u;
-  } else {
-    residual_tile_16 = 0u; residual_tile_17 = 0u; residual_tile_18 = 0u; residual_tile_19 = 0u;
-    residual_tile_20 = 0u; residual_tile_21 = 0u; residual_tile_22 = 0u; residual_tile_23 = 0u;
-  }
-  if (x_in) {
-    let residual_tile_word = residual[(x_at + 3072) >> 3u];
-    residual_tile_24 = residual_tile_word.x & 0xffffu;
-    residual_tile_25 = residual_tile_word.x >> 16u;
-    residual_tile_26 = residual_tile_word.y & 0xffffu;
-    residual_tile_27 = residual_tile_word.y >> 16u;
-    residual_tile_28 = residual_tile_word.z & 0xffffu;
-    residual_tile_29 = residual_tile_word.z >> 16u;
-    residual_tile_30 = residual_tile_word.w & 0xffffu;
-    residual_tile_31 = residual_tile_word.w >> 16u;
-  } else {
-    residual_tile_24 = 0u; residual_tile_25 = 0u; residual_tile_26 = 0u; residual_tile_27 = 0u;
-    residual_tile_28 = 0u; residual_tile_29 = 0u; residual_tile_30 = 0u; residual_tile_31 = 0u;
-  }
-  if (x_in) {
-    let residual_tile_word = residual[(x_at + 4096) >> 3u];
-    residual_tile_32 = residual_tile_word.x & 0xffffu;
-    residual_tile_33 = residual_tile_word.x >> 16u;
-    residual_tile_34 = residual_tile_word.y & 0xffffu;
-    residual_tile_35 = residual_tile_word.y >> 16u;
-    residual_tile_36 = residual_tile_word.z & 0xffffu;
-    residual_tile_37 = residual_tile_word.z >> 16u;
-    residual_tile_38 = residual_tile_word.w & 0xffffu;
-    residual_tile_39 = residual_tile_word.w >> 16u;
-  } else {
-    residual_tile_32 = 0u; residual_tile_33 = 0u; residual_tile_34 = 0u; residual_tile_35 = 0u;
-    residual_tile_36 = 0u; residual_tile_37 = 0u; residual_tile_38 = 0u; residual_tile_39 = 0u;
-  }
+  let residual_tile_word = select(vec4<u32>(0u), residual[select(0, x_at >> 3u, x_in)], x_in);
+  residual_tile_0 = residual_tile_word.x & 0xffffu; residual_tile_1 = residual_tile_word.x >> 16u;
+  residual_tile_2 = residual_tile_word.y & 0xffffu; residual_tile_3 = residual_tile_word.y >> 16u;
+  residual_tile_4 = residual_tile_word.z & 0xffffu; residual_tile_5 = residual_tile_word.z >> 16u;
+  residual_tile_6 = residual_tile_word.w & 0xffffu; residual_tile_7 = residual_tile_word.w >> 16u;
+  let residual_tile_word_1 = select(
+      vec4<u32>(0u), residual[select(0, (x_at + 1024) >> 3u, x_in)], x_in);
+  residual_tile_8 = residual_tile_word_1.x & 0xffffu;
+  residual_tile_9 = residual_tile_word_1.x >> 16u;
+  residual_tile_10 = residual_tile_word_1.y & 0xffffu;
+  residual_tile_11 = residual_tile_word_1.y >> 16u;
+  residual_tile_12 = residual_tile_word_1.z & 0xffffu;
+  residual_tile_13 = residual_tile_word_1.z >> 16u;
+  residual_tile_14 = residual_tile_word_1.w & 0xffffu;
+  residual_tile_15 = residual_tile_word_1.w >> 16u;
+  let residual_tile_word_2 = select(
+      vec4<u32>(0u), residual[select(0, (x_at + 2048) >> 3u, x_in)], x_in);
+  residual_tile_16 = residual_tile_word_2.x & 0xffffu;
+  residual_tile_17 = residual_tile_word_2.x >> 16u;
+  residual_tile_18 = residual_tile_word_2.y & 0xffffu;
+  residual_tile_19 = residual_tile_word_2.y >> 16u;
+  residual_tile_20 = residual_tile_word_2.z & 0xffffu;
+  residual_tile_21 = residual_tile_word_2.z >> 16u;
+  residual_tile_22 = residual_tile_word_2.w & 0xffffu;
+  residual_tile_23 = residual_tile_word_2.w >> 16u;
+  let residual_tile_word_3 = select(
+      vec4<u32>(0u), residual[select(0, (x_at + 3072) >> 3u, x_in)], x_in);
+  residual_tile_24 = residual_tile_word_3.x & 0xffffu;
+  residual_tile_25 = residual_tile_word_3.x >> 16u;
+  residual_tile_26 = residual_tile_word_3.y & 0xffffu;
+  residual_tile_27 = residual_tile_word_3.y >> 16u;
+  residual_tile_28 = residual_tile_word_3.z & 0xffffu;
+  residual_tile_29 = residual_tile_word_3.z >> 16u;
+  residual_tile_30 = residual_tile_word_3.w & 0xffffu;
+  residual_tile_31 = residual_tile_word_3.w >> 16u;
+  let residual_tile_word_4 = select(
+      vec4<u32>(0u), residual[select(0, (x_at + 4096) >> 3u, x_in)], x_in);
+  residual_tile_32 = residual_tile_word_4.x & 0xffffu;
+  residual_tile_33 = residual_tile_word_4.x >> 16u;
+  residual_tile_34 = residual_tile_word_4.y & 0xffffu;
+  residual_tile_35 = residual_tile_word_4.y >> 16u;
+  residual_tile_36 = residual_tile_word_4.z & 0xffffu;
+  residual_tile_37 = residual_tile_word_4.z >> 16u;
+  residual_tile_38 = residual_tile_word_4.w & 0xffffu;
+  residual_tile_39 = residual_tile_word_4.w >> 16u;
   var added_0: u32; var added_1: u32; var added_2: u32; var added_3: u32; var added_4: u32;
   var added_5: u32; var added_6: u32; var added_7: u32; var added_8: u32; var added_9: u32;
   var added_10: u32; var added_11: u32; var added_12: u32; var added_13: u32; var added_14: u32;

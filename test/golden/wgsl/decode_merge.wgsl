@@ -94,16 +94,10 @@ fn decode_merge(
     let lse_at_2: i32 = lse_at_1 + j * launch.G;
     var x_0: f32; var x_1: f32;
     let left: i32 = launch.SPLIT - j;
-    if (lse_in & (t_BS < left)) {
-      x_0 = lse[lse_at_2];
-    } else {
-      x_0 = -1e+30f;
-    }
-    if (lse_in & (t_BS + 2 < left)) {
-      x_1 = lse[lse_at_2 + launch.G * 2];
-    } else {
-      x_1 = -1e+30f;
-    }
+    let x_in = lse_in & (t_BS < left);
+    x_0 = select(-1e+30f, lse[select(0, lse_at_2, x_in)], x_in);
+    let x_in_1 = lse_in & (t_BS + 2 < left);
+    x_1 = select(-1e+30f, lse[select(0, lse_at_2 + launch.G * 2, x_in_1)], x_in_1);
     var most: f32 = tw_bits_f32(0xff800000u);
     most = tw_max(most, x_0);
     most = tw_max(most, x_1);
@@ -136,20 +130,16 @@ fn decode_merge(
     var partial_tile_0: f32; var partial_tile_1: f32; var partial_tile_2: f32;
     var partial_tile_3: f32; var partial_tile_4: f32; var partial_tile_5: f32;
     var partial_tile_6: f32; var partial_tile_7: f32;
-    if (lse_in & (t_BS < left)) {
-      let partial_tile_word = partial[partial_at_2 >> 2u];
-      partial_tile_0 = partial_tile_word.x; partial_tile_1 = partial_tile_word.y;
-      partial_tile_2 = partial_tile_word.z; partial_tile_3 = partial_tile_word.w;
-    } else {
-      partial_tile_0 = 0.0f; partial_tile_1 = 0.0f; partial_tile_2 = 0.0f; partial_tile_3 = 0.0f;
-    }
-    if (lse_in & (t_BS + 2 < left)) {
-      let partial_tile_word = partial[(partial_at_2 + stride_4 * 2) >> 2u];
-      partial_tile_4 = partial_tile_word.x; partial_tile_5 = partial_tile_word.y;
-      partial_tile_6 = partial_tile_word.z; partial_tile_7 = partial_tile_word.w;
-    } else {
-      partial_tile_4 = 0.0f; partial_tile_5 = 0.0f; partial_tile_6 = 0.0f; partial_tile_7 = 0.0f;
-    }
+    let partial_tile_in = lse_in & (t_BS < left);
+    let partial_tile_word = select(
+        vec4<f32>(0.0f), partial[select(0, partial_at_2 >> 2u, partial_tile_in)], partial_tile_in);
+    partial_tile_0 = partial_tile_word.x; partial_tile_1 = partial_tile_word.y;
+    partial_tile_2 = partial_tile_word.z; partial_tile_3 = partial_tile_word.w;
+    let partial_tile_in_1 = lse_in & (t_BS + 2 < left);
+    let partial_tile_word_1 = select(vec4<f32>(0.0f), partial[select(
+        0, (partial_at_2 + stride_4 * 2) >> 2u, partial_tile_in_1)], partial_tile_in_1);
+    partial_tile_4 = partial_tile_word_1.x; partial_tile_5 = partial_tile_word_1.y;
+    partial_tile_6 = partial_tile_word_1.z; partial_tile_7 = partial_tile_word_1.w;
     var sum_1_0: f32; var sum_1_1: f32; var sum_1_2: f32; var sum_1_3: f32;
     sum_1_0 = 0.0f; sum_1_1 = 0.0f; sum_1_2 = 0.0f; sum_1_3 = 0.0f;
     sum_1_0 = sum_1_0 + w_0 * partial_tile_0; sum_1_1 = sum_1_1 + w_0 * partial_tile_1;

@@ -30,27 +30,18 @@ fn embedding(
   let left: i32 = launch.N - pid0;
   let ids_in: bool = 0 < left;
   var id: i32;
-  if (ids_in) {
-    id = ids[pid0];
-  } else {
-    id = -1;
-  }
+  id = select(-1, ids[select(0, pid0, ids_in)], ids_in);
   let t_BH: i32 = thread * 8;
   let left_1: i32 = launch.H - t;
   let table_at: i32 = id * launch.H + t + t_BH;
   let table_in: bool = (u32(id) < u32(launch.V)) & (t_BH < left_1);
   var table_tile_0: u32; var table_tile_1: u32; var table_tile_2: u32; var table_tile_3: u32;
   var table_tile_4: u32; var table_tile_5: u32; var table_tile_6: u32; var table_tile_7: u32;
-  if (table_in) {
-    let table_tile_word = table[table_at >> 3u];
-    table_tile_0 = table_tile_word.x & 0xffffu; table_tile_1 = table_tile_word.x >> 16u;
-    table_tile_2 = table_tile_word.y & 0xffffu; table_tile_3 = table_tile_word.y >> 16u;
-    table_tile_4 = table_tile_word.z & 0xffffu; table_tile_5 = table_tile_word.z >> 16u;
-    table_tile_6 = table_tile_word.w & 0xffffu; table_tile_7 = table_tile_word.w >> 16u;
-  } else {
-    table_tile_0 = 0u; table_tile_1 = 0u; table_tile_2 = 0u; table_tile_3 = 0u; table_tile_4 = 0u;
-    table_tile_5 = 0u; table_tile_6 = 0u; table_tile_7 = 0u;
-  }
+  let table_tile_word = select(vec4<u32>(0u), table[select(0, table_at >> 3u, table_in)], table_in);
+  table_tile_0 = table_tile_word.x & 0xffffu; table_tile_1 = table_tile_word.x >> 16u;
+  table_tile_2 = table_tile_word.y & 0xffffu; table_tile_3 = table_tile_word.y >> 16u;
+  table_tile_4 = table_tile_word.z & 0xffffu; table_tile_5 = table_tile_word.z >> 16u;
+  table_tile_6 = table_tile_word.w & 0xffffu; table_tile_7 = table_tile_word.w >> 16u;
   let y_at: i32 = pid0 * launch.H + t + t_BH;
   let y_in: bool = (0 < left) & (t_BH < left_1);
   if (y_in) {

@@ -76,46 +76,34 @@ fn linear(
     var a_1_1_5: u32; var a_1_1_6: u32; var a_1_1_7: u32; var a_1_1_8: u32; var a_1_1_9: u32;
     var a_1_1_10: u32; var a_1_1_11: u32; var a_1_1_12: u32; var a_1_1_13: u32; var a_1_1_14: u32;
     var a_1_1_15: u32;
-    if (x_in & (u32(position) < u32(launch.M))) {
-      let a_1_word = x[x_at_1 >> 3u];
-      a_1_1_0 = a_1_word.x & 0xffffu; a_1_1_1 = a_1_word.x >> 16u; a_1_1_2 = a_1_word.y & 0xffffu;
-      a_1_1_3 = a_1_word.y >> 16u; a_1_1_4 = a_1_word.z & 0xffffu; a_1_1_5 = a_1_word.z >> 16u;
-      a_1_1_6 = a_1_word.w & 0xffffu; a_1_1_7 = a_1_word.w >> 16u;
-    } else {
-      a_1_1_0 = 0u; a_1_1_1 = 0u; a_1_1_2 = 0u; a_1_1_3 = 0u; a_1_1_4 = 0u; a_1_1_5 = 0u;
-      a_1_1_6 = 0u; a_1_1_7 = 0u;
-    }
-    if (x_in & (u32(position + 32) < u32(launch.M))) {
-      let a_1_word = x[(x_at_1 + launch.K * 32) >> 3u];
-      a_1_1_8 = a_1_word.x & 0xffffu; a_1_1_9 = a_1_word.x >> 16u; a_1_1_10 = a_1_word.y & 0xffffu;
-      a_1_1_11 = a_1_word.y >> 16u; a_1_1_12 = a_1_word.z & 0xffffu; a_1_1_13 = a_1_word.z >> 16u;
-      a_1_1_14 = a_1_word.w & 0xffffu; a_1_1_15 = a_1_word.w >> 16u;
-    } else {
-      a_1_1_8 = 0u; a_1_1_9 = 0u; a_1_1_10 = 0u; a_1_1_11 = 0u; a_1_1_12 = 0u; a_1_1_13 = 0u;
-      a_1_1_14 = 0u; a_1_1_15 = 0u;
-    }
+    let a_1_in = x_in & (u32(position) < u32(launch.M));
+    let a_1_word = select(vec4<u32>(0u), x[select(0, x_at_1 >> 3u, a_1_in)], a_1_in);
+    a_1_1_0 = a_1_word.x & 0xffffu; a_1_1_1 = a_1_word.x >> 16u; a_1_1_2 = a_1_word.y & 0xffffu;
+    a_1_1_3 = a_1_word.y >> 16u; a_1_1_4 = a_1_word.z & 0xffffu; a_1_1_5 = a_1_word.z >> 16u;
+    a_1_1_6 = a_1_word.w & 0xffffu; a_1_1_7 = a_1_word.w >> 16u;
+    let a_1_in_1 = x_in & (u32(position + 32) < u32(launch.M));
+    let a_1_word_1 = select(
+        vec4<u32>(0u), x[select(0, (x_at_1 + launch.K * 32) >> 3u, a_1_in_1)], a_1_in_1);
+    a_1_1_8 = a_1_word_1.x & 0xffffu; a_1_1_9 = a_1_word_1.x >> 16u;
+    a_1_1_10 = a_1_word_1.y & 0xffffu; a_1_1_11 = a_1_word_1.y >> 16u;
+    a_1_1_12 = a_1_word_1.z & 0xffffu; a_1_1_13 = a_1_word_1.z >> 16u;
+    a_1_1_14 = a_1_word_1.w & 0xffffu; a_1_1_15 = a_1_word_1.w >> 16u;
     var b_1_1_0: u32; var b_1_1_1: u32; var b_1_1_2: u32; var b_1_1_3: u32; var b_1_1_4: u32;
     var b_1_1_5: u32; var b_1_1_6: u32; var b_1_1_7: u32; var b_1_1_8: u32; var b_1_1_9: u32;
     var b_1_1_10: u32; var b_1_1_11: u32; var b_1_1_12: u32; var b_1_1_13: u32; var b_1_1_14: u32;
     var b_1_1_15: u32;
-    if (x_in & (u32(position_1) < u32(launch.N))) {
-      let b_1_word = w[w_at >> 3u];
-      b_1_1_0 = b_1_word.x & 0xffffu; b_1_1_1 = b_1_word.x >> 16u; b_1_1_2 = b_1_word.y & 0xffffu;
-      b_1_1_3 = b_1_word.y >> 16u; b_1_1_4 = b_1_word.z & 0xffffu; b_1_1_5 = b_1_word.z >> 16u;
-      b_1_1_6 = b_1_word.w & 0xffffu; b_1_1_7 = b_1_word.w >> 16u;
-    } else {
-      b_1_1_0 = 0u; b_1_1_1 = 0u; b_1_1_2 = 0u; b_1_1_3 = 0u; b_1_1_4 = 0u; b_1_1_5 = 0u;
-      b_1_1_6 = 0u; b_1_1_7 = 0u;
-    }
-    if (x_in & (u32(position_1 + 32) < u32(launch.N))) {
-      let b_1_word = w[(w_at + launch.K * 32) >> 3u];
-      b_1_1_8 = b_1_word.x & 0xffffu; b_1_1_9 = b_1_word.x >> 16u; b_1_1_10 = b_1_word.y & 0xffffu;
-      b_1_1_11 = b_1_word.y >> 16u; b_1_1_12 = b_1_word.z & 0xffffu; b_1_1_13 = b_1_word.z >> 16u;
-      b_1_1_14 = b_1_word.w & 0xffffu; b_1_1_15 = b_1_word.w >> 16u;
-    } else {
-      b_1_1_8 = 0u; b_1_1_9 = 0u; b_1_1_10 = 0u; b_1_1_11 = 0u; b_1_1_12 = 0u; b_1_1_13 = 0u;
-      b_1_1_14 = 0u; b_1_1_15 = 0u;
-    }
+    let b_1_in = x_in & (u32(position_1) < u32(launch.N));
+    let b_1_word = select(vec4<u32>(0u), w[select(0, w_at >> 3u, b_1_in)], b_1_in);
+    b_1_1_0 = b_1_word.x & 0xffffu; b_1_1_1 = b_1_word.x >> 16u; b_1_1_2 = b_1_word.y & 0xffffu;
+    b_1_1_3 = b_1_word.y >> 16u; b_1_1_4 = b_1_word.z & 0xffffu; b_1_1_5 = b_1_word.z >> 16u;
+    b_1_1_6 = b_1_word.w & 0xffffu; b_1_1_7 = b_1_word.w >> 16u;
+    let b_1_in_1 = x_in & (u32(position_1 + 32) < u32(launch.N));
+    let b_1_word_1 = select(
+        vec4<u32>(0u), w[select(0, (w_at + launch.K * 32) >> 3u, b_1_in_1)], b_1_in_1);
+    b_1_1_8 = b_1_word_1.x & 0xffffu; b_1_1_9 = b_1_word_1.x >> 16u;
+    b_1_1_10 = b_1_word_1.y & 0xffffu; b_1_1_11 = b_1_word_1.y >> 16u;
+    b_1_1_12 = b_1_word_1.z & 0xffffu; b_1_1_13 = b_1_word_1.z >> 16u;
+    b_1_1_14 = b_1_word_1.w & 0xffffu; b_1_1_15 = b_1_word_1.w >> 16u;
     a_0 = a_1_1_0; b_0 = b_1_1_0; a_1 = a_1_1_1; b_1 = b_1_1_1; a_2 = a_1_1_2; b_2 = b_1_1_2;
     a_3 = a_1_1_3; b_3 = b_1_1_3; a_4 = a_1_1_4; b_4 = b_1_1_4; a_5 = a_1_1_5; b_5 = b_1_1_5;
     a_6 = a_1_1_6; b_6 = b_1_1_6; a_7 = a_1_1_7; b_7 = b_1_1_7; a_8 = a_1_1_8; b_8 = b_1_1_8;
@@ -144,46 +132,34 @@ fn linear(
     var a_3_1_5: u32; var a_3_1_6: u32; var a_3_1_7: u32; var a_3_1_8: u32; var a_3_1_9: u32;
     var a_3_1_10: u32; var a_3_1_11: u32; var a_3_1_12: u32; var a_3_1_13: u32; var a_3_1_14: u32;
     var a_3_1_15: u32;
-    if (x_in_1 & (u32(position) < u32(launch.M))) {
-      let a_3_word = x[(x_at_1 + 32) >> 3u];
-      a_3_1_0 = a_3_word.x & 0xffffu; a_3_1_1 = a_3_word.x >> 16u; a_3_1_2 = a_3_word.y & 0xffffu;
-      a_3_1_3 = a_3_word.y >> 16u; a_3_1_4 = a_3_word.z & 0xffffu; a_3_1_5 = a_3_word.z >> 16u;
-      a_3_1_6 = a_3_word.w & 0xffffu; a_3_1_7 = a_3_word.w >> 16u;
-    } else {
-      a_3_1_0 = 0u; a_3_1_1 = 0u; a_3_1_2 = 0u; a_3_1_3 = 0u; a_3_1_4 = 0u; a_3_1_5 = 0u;
-      a_3_1_6 = 0u; a_3_1_7 = 0u;
-    }
-    if (x_in_1 & (u32(position + 32) < u32(launch.M))) {
-      let a_3_word = x[(x_at_1 + 32 + launch.K * 32) >> 3u];
-      a_3_1_8 = a_3_word.x & 0xffffu; a_3_1_9 = a_3_word.x >> 16u; a_3_1_10 = a_3_word.y & 0xffffu;
-      a_3_1_11 = a_3_word.y >> 16u; a_3_1_12 = a_3_word.z & 0xffffu; a_3_1_13 = a_3_word.z >> 16u;
-      a_3_1_14 = a_3_word.w & 0xffffu; a_3_1_15 = a_3_word.w >> 16u;
-    } else {
-      a_3_1_8 = 0u; a_3_1_9 = 0u; a_3_1_10 = 0u; a_3_1_11 = 0u; a_3_1_12 = 0u; a_3_1_13 = 0u;
-      a_3_1_14 = 0u; a_3_1_15 = 0u;
-    }
+    let a_3_in = x_in_1 & (u32(position) < u32(launch.M));
+    let a_3_word = select(vec4<u32>(0u), x[select(0, (x_at_1 + 32) >> 3u, a_3_in)], a_3_in);
+    a_3_1_0 = a_3_word.x & 0xffffu; a_3_1_1 = a_3_word.x >> 16u; a_3_1_2 = a_3_word.y & 0xffffu;
+    a_3_1_3 = a_3_word.y >> 16u; a_3_1_4 = a_3_word.z & 0xffffu; a_3_1_5 = a_3_word.z >> 16u;
+    a_3_1_6 = a_3_word.w & 0xffffu; a_3_1_7 = a_3_word.w >> 16u;
+    let a_3_in_1 = x_in_1 & (u32(position + 32) < u32(launch.M));
+    let a_3_word_1 = select(vec4<u32>(0u), x[select(
+        0, (x_at_1 + 32 + launch.K * 32) >> 3u, a_3_in_1)], a_3_in_1);
+    a_3_1_8 = a_3_word_1.x & 0xffffu; a_3_1_9 = a_3_word_1.x >> 16u;
+    a_3_1_10 = a_3_word_1.y & 0xffffu; a_3_1_11 = a_3_word_1.y >> 16u;
+    a_3_1_12 = a_3_word_1.z & 0xffffu; a_3_1_13 = a_3_word_1.z >> 16u;
+    a_3_1_14 = a_3_word_1.w & 0xffffu; a_3_1_15 = a_3_word_1.w >> 16u;
     var b_3_1_0: u32; var b_3_1_1: u32; var b_3_1_2: u32; var b_3_1_3: u32; var b_3_1_4: u32;
     var b_3_1_5: u32; var b_3_1_6: u32; var b_3_1_7: u32; var b_3_1_8: u32; var b_3_1_9: u32;
     var b_3_1_10: u32; var b_3_1_11: u32; var b_3_1_12: u32; var b_3_1_13: u32; var b_3_1_14: u32;
     var b_3_1_15: u32;
-    if (x_in_1 & (u32(position_1) < u32(launch.N))) {
-      let b_3_word = w[(w_at + 32) >> 3u];
-      b_3_1_0 = b_3_word.x & 0xffffu; b_3_1_1 = b_3_word.x >> 16u; b_3_1_2 = b_3_word.y & 0xffffu;
-      b_3_1_3 = b_3_word.y >> 16u; b_3_1_4 = b_3_word.z & 0xffffu; b_3_1_5 = b_3_word.z >> 16u;
-      b_3_1_6 = b_3_word.w & 0xffffu; b_3_1_7 = b_3_word.w >> 16u;
-    } else {
-      b_3_1_0 = 0u; b_3_1_1 = 0u; b_3_1_2 = 0u; b_3_1_3 = 0u; b_3_1_4 = 0u; b_3_1_5 = 0u;
-      b_3_1_6 = 0u; b_3_1_7 = 0u;
-    }
-    if (x_in_1 & (u32(position_1 + 32) < u32(launch.N))) {
-      let b_3_word = w[(w_at + 32 + launch.K * 32) >> 3u];
-      b_3_1_8 = b_3_word.x & 0xffffu; b_3_1_9 = b_3_word.x >> 16u; b_3_1_10 = b_3_word.y & 0xffffu;
-      b_3_1_11 = b_3_word.y >> 16u; b_3_1_12 = b_3_word.z & 0xffffu; b_3_1_13 = b_3_word.z >> 16u;
-      b_3_1_14 = b_3_word.w & 0xffffu; b_3_1_15 = b_3_word.w >> 16u;
-    } else {
-      b_3_1_8 = 0u; b_3_1_9 = 0u; b_3_1_10 = 0u; b_3_1_11 = 0u; b_3_1_12 = 0u; b_3_1_13 = 0u;
-      b_3_1_14 = 0u; b_3_1_15 = 0u;
-    }
+    let b_3_in = x_in_1 & (u32(position_1) < u32(launch.N));
+    let b_3_word = select(vec4<u32>(0u), w[select(0, (w_at + 32) >> 3u, b_3_in)], b_3_in);
+    b_3_1_0 = b_3_word.x & 0xffffu; b_3_1_1 = b_3_word.x >> 16u; b_3_1_2 = b_3_word.y & 0xffffu;
+    b_3_1_3 = b_3_word.y >> 16u; b_3_1_4 = b_3_word.z & 0xffffu; b_3_1_5 = b_3_word.z >> 16u;
+    b_3_1_6 = b_3_word.w & 0xffffu; b_3_1_7 = b_3_word.w >> 16u;
+    let b_3_in_1 = x_in_1 & (u32(position_1 + 32) < u32(launch.N));
+    let b_3_word_1 = select(
+        vec4<u32>(0u), w[select(0, (w_at + 32 + launch.K * 32) >> 3u, b_3_in_1)], b_3_in_1);
+    b_3_1_8 = b_3_word_1.x & 0xffffu; b_3_1_9 = b_3_word_1.x >> 16u;
+    b_3_1_10 = b_3_word_1.y & 0xffffu; b_3_1_11 = b_3_word_1.y >> 16u;
+    b_3_1_12 = b_3_word_1.z & 0xffffu; b_3_1_13 = b_3_word_1.z >> 16u;
+    b_3_1_14 = b_3_word_1.w & 0xffffu; b_3_1_15 = b_3_word_1.w >> 16u;
     a_2_1_0 = a_3_1_0; b_2_1_0 = b_3_1_0; a_2_1_1 = a_3_1_1; b_2_1_1 = b_3_1_1; a_2_1_2 = a_3_1_2;
     b_2_1_2 = b_3_1_2; a_2_1_3 = a_3_1_3; b_2_1_3 = b_3_1_3; a_2_1_4 = a_3_1_4; b_2_1_4 = b_3_1_4;
     a_2_1_5 = a_3_1_5; b_2_1_5 = b_3_1_5; a_2_1_6 = a_3_1_6; b_2_1_6 = b_3_1_6; a_2_1_7 = a_3_1_7;
@@ -233,49 +209,35 @@ fn linear(
       var a_5_1_5: u32; var a_5_1_6: u32; var a_5_1_7: u32; var a_5_1_8: u32; var a_5_1_9: u32;
       var a_5_1_10: u32; var a_5_1_11: u32; var a_5_1_12: u32; var a_5_1_13: u32; var a_5_1_14: u32;
       var a_5_1_15: u32;
-      if (x_in_2 & (u32(position) < u32(launch.M))) {
-        let a_5_word = x[x_at_2 >> 3u];
-        a_5_1_0 = a_5_word.x & 0xffffu; a_5_1_1 = a_5_word.x >> 16u; a_5_1_2 = a_5_word.y & 0xffffu;
-        a_5_1_3 = a_5_word.y >> 16u; a_5_1_4 = a_5_word.z & 0xffffu; a_5_1_5 = a_5_word.z >> 16u;
-        a_5_1_6 = a_5_word.w & 0xffffu; a_5_1_7 = a_5_word.w >> 16u;
-      } else {
-        a_5_1_0 = 0u; a_5_1_1 = 0u; a_5_1_2 = 0u; a_5_1_3 = 0u; a_5_1_4 = 0u; a_5_1_5 = 0u;
-        a_5_1_6 = 0u; a_5_1_7 = 0u;
-      }
-      if (x_in_2 & (u32(position + 32) < u32(launch.M))) {
-        let a_5_word = x[(x_at_2 + launch.K * 32) >> 3u];
-        a_5_1_8 = a_5_word.x & 0xffffu; a_5_1_9 = a_5_word.x >> 16u;
-        a_5_1_10 = a_5_word.y & 0xffffu; a_5_1_11 = a_5_word.y >> 16u;
-        a_5_1_12 = a_5_word.z & 0xffffu; a_5_1_13 = a_5_word.z >> 16u;
-        a_5_1_14 = a_5_word.w & 0xffffu; a_5_1_15 = a_5_word.w >> 16u;
-      } else {
-        a_5_1_8 = 0u; a_5_1_9 = 0u; a_5_1_10 = 0u; a_5_1_11 = 0u; a_5_1_12 = 0u; a_5_1_13 = 0u;
-        a_5_1_14 = 0u; a_5_1_15 = 0u;
-      }
+      let a_5_in = x_in_2 & (u32(position) < u32(launch.M));
+      let a_5_word = select(vec4<u32>(0u), x[select(0, x_at_2 >> 3u, a_5_in)], a_5_in);
+      a_5_1_0 = a_5_word.x & 0xffffu; a_5_1_1 = a_5_word.x >> 16u; a_5_1_2 = a_5_word.y & 0xffffu;
+      a_5_1_3 = a_5_word.y >> 16u; a_5_1_4 = a_5_word.z & 0xffffu; a_5_1_5 = a_5_word.z >> 16u;
+      a_5_1_6 = a_5_word.w & 0xffffu; a_5_1_7 = a_5_word.w >> 16u;
+      let a_5_in_1 = x_in_2 & (u32(position + 32) < u32(launch.M));
+      let a_5_word_1 = select(
+          vec4<u32>(0u), x[select(0, (x_at_2 + launch.K * 32) >> 3u, a_5_in_1)], a_5_in_1);
+      a_5_1_8 = a_5_word_1.x & 0xffffu; a_5_1_9 = a_5_word_1.x >> 16u;
+      a_5_1_10 = a_5_word_1.y & 0xffffu; a_5_1_11 = a_5_word_1.y >> 16u;
+      a_5_1_12 = a_5_word_1.z & 0xffffu; a_5_1_13 = a_5_word_1.z >> 16u;
+      a_5_1_14 = a_5_word_1.w & 0xffffu; a_5_1_15 = a_5_word_1.w >> 16u;
       let w_at_1: i32 = w_at + k_1;
       var b_5_1_0: u32; var b_5_1_1: u32; var b_5_1_2: u32; var b_5_1_3: u32; var b_5_1_4: u32;
       var b_5_1_5: u32; var b_5_1_6: u32; var b_5_1_7: u32; var b_5_1_8: u32; var b_5_1_9: u32;
       var b_5_1_10: u32; var b_5_1_11: u32; var b_5_1_12: u32; var b_5_1_13: u32; var b_5_1_14: u32;
       var b_5_1_15: u32;
-      if (x_in_2 & (u32(position_1) < u32(launch.N))) {
-        let b_5_word = w[w_at_1 >> 3u];
-        b_5_1_0 = b_5_word.x & 0xffffu; b_5_1_1 = b_5_word.x >> 16u; b_5_1_2 = b_5_word.y & 0xffffu;
-        b_5_1_3 = b_5_word.y >> 16u; b_5_1_4 = b_5_word.z & 0xffffu; b_5_1_5 = b_5_word.z >> 16u;
-        b_5_1_6 = b_5_word.w & 0xffffu; b_5_1_7 = b_5_word.w >> 16u;
-      } else {
-        b_5_1_0 = 0u; b_5_1_1 = 0u; b_5_1_2 = 0u; b_5_1_3 = 0u; b_5_1_4 = 0u; b_5_1_5 = 0u;
-        b_5_1_6 = 0u; b_5_1_7 = 0u;
-      }
-      if (x_in_2 & (u32(position_1 + 32) < u32(launch.N))) {
-        let b_5_word = w[(w_at_1 + launch.K * 32) >> 3u];
-        b_5_1_8 = b_5_word.x & 0xffffu; b_5_1_9 = b_5_word.x >> 16u;
-        b_5_1_10 = b_5_word.y & 0xffffu; b_5_1_11 = b_5_word.y >> 16u;
-        b_5_1_12 = b_5_word.z & 0xffffu; b_5_1_13 = b_5_word.z >> 16u;
-        b_5_1_14 = b_5_word.w & 0xffffu; b_5_1_15 = b_5_word.w >> 16u;
-      } else {
-        b_5_1_8 = 0u; b_5_1_9 = 0u; b_5_1_10 = 0u; b_5_1_11 = 0u; b_5_1_12 = 0u; b_5_1_13 = 0u;
-        b_5_1_14 = 0u; b_5_1_15 = 0u;
-      }
+      let b_5_in = x_in_2 & (u32(position_1) < u32(launch.N));
+      let b_5_word = select(vec4<u32>(0u), w[select(0, w_at_1 >> 3u, b_5_in)], b_5_in);
+      b_5_1_0 = b_5_word.x & 0xffffu; b_5_1_1 = b_5_word.x >> 16u; b_5_1_2 = b_5_word.y & 0xffffu;
+      b_5_1_3 = b_5_word.y >> 16u; b_5_1_4 = b_5_word.z & 0xffffu; b_5_1_5 = b_5_word.z >> 16u;
+      b_5_1_6 = b_5_word.w & 0xffffu; b_5_1_7 = b_5_word.w >> 16u;
+      let b_5_in_1 = x_in_2 & (u32(position_1 + 32) < u32(launch.N));
+      let b_5_word_1 = select(
+          vec4<u32>(0u), w[select(0, (w_at_1 + launch.K * 32) >> 3u, b_5_in_1)], b_5_in_1);
+      b_5_1_8 = b_5_word_1.x & 0xffffu; b_5_1_9 = b_5_word_1.x >> 16u;
+      b_5_1_10 = b_5_word_1.y & 0xffffu; b_5_1_11 = b_5_word_1.y >> 16u;
+      b_5_1_12 = b_5_word_1.z & 0xffffu; b_5_1_13 = b_5_word_1.z >> 16u;
+      b_5_1_14 = b_5_word_1.w & 0xffffu; b_5_1_15 = b_5_word_1.w >> 16u;
       a_4_1_0 = a_5_1_0; b_4_1_0 = b_5_1_0; a_4_1_1 = a_5_1_1; b_4_1_1 = b_5_1_1; a_4_1_2 = a_5_1_2;
       b_4_1_2 = b_5_1_2; a_4_1_3 = a_5_1_3; b_4_1_3 = b_5_1_3; a_4_1_4 = a_5_1_4; b_4_1_4 = b_5_1_4;
       a_4_1_5 = a_5_1_5; b_4_1_5 = b_5_1_5; a_4_1_6 = a_5_1_6; b_4_1_6 = b_5_1_6; a_4_1_7 = a_5_1_7;

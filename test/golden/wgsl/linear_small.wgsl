@@ -54,30 +54,21 @@ fn linear_small(
     let x_in: bool = t_BK < left_2;
     var x_tile_0: u32; var x_tile_1: u32; var x_tile_2: u32; var x_tile_3: u32; var x_tile_4: u32;
     var x_tile_5: u32; var x_tile_6: u32; var x_tile_7: u32;
-    if (x_in & (0 < left)) {
-      let x_tile_word = x[x_at_1 >> 2u];
-      x_tile_0 = x_tile_word.x & 0xffffu; x_tile_1 = x_tile_word.x >> 16u;
-      x_tile_2 = x_tile_word.y & 0xffffu; x_tile_3 = x_tile_word.y >> 16u;
-    } else {
-      x_tile_0 = 0u; x_tile_1 = 0u; x_tile_2 = 0u; x_tile_3 = 0u;
-    }
-    if (x_in & (1 < left)) {
-      let x_tile_word = x[(x_at_1 + launch.K) >> 2u];
-      x_tile_4 = x_tile_word.x & 0xffffu; x_tile_5 = x_tile_word.x >> 16u;
-      x_tile_6 = x_tile_word.y & 0xffffu; x_tile_7 = x_tile_word.y >> 16u;
-    } else {
-      x_tile_4 = 0u; x_tile_5 = 0u; x_tile_6 = 0u; x_tile_7 = 0u;
-    }
+    let x_tile_in = x_in & (0 < left);
+    let x_tile_word = select(vec2<u32>(0u), x[select(0, x_at_1 >> 2u, x_tile_in)], x_tile_in);
+    x_tile_0 = x_tile_word.x & 0xffffu; x_tile_1 = x_tile_word.x >> 16u;
+    x_tile_2 = x_tile_word.y & 0xffffu; x_tile_3 = x_tile_word.y >> 16u;
+    let x_tile_in_1 = x_in & (1 < left);
+    let x_tile_word_1 = select(
+        vec2<u32>(0u), x[select(0, (x_at_1 + launch.K) >> 2u, x_tile_in_1)], x_tile_in_1);
+    x_tile_4 = x_tile_word_1.x & 0xffffu; x_tile_5 = x_tile_word_1.x >> 16u;
+    x_tile_6 = x_tile_word_1.y & 0xffffu; x_tile_7 = x_tile_word_1.y >> 16u;
     let w_at_2: i32 = w_at_1 + k;
     let w_in_1: bool = w_in & (t_BK < left_2);
     var w_tile_0: u32; var w_tile_1: u32; var w_tile_2: u32; var w_tile_3: u32;
-    if (w_in_1) {
-      let w_tile_word = w[w_at_2 >> 2u];
-      w_tile_0 = w_tile_word.x & 0xffffu; w_tile_1 = w_tile_word.x >> 16u;
-      w_tile_2 = w_tile_word.y & 0xffffu; w_tile_3 = w_tile_word.y >> 16u;
-    } else {
-      w_tile_0 = 0u; w_tile_1 = 0u; w_tile_2 = 0u; w_tile_3 = 0u;
-    }
+    let w_tile_word = select(vec2<u32>(0u), w[select(0, w_at_2 >> 2u, w_in_1)], w_in_1);
+    w_tile_0 = w_tile_word.x & 0xffffu; w_tile_1 = w_tile_word.x >> 16u;
+    w_tile_2 = w_tile_word.y & 0xffffu; w_tile_3 = w_tile_word.y >> 16u;
     var b_0: f32; var b_1: f32; var b_2: f32; var b_3: f32;
     b_0 = tw_bf16_to_f32(w_tile_0); b_1 = tw_bf16_to_f32(w_tile_1); b_2 = tw_bf16_to_f32(w_tile_2);
     b_3 = tw_bf16_to_f32(w_tile_3);

@@ -136,46 +136,22 @@ fn log_probabilities(
       var x_0: f32; var x_1: f32; var x_2: f32; var x_3: f32; var x_4: f32; var x_5: f32;
       var x_6: f32; var x_7: f32;
       let left: i32 = launch.V - v;
-      if (logprob_in & (thread < left)) {
-        x_0 = logits[logits_at_2];
-      } else {
-        x_0 = tw_bits_f32(0xff800000u);
-      }
-      if (logprob_in & (thread + 256 < left)) {
-        x_1 = logits[logits_at_2 + 256];
-      } else {
-        x_1 = tw_bits_f32(0xff800000u);
-      }
-      if (logprob_in & (thread + 512 < left)) {
-        x_2 = logits[logits_at_2 + 512];
-      } else {
-        x_2 = tw_bits_f32(0xff800000u);
-      }
-      if (logprob_in & (thread + 768 < left)) {
-        x_3 = logits[logits_at_2 + 768];
-      } else {
-        x_3 = tw_bits_f32(0xff800000u);
-      }
-      if (logprob_in & (thread + 1024 < left)) {
-        x_4 = logits[logits_at_2 + 1024];
-      } else {
-        x_4 = tw_bits_f32(0xff800000u);
-      }
-      if (logprob_in & (thread + 1280 < left)) {
-        x_5 = logits[logits_at_2 + 1280];
-      } else {
-        x_5 = tw_bits_f32(0xff800000u);
-      }
-      if (logprob_in & (thread + 1536 < left)) {
-        x_6 = logits[logits_at_2 + 1536];
-      } else {
-        x_6 = tw_bits_f32(0xff800000u);
-      }
-      if (logprob_in & (thread + 1792 < left)) {
-        x_7 = logits[logits_at_2 + 1792];
-      } else {
-        x_7 = tw_bits_f32(0xff800000u);
-      }
+      let x_in = logprob_in & (thread < left);
+      x_0 = select(tw_bits_f32(0xff800000u), logits[select(0, logits_at_2, x_in)], x_in);
+      let x_in_1 = logprob_in & (thread + 256 < left);
+      x_1 = select(tw_bits_f32(0xff800000u), logits[select(0, logits_at_2 + 256, x_in_1)], x_in_1);
+      let x_in_2 = logprob_in & (thread + 512 < left);
+      x_2 = select(tw_bits_f32(0xff800000u), logits[select(0, logits_at_2 + 512, x_in_2)], x_in_2);
+      let x_in_3 = logprob_in & (thread + 768 < left);
+      x_3 = select(tw_bits_f32(0xff800000u), logits[select(0, logits_at_2 + 768, x_in_3)], x_in_3);
+      let x_in_4 = logprob_in & (thread + 1024 < left);
+      x_4 = select(tw_bits_f32(0xff800000u), logits[select(0, logits_at_2 + 1024, x_in_4)], x_in_4);
+      let x_in_5 = logprob_in & (thread + 1280 < left);
+      x_5 = select(tw_bits_f32(0xff800000u), logits[select(0, logits_at_2 + 1280, x_in_5)], x_in_5);
+      let x_in_6 = logprob_in & (thread + 1536 < left);
+      x_6 = select(tw_bits_f32(0xff800000u), logits[select(0, logits_at_2 + 1536, x_in_6)], x_in_6);
+      let x_in_7 = logprob_in & (thread + 1792 < left);
+      x_7 = select(tw_bits_f32(0xff800000u), logits[select(0, logits_at_2 + 1792, x_in_7)], x_in_7);
       let mNew: f32 = tw_max(m_0, x_0);
       l_0 = l_0 * tw_exp2((m_0 - mNew) * 1.442695f) + tw_exp2((x_0 - mNew) * 1.442695f); m_0 = mNew;
       above_0 = above_0 + select(0, 1, x_0 > own);

@@ -47,16 +47,12 @@ fn page_copy(
     let kCache_in: bool = ((u32(from_1) < u32(launch.NB)) & (pid1 < launch.PAGE)) & (t_BH < left);
     var kCache_tile_0: u32; var kCache_tile_1: u32; var kCache_tile_2: u32; var kCache_tile_3: u32;
     var kCache_tile_4: u32; var kCache_tile_5: u32; var kCache_tile_6: u32; var kCache_tile_7: u32;
-    if (kCache_in) {
-      let kCache_tile_word = kCache[kCache_at_1 >> 3u];
-      kCache_tile_0 = kCache_tile_word.x & 0xffffu; kCache_tile_1 = kCache_tile_word.x >> 16u;
-      kCache_tile_2 = kCache_tile_word.y & 0xffffu; kCache_tile_3 = kCache_tile_word.y >> 16u;
-      kCache_tile_4 = kCache_tile_word.z & 0xffffu; kCache_tile_5 = kCache_tile_word.z >> 16u;
-      kCache_tile_6 = kCache_tile_word.w & 0xffffu; kCache_tile_7 = kCache_tile_word.w >> 16u;
-    } else {
-      kCache_tile_0 = 0u; kCache_tile_1 = 0u; kCache_tile_2 = 0u; kCache_tile_3 = 0u;
-      kCache_tile_4 = 0u; kCache_tile_5 = 0u; kCache_tile_6 = 0u; kCache_tile_7 = 0u;
-    }
+    let kCache_tile_word = select(
+        vec4<u32>(0u), kCache[select(0, kCache_at_1 >> 3u, kCache_in)], kCache_in);
+    kCache_tile_0 = kCache_tile_word.x & 0xffffu; kCache_tile_1 = kCache_tile_word.x >> 16u;
+    kCache_tile_2 = kCache_tile_word.y & 0xffffu; kCache_tile_3 = kCache_tile_word.y >> 16u;
+    kCache_tile_4 = kCache_tile_word.z & 0xffffu; kCache_tile_5 = kCache_tile_word.z >> 16u;
+    kCache_tile_6 = kCache_tile_word.w & 0xffffu; kCache_tile_7 = kCache_tile_word.w >> 16u;
     storageBarrier();
     workgroupBarrier();
     let kCache_at_2: i32 = to * stride + pid1 * stride_1 + t_1 * 64 + kCache_at;
@@ -68,16 +64,12 @@ fn page_copy(
     }
     var vCache_tile_0: u32; var vCache_tile_1: u32; var vCache_tile_2: u32; var vCache_tile_3: u32;
     var vCache_tile_4: u32; var vCache_tile_5: u32; var vCache_tile_6: u32; var vCache_tile_7: u32;
-    if (kCache_in) {
-      let vCache_tile_word = vCache[kCache_at_1 >> 3u];
-      vCache_tile_0 = vCache_tile_word.x & 0xffffu; vCache_tile_1 = vCache_tile_word.x >> 16u;
-      vCache_tile_2 = vCache_tile_word.y & 0xffffu; vCache_tile_3 = vCache_tile_word.y >> 16u;
-      vCache_tile_4 = vCache_tile_word.z & 0xffffu; vCache_tile_5 = vCache_tile_word.z >> 16u;
-      vCache_tile_6 = vCache_tile_word.w & 0xffffu; vCache_tile_7 = vCache_tile_word.w >> 16u;
-    } else {
-      vCache_tile_0 = 0u; vCache_tile_1 = 0u; vCache_tile_2 = 0u; vCache_tile_3 = 0u;
-      vCache_tile_4 = 0u; vCache_tile_5 = 0u; vCache_tile_6 = 0u; vCache_tile_7 = 0u;
-    }
+    let vCache_tile_word = select(
+        vec4<u32>(0u), vCache[select(0, kCache_at_1 >> 3u, kCache_in)], kCache_in);
+    vCache_tile_0 = vCache_tile_word.x & 0xffffu; vCache_tile_1 = vCache_tile_word.x >> 16u;
+    vCache_tile_2 = vCache_tile_word.y & 0xffffu; vCache_tile_3 = vCache_tile_word.y >> 16u;
+    vCache_tile_4 = vCache_tile_word.z & 0xffffu; vCache_tile_5 = vCache_tile_word.z >> 16u;
+    vCache_tile_6 = vCache_tile_word.w & 0xffffu; vCache_tile_7 = vCache_tile_word.w >> 16u;
     storageBarrier();
     workgroupBarrier();
     if (kCache_in_1) {

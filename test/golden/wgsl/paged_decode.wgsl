@@ -156,22 +156,16 @@ fn paged_decode(
   var qt_6: u32; var qt_7: u32; var qt_8: u32; var qt_9: u32; var qt_10: u32; var qt_11: u32;
   var qt_12: u32; var qt_13: u32; var qt_14: u32; var qt_15: u32;
   let left: i32 = 4 - g;
-  if (q_in & (t_GP < left)) {
-    let qt_word = q[q_at_1 >> 3u];
-    qt_0 = qt_word.x & 0xffffu; qt_1 = qt_word.x >> 16u; qt_2 = qt_word.y & 0xffffu;
-    qt_3 = qt_word.y >> 16u; qt_4 = qt_word.z & 0xffffu; qt_5 = qt_word.z >> 16u;
-    qt_6 = qt_word.w & 0xffffu; qt_7 = qt_word.w >> 16u;
-  } else {
-    qt_0 = 0u; qt_1 = 0u; qt_2 = 0u; qt_3 = 0u; qt_4 = 0u; qt_5 = 0u; qt_6 = 0u; qt_7 = 0u;
-  }
-  if (q_in & (t_GP + 8 < left)) {
-    let qt_word = q[(q_at_1 + 512) >> 3u];
-    qt_8 = qt_word.x & 0xffffu; qt_9 = qt_word.x >> 16u; qt_10 = qt_word.y & 0xffffu;
-    qt_11 = qt_word.y >> 16u; qt_12 = qt_word.z & 0xffffu; qt_13 = qt_word.z >> 16u;
-    qt_14 = qt_word.w & 0xffffu; qt_15 = qt_word.w >> 16u;
-  } else {
-    qt_8 = 0u; qt_9 = 0u; qt_10 = 0u; qt_11 = 0u; qt_12 = 0u; qt_13 = 0u; qt_14 = 0u; qt_15 = 0u;
-  }
+  let qt_in = q_in & (t_GP < left);
+  let qt_word = select(vec4<u32>(0u), q[select(0, q_at_1 >> 3u, qt_in)], qt_in);
+  qt_0 = qt_word.x & 0xffffu; qt_1 = qt_word.x >> 16u; qt_2 = qt_word.y & 0xffffu;
+  qt_3 = qt_word.y >> 16u; qt_4 = qt_word.z & 0xffffu; qt_5 = qt_word.z >> 16u;
+  qt_6 = qt_word.w & 0xffffu; qt_7 = qt_word.w >> 16u;
+  let qt_in_1 = q_in & (t_GP + 8 < left);
+  let qt_word_1 = select(vec4<u32>(0u), q[select(0, (q_at_1 + 512) >> 3u, qt_in_1)], qt_in_1);
+  qt_8 = qt_word_1.x & 0xffffu; qt_9 = qt_word_1.x >> 16u; qt_10 = qt_word_1.y & 0xffffu;
+  qt_11 = qt_word_1.y >> 16u; qt_12 = qt_word_1.z & 0xffffu; qt_13 = qt_word_1.z >> 16u;
+  qt_14 = qt_word_1.w & 0xffffu; qt_15 = qt_word_1.w >> 16u;
   let t_1: i32 = (firstBlock + t) * 16;
   let t_2: i32 = (firstBlock + min(t + share, blocks)) * 16;
   let t_BN: i32 = (thread & 7) * 2;
@@ -187,16 +181,10 @@ fn paged_decode(
     let kpos_1: i32 = t_1 + t_GP + 8;
     t_4_1 = select(-1, kpos_1 >> 4u, (kpos_1 < len) & (kpos_1 >= start));
     var pages_1_1_0: i32; var pages_1_1_1: i32;
-    if (table_in & (u32(t_4_0) < u32(launch.MAXB))) {
-      pages_1_1_0 = table[table_at + t_4_0];
-    } else {
-      pages_1_1_0 = -1;
-    }
-    if (table_in & (u32(t_4_1) < u32(launch.MAXB))) {
-      pages_1_1_1 = table[table_at + t_4_1];
-    } else {
-      pages_1_1_1 = -1;
-    }
+    let pages_1_in = table_in & (u32(t_4_0) < u32(launch.MAXB));
+    pages_1_1_0 = select(-1, table[select(0, table_at + t_4_0, pages_1_in)], pages_1_in);
+    let pages_1_in_1 = table_in & (u32(t_4_1) < u32(launch.MAXB));
+    pages_1_1_1 = select(-1, table[select(0, table_at + t_4_1, pages_1_in_1)], pages_1_in_1);
     pages_0 = pages_1_1_0; pages_1 = pages_1_1_1;
   } else {
     pages_0 = -1; pages_1 = -1;
@@ -240,16 +228,10 @@ fn paged_decode(
       let kpos_3: i32 = n_1 + t_GP + 8;
       t_5_1 = select(-1, kpos_3 >> 4u, (kpos_3 < len) & (kpos_3 >= start));
       var pages_3_0: i32; var pages_3_1: i32;
-      if (table_in & (u32(t_5_0) < u32(launch.MAXB))) {
-        pages_3_0 = table[table_at + t_5_0];
-      } else {
-        pages_3_0 = -1;
-      }
-      if (table_in & (u32(t_5_1) < u32(launch.MAXB))) {
-        pages_3_1 = table[table_at + t_5_1];
-      } else {
-        pages_3_1 = -1;
-      }
+      let pages_3_in = table_in & (u32(t_5_0) < u32(launch.MAXB));
+      pages_3_0 = select(-1, table[select(0, table_at + t_5_0, pages_3_in)], pages_3_in);
+      let pages_3_in_1 = table_in & (u32(t_5_1) < u32(launch.MAXB));
+      pages_3_1 = select(-1, table[select(0, table_at + t_5_1, pages_3_in_1)], pages_3_in_1);
       pages_2_0 = pages_3_0; pages_2_1 = pages_3_1;
     } else {
       pages_2_0 = -1; pages_2_1 = -1;
@@ -263,22 +245,18 @@ fn paged_decode(
     var kt_0: u32; var kt_1: u32; var kt_2: u32; var kt_3: u32; var kt_4: u32; var kt_5: u32;
     var kt_6: u32; var kt_7: u32; var kt_8: u32; var kt_9: u32; var kt_10: u32; var kt_11: u32;
     var kt_12: u32; var kt_13: u32; var kt_14: u32; var kt_15: u32;
-    if (kCache_in & (u32(pages_0) < u32(launch.NB))) {
-      let kt_word = kCache[(kCache_at + pages_0 * stride_1 + slot_0 * stride_2) >> 3u];
-      kt_0 = kt_word.x & 0xffffu; kt_1 = kt_word.x >> 16u; kt_2 = kt_word.y & 0xffffu;
-      kt_3 = kt_word.y >> 16u; kt_4 = kt_word.z & 0xffffu; kt_5 = kt_word.z >> 16u;
-      kt_6 = kt_word.w & 0xffffu; kt_7 = kt_word.w >> 16u;
-    } else {
-      kt_0 = 0u; kt_1 = 0u; kt_2 = 0u; kt_3 = 0u; kt_4 = 0u; kt_5 = 0u; kt_6 = 0u; kt_7 = 0u;
-    }
-    if (kCache_in & (u32(pages_1) < u32(launch.NB))) {
-      let kt_word = kCache[(kCache_at + pages_1 * stride_1 + slot_1 * stride_2) >> 3u];
-      kt_8 = kt_word.x & 0xffffu; kt_9 = kt_word.x >> 16u; kt_10 = kt_word.y & 0xffffu;
-      kt_11 = kt_word.y >> 16u; kt_12 = kt_word.z & 0xffffu; kt_13 = kt_word.z >> 16u;
-      kt_14 = kt_word.w & 0xffffu; kt_15 = kt_word.w >> 16u;
-    } else {
-      kt_8 = 0u; kt_9 = 0u; kt_10 = 0u; kt_11 = 0u; kt_12 = 0u; kt_13 = 0u; kt_14 = 0u; kt_15 = 0u;
-    }
+    let kt_in = kCache_in & (u32(pages_0) < u32(launch.NB));
+    let kt_word = select(vec4<u32>(0u), kCache[select(
+        0, (kCache_at + pages_0 * stride_1 + slot_0 * stride_2) >> 3u, kt_in)], kt_in);
+    kt_0 = kt_word.x & 0xffffu; kt_1 = kt_word.x >> 16u; kt_2 = kt_word.y & 0xffffu;
+    kt_3 = kt_word.y >> 16u; kt_4 = kt_word.z & 0xffffu; kt_5 = kt_word.z >> 16u;
+    kt_6 = kt_word.w & 0xffffu; kt_7 = kt_word.w >> 16u;
+    let kt_in_1 = kCache_in & (u32(pages_1) < u32(launch.NB));
+    let kt_word_1 = select(vec4<u32>(0u), kCache[select(
+        0, (kCache_at + pages_1 * stride_1 + slot_1 * stride_2) >> 3u, kt_in_1)], kt_in_1);
+    kt_8 = kt_word_1.x & 0xffffu; kt_9 = kt_word_1.x >> 16u; kt_10 = kt_word_1.y & 0xffffu;
+    kt_11 = kt_word_1.y >> 16u; kt_12 = kt_word_1.z & 0xffffu; kt_13 = kt_word_1.z >> 16u;
+    kt_14 = kt_word_1.w & 0xffffu; kt_15 = kt_word_1.w >> 16u;
     var qt_1_1_0: f32; var qt_1_1_1: f32; var qt_1_1_2: f32; var qt_1_1_3: f32;
     qt_1_1_0 = tw_bf16_to_f32(qt_0); qt_1_1_1 = tw_bf16_to_f32(qt_1);
     qt_1_1_2 = tw_bf16_to_f32(qt_2); qt_1_1_3 = tw_bf16_to_f32(qt_3);
@@ -501,22 +479,18 @@ fn paged_decode(
     var vt_0: u32; var vt_1: u32; var vt_2: u32; var vt_3: u32; var vt_4: u32; var vt_5: u32;
     var vt_6: u32; var vt_7: u32; var vt_8: u32; var vt_9: u32; var vt_10: u32; var vt_11: u32;
     var vt_12: u32; var vt_13: u32; var vt_14: u32; var vt_15: u32;
-    if (kCache_in & (u32(pages_0) < u32(launch.NB))) {
-      let vt_word = vCache[(kCache_at + pages_0 * stride_1 + slot_0 * stride_2) >> 3u];
-      vt_0 = vt_word.x & 0xffffu; vt_1 = vt_word.x >> 16u; vt_2 = vt_word.y & 0xffffu;
-      vt_3 = vt_word.y >> 16u; vt_4 = vt_word.z & 0xffffu; vt_5 = vt_word.z >> 16u;
-      vt_6 = vt_word.w & 0xffffu; vt_7 = vt_word.w >> 16u;
-    } else {
-      vt_0 = 0u; vt_1 = 0u; vt_2 = 0u; vt_3 = 0u; vt_4 = 0u; vt_5 = 0u; vt_6 = 0u; vt_7 = 0u;
-    }
-    if (kCache_in & (u32(pages_1) < u32(launch.NB))) {
-      let vt_word = vCache[(kCache_at + pages_1 * stride_1 + slot_1 * stride_2) >> 3u];
-      vt_8 = vt_word.x & 0xffffu; vt_9 = vt_word.x >> 16u; vt_10 = vt_word.y & 0xffffu;
-      vt_11 = vt_word.y >> 16u; vt_12 = vt_word.z & 0xffffu; vt_13 = vt_word.z >> 16u;
-      vt_14 = vt_word.w & 0xffffu; vt_15 = vt_word.w >> 16u;
-    } else {
-      vt_8 = 0u; vt_9 = 0u; vt_10 = 0u; vt_11 = 0u; vt_12 = 0u; vt_13 = 0u; vt_14 = 0u; vt_15 = 0u;
-    }
+    let vt_in = kCache_in & (u32(pages_0) < u32(launch.NB));
+    let vt_word = select(vec4<u32>(0u), vCache[select(
+        0, (kCache_at + pages_0 * stride_1 + slot_0 * stride_2) >> 3u, vt_in)], vt_in);
+    vt_0 = vt_word.x & 0xffffu; vt_1 = vt_word.x >> 16u; vt_2 = vt_word.y & 0xffffu;
+    vt_3 = vt_word.y >> 16u; vt_4 = vt_word.z & 0xffffu; vt_5 = vt_word.z >> 16u;
+    vt_6 = vt_word.w & 0xffffu; vt_7 = vt_word.w >> 16u;
+    let vt_in_1 = kCache_in & (u32(pages_1) < u32(launch.NB));
+    let vt_word_1 = select(vec4<u32>(0u), vCache[select(
+        0, (kCache_at + pages_1 * stride_1 + slot_1 * stride_2) >> 3u, vt_in_1)], vt_in_1);
+    vt_8 = vt_word_1.x & 0xffffu; vt_9 = vt_word_1.x >> 16u; vt_10 = vt_word_1.y & 0xffffu;
+    vt_11 = vt_word_1.y >> 16u; vt_12 = vt_word_1.z & 0xffffu; vt_13 = vt_word_1.z >> 16u;
+    vt_14 = vt_word_1.w & 0xffffu; vt_15 = vt_word_1.w >> 16u;
     var t91_shared_tile_0: f32; var t91_shared_tile_1: f32;
     t91_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
     t91_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));

@@ -59,56 +59,35 @@ fn qk_norm(
   var qkv_tile_28: u32; var qkv_tile_29: u32; var qkv_tile_30: u32; var qkv_tile_31: u32;
   var qkv_tile_32: u32; var qkv_tile_33: u32; var qkv_tile_34: u32; var qkv_tile_35: u32;
   var qkv_tile_36: u32; var qkv_tile_37: u32; var qkv_tile_38: u32; var qkv_tile_39: u32;
-  if (qkv_in) {
-    let qkv_tile_word = qkv[qkv_at_1 >> 3u];
-    qkv_tile_0 = qkv_tile_word.x & 0xffffu; qkv_tile_1 = qkv_tile_word.x >> 16u;
-    qkv_tile_2 = qkv_tile_word.y & 0xffffu; qkv_tile_3 = qkv_tile_word.y >> 16u;
-    qkv_tile_4 = qkv_tile_word.z & 0xffffu; qkv_tile_5 = qkv_tile_word.z >> 16u;
-    qkv_tile_6 = qkv_tile_word.w & 0xffffu; qkv_tile_7 = qkv_tile_word.w >> 16u;
-  } else {
-    qkv_tile_0 = 0u; qkv_tile_1 = 0u; qkv_tile_2 = 0u; qkv_tile_3 = 0u; qkv_tile_4 = 0u;
-    qkv_tile_5 = 0u; qkv_tile_6 = 0u; qkv_tile_7 = 0u;
-  }
-  if (qkv_in) {
-    let qkv_tile_word = qkv[(qkv_at_1 + 16) >> 3u];
-    qkv_tile_8 = qkv_tile_word.x & 0xffffu; qkv_tile_9 = qkv_tile_word.x >> 16u;
-    qkv_tile_10 = qkv_tile_word.y & 0xffffu; qkv_tile_11 = qkv_tile_word.y >> 16u;
-    qkv_tile_12 = qkv_tile_word.z & 0xffffu; qkv_tile_13 = qkv_tile_word.z >> 16u;
-    qkv_tile_14 = qkv_tile_word.w & 0xffffu; qkv_tile_15 = qkv_tile_word.w >> 16u;
-  } else {
-    qkv_tile_8 = 0u; qkv_tile_9 = 0u; qkv_tile_10 = 0u; qkv_tile_11 = 0u; qkv_tile_12 = 0u;
-    qkv_tile_13 = 0u; qkv_tile_14 = 0u; qkv_tile_15 = 0u;
-  }
-  if (qkv_in) {
-    let qkv_tile_word = qkv[(qkv_at_1 + 32) >> 3u];
-    qkv_tile_16 = qkv_tile_word.x & 0xffffu; qkv_tile_17 = qkv_tile_word.x >> 16u;
-    qkv_tile_18 = qkv_tile_word.y & 0xffffu; qkv_tile_19 = qkv_tile_word.y >> 16u;
-    qkv_tile_20 = qkv_tile_word.z & 0xffffu; qkv_tile_21 = qkv_tile_word.z >> 16u;
-    qkv_tile_22 = qkv_tile_word.w & 0xffffu; qkv_tile_23 = qkv_tile_word.w >> 16u;
-  } else {
-    qkv_tile_16 = 0u; qkv_tile_17 = 0u; qkv_tile_18 = 0u; qkv_tile_19 = 0u; qkv_tile_20 = 0u;
-    qkv_tile_21 = 0u; qkv_tile_22 = 0u; qkv_tile_23 = 0u;
-  }
-  if (qkv_in) {
-    let qkv_tile_word = qkv[(qkv_at_1 + 48) >> 3u];
-    qkv_tile_24 = qkv_tile_word.x & 0xffffu; qkv_tile_25 = qkv_tile_word.x >> 16u;
-    qkv_tile_26 = qkv_tile_word.y & 0xffffu; qkv_tile_27 = qkv_tile_word.y >> 16u;
-    qkv_tile_28 = qkv_tile_word.z & 0xffffu; qkv_tile_29 = qkv_tile_word.z >> 16u;
-    qkv_tile_30 = qkv_tile_word.w & 0xffffu; qkv_tile_31 = qkv_tile_word.w >> 16u;
-  } else {
-    qkv_tile_24 = 0u; qkv_tile_25 = 0u; qkv_tile_26 = 0u; qkv_tile_27 = 0u; qkv_tile_28 = 0u;
-    qkv_tile_29 = 0u; qkv_tile_30 = 0u; qkv_tile_31 = 0u;
-  }
-  if (qkv_in) {
-    let qkv_tile_word = qkv[(qkv_at_1 + 64) >> 3u];
-    qkv_tile_32 = qkv_tile_word.x & 0xffffu; qkv_tile_33 = qkv_tile_word.x >> 16u;
-    qkv_tile_34 = qkv_tile_word.y & 0xffffu; qkv_tile_35 = qkv_tile_word.y >> 16u;
-    qkv_tile_36 = qkv_tile_word.z & 0xffffu; qkv_tile_37 = qkv_tile_word.z >> 16u;
-    qkv_tile_38 = qkv_tile_word.w & 0xffffu; qkv_tile_39 = qkv_tile_word.w >> 16u;
-  } else {
-    qkv_tile_32 = 0u; qkv_tile_33 = 0u; qkv_tile_34 = 0u; qkv_tile_35 = 0u; qkv_tile_36 = 0u;
-    qkv_tile_37 = 0u; qkv_tile_38 = 0u; qkv_tile_39 = 0u;
-  }
+  let qkv_tile_word = select(vec4<u32>(0u), qkv[select(0, qkv_at_1 >> 3u, qkv_in)], qkv_in);
+  qkv_tile_0 = qkv_tile_word.x & 0xffffu; qkv_tile_1 = qkv_tile_word.x >> 16u;
+  qkv_tile_2 = qkv_tile_word.y & 0xffffu; qkv_tile_3 = qkv_tile_word.y >> 16u;
+  qkv_tile_4 = qkv_tile_word.z & 0xffffu; qkv_tile_5 = qkv_tile_word.z >> 16u;
+  qkv_tile_6 = qkv_tile_word.w & 0xffffu; qkv_tile_7 = qkv_tile_word.w >> 16u;
+  let qkv_tile_word_1 = select(
+      vec4<u32>(0u), qkv[select(0, (qkv_at_1 + 16) >> 3u, qkv_in)], qkv_in);
+  qkv_tile_8 = qkv_tile_word_1.x & 0xffffu; qkv_tile_9 = qkv_tile_word_1.x >> 16u;
+  qkv_tile_10 = qkv_tile_word_1.y & 0xffffu; qkv_tile_11 = qkv_tile_word_1.y >> 16u;
+  qkv_tile_12 = qkv_tile_word_1.z & 0xffffu; qkv_tile_13 = qkv_tile_word_1.z >> 16u;
+  qkv_tile_14 = qkv_tile_word_1.w & 0xffffu; qkv_tile_15 = qkv_tile_word_1.w >> 16u;
+  let qkv_tile_word_2 = select(
+      vec4<u32>(0u), qkv[select(0, (qkv_at_1 + 32) >> 3u, qkv_in)], qkv_in);
+  qkv_tile_16 = qkv_tile_word_2.x & 0xffffu; qkv_tile_17 = qkv_tile_word_2.x >> 16u;
+  qkv_tile_18 = qkv_tile_word_2.y & 0xffffu; qkv_tile_19 = qkv_tile_word_2.y >> 16u;
+  qkv_tile_20 = qkv_tile_word_2.z & 0xffffu; qkv_tile_21 = qkv_tile_word_2.z >> 16u;
+  qkv_tile_22 = qkv_tile_word_2.w & 0xffffu; qkv_tile_23 = qkv_tile_word_2.w >> 16u;
+  let qkv_tile_word_3 = select(
+      vec4<u32>(0u), qkv[select(0, (qkv_at_1 + 48) >> 3u, qkv_in)], qkv_in);
+  qkv_tile_24 = qkv_tile_word_3.x & 0xffffu; qkv_tile_25 = qkv_tile_word_3.x >> 16u;
+  qkv_tile_26 = qkv_tile_word_3.y & 0xffffu; qkv_tile_27 = qkv_tile_word_3.y >> 16u;
+  qkv_tile_28 = qkv_tile_word_3.z & 0xffffu; qkv_tile_29 = qkv_tile_word_3.z >> 16u;
+  qkv_tile_30 = qkv_tile_word_3.w & 0xffffu; qkv_tile_31 = qkv_tile_word_3.w >> 16u;
+  let qkv_tile_word_4 = select(
+      vec4<u32>(0u), qkv[select(0, (qkv_at_1 + 64) >> 3u, qkv_in)], qkv_in);
+  qkv_tile_32 = qkv_tile_word_4.x & 0xffffu; qkv_tile_33 = qkv_tile_word_4.x >> 16u;
+  qkv_tile_34 = qkv_tile_word_4.y & 0xffffu; qkv_tile_35 = qkv_tile_word_4.y >> 16u;
+  qkv_tile_36 = qkv_tile_word_4.z & 0xffffu; qkv_tile_37 = qkv_tile_word_4.z >> 16u;
+  qkv_tile_38 = qkv_tile_word_4.w & 0xffffu; qkv_tile_39 = qkv_tile_word_4.w >> 16u;
   var v: array<f32, 40>;
   v[0] = tw_bf16_to_f32(qkv_tile_0); v[1] = tw_bf16_to_f32(qkv_tile_1);
   v[2] = tw_bf16_to_f32(qkv_tile_2); v[3] = tw_bf16_to_f32(qkv_tile_3);

@@ -46,56 +46,31 @@ fn rms_norm(
   var x_tile_30: u32; var x_tile_31: u32; var x_tile_32: u32; var x_tile_33: u32;
   var x_tile_34: u32; var x_tile_35: u32; var x_tile_36: u32; var x_tile_37: u32;
   var x_tile_38: u32; var x_tile_39: u32;
-  if (x_in) {
-    let x_tile_word = x[x_at >> 3u];
-    x_tile_0 = x_tile_word.x & 0xffffu; x_tile_1 = x_tile_word.x >> 16u;
-    x_tile_2 = x_tile_word.y & 0xffffu; x_tile_3 = x_tile_word.y >> 16u;
-    x_tile_4 = x_tile_word.z & 0xffffu; x_tile_5 = x_tile_word.z >> 16u;
-    x_tile_6 = x_tile_word.w & 0xffffu; x_tile_7 = x_tile_word.w >> 16u;
-  } else {
-    x_tile_0 = 0u; x_tile_1 = 0u; x_tile_2 = 0u; x_tile_3 = 0u; x_tile_4 = 0u; x_tile_5 = 0u;
-    x_tile_6 = 0u; x_tile_7 = 0u;
-  }
-  if (x_in) {
-    let x_tile_word = x[(x_at + 1024) >> 3u];
-    x_tile_8 = x_tile_word.x & 0xffffu; x_tile_9 = x_tile_word.x >> 16u;
-    x_tile_10 = x_tile_word.y & 0xffffu; x_tile_11 = x_tile_word.y >> 16u;
-    x_tile_12 = x_tile_word.z & 0xffffu; x_tile_13 = x_tile_word.z >> 16u;
-    x_tile_14 = x_tile_word.w & 0xffffu; x_tile_15 = x_tile_word.w >> 16u;
-  } else {
-    x_tile_8 = 0u; x_tile_9 = 0u; x_tile_10 = 0u; x_tile_11 = 0u; x_tile_12 = 0u; x_tile_13 = 0u;
-    x_tile_14 = 0u; x_tile_15 = 0u;
-  }
-  if (x_in) {
-    let x_tile_word = x[(x_at + 2048) >> 3u];
-    x_tile_16 = x_tile_word.x & 0xffffu; x_tile_17 = x_tile_word.x >> 16u;
-    x_tile_18 = x_tile_word.y & 0xffffu; x_tile_19 = x_tile_word.y >> 16u;
-    x_tile_20 = x_tile_word.z & 0xffffu; x_tile_21 = x_tile_word.z >> 16u;
-    x_tile_22 = x_tile_word.w & 0xffffu; x_tile_23 = x_tile_word.w >> 16u;
-  } else {
-    x_tile_16 = 0u; x_tile_17 = 0u; x_tile_18 = 0u; x_tile_19 = 0u; x_tile_20 = 0u; x_tile_21 = 0u;
-    x_tile_22 = 0u; x_tile_23 = 0u;
-  }
-  if (x_in) {
-    let x_tile_word = x[(x_at + 3072) >> 3u];
-    x_tile_24 = x_tile_word.x & 0xffffu; x_tile_25 = x_tile_word.x >> 16u;
-    x_tile_26 = x_tile_word.y & 0xffffu; x_tile_27 = x_tile_word.y >> 16u;
-    x_tile_28 = x_tile_word.z & 0xffffu; x_tile_29 = x_tile_word.z >> 16u;
-    x_tile_30 = x_tile_word.w & 0xffffu; x_tile_31 = x_tile_word.w >> 16u;
-  } else {
-    x_tile_24 = 0u; x_tile_25 = 0u; x_tile_26 = 0u; x_tile_27 = 0u; x_tile_28 = 0u; x_tile_29 = 0u;
-    x_tile_30 = 0u; x_tile_31 = 0u;
-  }
-  if (x_in) {
-    let x_tile_word = x[(x_at + 4096) >> 3u];
-    x_tile_32 = x_tile_word.x & 0xffffu; x_tile_33 = x_tile_word.x >> 16u;
-    x_tile_34 = x_tile_word.y & 0xffffu; x_tile_35 = x_tile_word.y >> 16u;
-    x_tile_36 = x_tile_word.z & 0xffffu; x_tile_37 = x_tile_word.z >> 16u;
-    x_tile_38 = x_tile_word.w & 0xffffu; x_tile_39 = x_tile_word.w >> 16u;
-  } else {
-    x_tile_32 = 0u; x_tile_33 = 0u; x_tile_34 = 0u; x_tile_35 = 0u; x_tile_36 = 0u; x_tile_37 = 0u;
-    x_tile_38 = 0u; x_tile_39 = 0u;
-  }
+  let x_tile_word = select(vec4<u32>(0u), x[select(0, x_at >> 3u, x_in)], x_in);
+  x_tile_0 = x_tile_word.x & 0xffffu; x_tile_1 = x_tile_word.x >> 16u;
+  x_tile_2 = x_tile_word.y & 0xffffu; x_tile_3 = x_tile_word.y >> 16u;
+  x_tile_4 = x_tile_word.z & 0xffffu; x_tile_5 = x_tile_word.z >> 16u;
+  x_tile_6 = x_tile_word.w & 0xffffu; x_tile_7 = x_tile_word.w >> 16u;
+  let x_tile_word_1 = select(vec4<u32>(0u), x[select(0, (x_at + 1024) >> 3u, x_in)], x_in);
+  x_tile_8 = x_tile_word_1.x & 0xffffu; x_tile_9 = x_tile_word_1.x >> 16u;
+  x_tile_10 = x_tile_word_1.y & 0xffffu; x_tile_11 = x_tile_word_1.y >> 16u;
+  x_tile_12 = x_tile_word_1.z & 0xffffu; x_tile_13 = x_tile_word_1.z >> 16u;
+  x_tile_14 = x_tile_word_1.w & 0xffffu; x_tile_15 = x_tile_word_1.w >> 16u;
+  let x_tile_word_2 = select(vec4<u32>(0u), x[select(0, (x_at + 2048) >> 3u, x_in)], x_in);
+  x_tile_16 = x_tile_word_2.x & 0xffffu; x_tile_17 = x_tile_word_2.x >> 16u;
+  x_tile_18 = x_tile_word_2.y & 0xffffu; x_tile_19 = x_tile_word_2.y >> 16u;
+  x_tile_20 = x_tile_word_2.z & 0xffffu; x_tile_21 = x_tile_word_2.z >> 16u;
+  x_tile_22 = x_tile_word_2.w & 0xffffu; x_tile_23 = x_tile_word_2.w >> 16u;
+  let x_tile_word_3 = select(vec4<u32>(0u), x[select(0, (x_at + 3072) >> 3u, x_in)], x_in);
+  x_tile_24 = x_tile_word_3.x & 0xffffu; x_tile_25 = x_tile_word_3.x >> 16u;
+  x_tile_26 = x_tile_word_3.y & 0xffffu; x_tile_27 = x_tile_word_3.y >> 16u;
+  x_tile_28 = x_tile_word_3.z & 0xffffu; x_tile_29 = x_tile_word_3.z >> 16u;
+  x_tile_30 = x_tile_word_3.w & 0xffffu; x_tile_31 = x_tile_word_3.w >> 16u;
+  let x_tile_word_4 = select(vec4<u32>(0u), x[select(0, (x_at + 4096) >> 3u, x_in)], x_in);
+  x_tile_32 = x_tile_word_4.x & 0xffffu; x_tile_33 = x_tile_word_4.x >> 16u;
+  x_tile_34 = x_tile_word_4.y & 0xffffu; x_tile_35 = x_tile_word_4.y >> 16u;
+  x_tile_36 = x_tile_word_4.z & 0xffffu; x_tile_37 = x_tile_word_4.z >> 16u;
+  x_tile_38 = x_tile_word_4.w & 0xffffu; x_tile_39 = x_tile_word_4.w >> 16u;
   var v_0: f32; var v_1: f32; var v_2: f32; var v_3: f32; var v_4: f32; var v_5: f32; var v_6: f32;
   var v_7: f32; var v_8: f32; var v_9: f32; var v_10: f32; var v_11: f32; var v_12: f32;
   var v_13: f32; var v_14: f32; var v_15: f32; var v_16: f32; var v_17: f32; var v_18: f32;

@@ -49,19 +49,12 @@ fn rope_kv_write(
   let cosSin_at: i32 = position * 128 + t_D2;
   let cosSin_in: bool = u32(position) < u32(launch.P);
   var cos_0: f32; var cos_1: f32; var cos_2: f32; var cos_3: f32;
-  if (cosSin_in) {
-    let cos_word = cosSin[cosSin_at >> 2u];
-    cos_0 = cos_word.x; cos_1 = cos_word.y; cos_2 = cos_word.z; cos_3 = cos_word.w;
-  } else {
-    cos_0 = 0.0f; cos_1 = 0.0f; cos_2 = 0.0f; cos_3 = 0.0f;
-  }
+  let cos_word = select(vec4<f32>(0.0f), cosSin[select(0, cosSin_at >> 2u, cosSin_in)], cosSin_in);
+  cos_0 = cos_word.x; cos_1 = cos_word.y; cos_2 = cos_word.z; cos_3 = cos_word.w;
   var sin_0: f32; var sin_1: f32; var sin_2: f32; var sin_3: f32;
-  if (cosSin_in) {
-    let sin_word = cosSin[(cosSin_at + 64) >> 2u];
-    sin_0 = sin_word.x; sin_1 = sin_word.y; sin_2 = sin_word.z; sin_3 = sin_word.w;
-  } else {
-    sin_0 = 0.0f; sin_1 = 0.0f; sin_2 = 0.0f; sin_3 = 0.0f;
-  }
+  let sin_word = select(
+      vec4<f32>(0.0f), cosSin[select(0, (cosSin_at + 64) >> 2u, cosSin_in)], cosSin_in);
+  sin_0 = sin_word.x; sin_1 = sin_word.y; sin_2 = sin_word.z; sin_3 = sin_word.w;
   let t: bool = pid1 < queryBlocks;
   let stride: i32 = launch.HT * 128;
   if (t) {
@@ -78,62 +71,46 @@ fn rope_kv_write(
     var qkv_tile_24: u32; var qkv_tile_25: u32; var qkv_tile_26: u32; var qkv_tile_27: u32;
     var qkv_tile_28: u32; var qkv_tile_29: u32; var qkv_tile_30: u32; var qkv_tile_31: u32;
     let left: i32 = bound - t_1;
-    if (qkv_in & (0 < left)) {
-      let qkv_tile_word = qkv[qkv_at >> 2u];
-      qkv_tile_0 = qkv_tile_word.x & 0xffffu; qkv_tile_1 = qkv_tile_word.x >> 16u;
-      qkv_tile_2 = qkv_tile_word.y & 0xffffu; qkv_tile_3 = qkv_tile_word.y >> 16u;
-    } else {
-      qkv_tile_0 = 0u; qkv_tile_1 = 0u; qkv_tile_2 = 0u; qkv_tile_3 = 0u;
-    }
-    if (qkv_in & (1 < left)) {
-      let qkv_tile_word = qkv[(qkv_at + 128) >> 2u];
-      qkv_tile_4 = qkv_tile_word.x & 0xffffu; qkv_tile_5 = qkv_tile_word.x >> 16u;
-      qkv_tile_6 = qkv_tile_word.y & 0xffffu; qkv_tile_7 = qkv_tile_word.y >> 16u;
-    } else {
-      qkv_tile_4 = 0u; qkv_tile_5 = 0u; qkv_tile_6 = 0u; qkv_tile_7 = 0u;
-    }
-    if (qkv_in & (2 < left)) {
-      let qkv_tile_word = qkv[(qkv_at + 256) >> 2u];
-      qkv_tile_8 = qkv_tile_word.x & 0xffffu; qkv_tile_9 = qkv_tile_word.x >> 16u;
-      qkv_tile_10 = qkv_tile_word.y & 0xffffu; qkv_tile_11 = qkv_tile_word.y >> 16u;
-    } else {
-      qkv_tile_8 = 0u; qkv_tile_9 = 0u; qkv_tile_10 = 0u; qkv_tile_11 = 0u;
-    }
-    if (qkv_in & (3 < left)) {
-      let qkv_tile_word = qkv[(qkv_at + 384) >> 2u];
-      qkv_tile_12 = qkv_tile_word.x & 0xffffu; qkv_tile_13 = qkv_tile_word.x >> 16u;
-      qkv_tile_14 = qkv_tile_word.y & 0xffffu; qkv_tile_15 = qkv_tile_word.y >> 16u;
-    } else {
-      qkv_tile_12 = 0u; qkv_tile_13 = 0u; qkv_tile_14 = 0u; qkv_tile_15 = 0u;
-    }
-    if (qkv_in & (4 < left)) {
-      let qkv_tile_word = qkv[(qkv_at + 512) >> 2u];
-      qkv_tile_16 = qkv_tile_word.x & 0xffffu; qkv_tile_17 = qkv_tile_word.x >> 16u;
-      qkv_tile_18 = qkv_tile_word.y & 0xffffu; qkv_tile_19 = qkv_tile_word.y >> 16u;
-    } else {
-      qkv_tile_16 = 0u; qkv_tile_17 = 0u; qkv_tile_18 = 0u; qkv_tile_19 = 0u;
-    }
-    if (qkv_in & (5 < left)) {
-      let qkv_tile_word = qkv[(qkv_at + 640) >> 2u];
-      qkv_tile_20 = qkv_tile_word.x & 0xffffu; qkv_tile_21 = qkv_tile_word.x >> 16u;
-      qkv_tile_22 = qkv_tile_word.y & 0xffffu; qkv_tile_23 = qkv_tile_word.y >> 16u;
-    } else {
-      qkv_tile_20 = 0u; qkv_tile_21 = 0u; qkv_tile_22 = 0u; qkv_tile_23 = 0u;
-    }
-    if (qkv_in & (6 < left)) {
-      let qkv_tile_word = qkv[(qkv_at + 768) >> 2u];
-      qkv_tile_24 = qkv_tile_word.x & 0xffffu; qkv_tile_25 = qkv_tile_word.x >> 16u;
-      qkv_tile_26 = qkv_tile_word.y & 0xffffu; qkv_tile_27 = qkv_tile_word.y >> 16u;
-    } else {
-      qkv_tile_24 = 0u; qkv_tile_25 = 0u; qkv_tile_26 = 0u; qkv_tile_27 = 0u;
-    }
-    if (qkv_in & (7 < left)) {
-      let qkv_tile_word = qkv[(qkv_at + 896) >> 2u];
-      qkv_tile_28 = qkv_tile_word.x & 0xffffu; qkv_tile_29 = qkv_tile_word.x >> 16u;
-      qkv_tile_30 = qkv_tile_word.y & 0xffffu; qkv_tile_31 = qkv_tile_word.y >> 16u;
-    } else {
-      qkv_tile_28 = 0u; qkv_tile_29 = 0u; qkv_tile_30 = 0u; qkv_tile_31 = 0u;
-    }
+    let qkv_tile_in = qkv_in & (0 < left);
+    let qkv_tile_word = select(
+        vec2<u32>(0u), qkv[select(0, qkv_at >> 2u, qkv_tile_in)], qkv_tile_in);
+    qkv_tile_0 = qkv_tile_word.x & 0xffffu; qkv_tile_1 = qkv_tile_word.x >> 16u;
+    qkv_tile_2 = qkv_tile_word.y & 0xffffu; qkv_tile_3 = qkv_tile_word.y >> 16u;
+    let qkv_tile_in_1 = qkv_in & (1 < left);
+    let qkv_tile_word_1 = select(
+        vec2<u32>(0u), qkv[select(0, (qkv_at + 128) >> 2u, qkv_tile_in_1)], qkv_tile_in_1);
+    qkv_tile_4 = qkv_tile_word_1.x & 0xffffu; qkv_tile_5 = qkv_tile_word_1.x >> 16u;
+    qkv_tile_6 = qkv_tile_word_1.y & 0xffffu; qkv_tile_7 = qkv_tile_word_1.y >> 16u;
+    let qkv_tile_in_2 = qkv_in & (2 < left);
+    let qkv_tile_word_2 = select(
+        vec2<u32>(0u), qkv[select(0, (qkv_at + 256) >> 2u, qkv_tile_in_2)], qkv_tile_in_2);
+    qkv_tile_8 = qkv_tile_word_2.x & 0xffffu; qkv_tile_9 = qkv_tile_word_2.x >> 16u;
+    qkv_tile_10 = qkv_tile_word_2.y & 0xffffu; qkv_tile_11 = qkv_tile_word_2.y >> 16u;
+    let qkv_tile_in_3 = qkv_in & (3 < left);
+    let qkv_tile_word_3 = select(
+        vec2<u32>(0u), qkv[select(0, (qkv_at + 384) >> 2u, qkv_tile_in_3)], qkv_tile_in_3);
+    qkv_tile_12 = qkv_tile_word_3.x & 0xffffu; qkv_tile_13 = qkv_tile_word_3.x >> 16u;
+    qkv_tile_14 = qkv_tile_word_3.y & 0xffffu; qkv_tile_15 = qkv_tile_word_3.y >> 16u;
+    let qkv_tile_in_4 = qkv_in & (4 < left);
+    let qkv_tile_word_4 = select(
+        vec2<u32>(0u), qkv[select(0, (qkv_at + 512) >> 2u, qkv_tile_in_4)], qkv_tile_in_4);
+    qkv_tile_16 = qkv_tile_word_4.x & 0xffffu; qkv_tile_17 = qkv_tile_word_4.x >> 16u;
+    qkv_tile_18 = qkv_tile_word_4.y & 0xffffu; qkv_tile_19 = qkv_tile_word_4.y >> 16u;
+    let qkv_tile_in_5 = qkv_in & (5 < left);
+    let qkv_tile_word_5 = select(
+        vec2<u32>(0u), qkv[select(0, (qkv_at + 640) >> 2u, qkv_tile_in_5)], qkv_tile_in_5);
+    qkv_tile_20 = qkv_tile_word_5.x & 0xffffu; qkv_tile_21 = qkv_tile_word_5.x >> 16u;
+    qkv_tile_22 = qkv_tile_word_5.y & 0xffffu; qkv_tile_23 = qkv_tile_word_5.y >> 16u;
+    let qkv_tile_in_6 = qkv_in & (6 < left);
+    let qkv_tile_word_6 = select(
+        vec2<u32>(0u), qkv[select(0, (qkv_at + 768) >> 2u, qkv_tile_in_6)], qkv_tile_in_6);
+    qkv_tile_24 = qkv_tile_word_6.x & 0xffffu; qkv_tile_25 = qkv_tile_word_6.x >> 16u;
+    qkv_tile_26 = qkv_tile_word_6.y & 0xffffu; qkv_tile_27 = qkv_tile_word_6.y >> 16u;
+    let qkv_tile_in_7 = qkv_in & (7 < left);
+    let qkv_tile_word_7 = select(
+        vec2<u32>(0u), qkv[select(0, (qkv_at + 896) >> 2u, qkv_tile_in_7)], qkv_tile_in_7);
+    qkv_tile_28 = qkv_tile_word_7.x & 0xffffu; qkv_tile_29 = qkv_tile_word_7.x >> 16u;
+    qkv_tile_30 = qkv_tile_word_7.y & 0xffffu; qkv_tile_31 = qkv_tile_word_7.y >> 16u;
     var x_0: f32; var x_1: f32; var x_2: f32; var x_3: f32; var x_4: f32; var x_5: f32;
     var x_6: f32; var x_7: f32; var x_8: f32; var x_9: f32; var x_10: f32; var x_11: f32;
     var x_12: f32; var x_13: f32; var x_14: f32; var x_15: f32; var x_16: f32; var x_17: f32;
@@ -167,62 +144,46 @@ fn rope_kv_write(
     var qkv_tile_1_1_24: u32; var qkv_tile_1_1_25: u32; var qkv_tile_1_1_26: u32;
     var qkv_tile_1_1_27: u32; var qkv_tile_1_1_28: u32; var qkv_tile_1_1_29: u32;
     var qkv_tile_1_1_30: u32; var qkv_tile_1_1_31: u32;
-    if (qkv_in & (0 < left)) {
-      let qkv_tile_1_word = qkv[(qkv_at + 64) >> 2u];
-      qkv_tile_1_1_0 = qkv_tile_1_word.x & 0xffffu; qkv_tile_1_1_1 = qkv_tile_1_word.x >> 16u;
-      qkv_tile_1_1_2 = qkv_tile_1_word.y & 0xffffu; qkv_tile_1_1_3 = qkv_tile_1_word.y >> 16u;
-    } else {
-      qkv_tile_1_1_0 = 0u; qkv_tile_1_1_1 = 0u; qkv_tile_1_1_2 = 0u; qkv_tile_1_1_3 = 0u;
-    }
-    if (qkv_in & (1 < left)) {
-      let qkv_tile_1_word = qkv[(qkv_at + 192) >> 2u];
-      qkv_tile_1_1_4 = qkv_tile_1_word.x & 0xffffu; qkv_tile_1_1_5 = qkv_tile_1_word.x >> 16u;
-      qkv_tile_1_1_6 = qkv_tile_1_word.y & 0xffffu; qkv_tile_1_1_7 = qkv_tile_1_word.y >> 16u;
-    } else {
-      qkv_tile_1_1_4 = 0u; qkv_tile_1_1_5 = 0u; qkv_tile_1_1_6 = 0u; qkv_tile_1_1_7 = 0u;
-    }
-    if (qkv_in & (2 < left)) {
-      let qkv_tile_1_word = qkv[(qkv_at + 320) >> 2u];
-      qkv_tile_1_1_8 = qkv_tile_1_word.x & 0xffffu; qkv_tile_1_1_9 = qkv_tile_1_word.x >> 16u;
-      qkv_tile_1_1_10 = qkv_tile_1_word.y & 0xffffu; qkv_tile_1_1_11 = qkv_tile_1_word.y >> 16u;
-    } else {
-      qkv_tile_1_1_8 = 0u; qkv_tile_1_1_9 = 0u; qkv_tile_1_1_10 = 0u; qkv_tile_1_1_11 = 0u;
-    }
-    if (qkv_in & (3 < left)) {
-      let qkv_tile_1_word = qkv[(qkv_at + 448) >> 2u];
-      qkv_tile_1_1_12 = qkv_tile_1_word.x & 0xffffu; qkv_tile_1_1_13 = qkv_tile_1_word.x >> 16u;
-      qkv_tile_1_1_14 = qkv_tile_1_word.y & 0xffffu; qkv_tile_1_1_15 = qkv_tile_1_word.y >> 16u;
-    } else {
-      qkv_tile_1_1_12 = 0u; qkv_tile_1_1_13 = 0u; qkv_tile_1_1_14 = 0u; qkv_tile_1_1_15 = 0u;
-    }
-    if (qkv_in & (4 < left)) {
-      let qkv_tile_1_word = qkv[(qkv_at + 576) >> 2u];
-      qkv_tile_1_1_16 = qkv_tile_1_word.x & 0xffffu; qkv_tile_1_1_17 = qkv_tile_1_word.x >> 16u;
-      qkv_tile_1_1_18 = qkv_tile_1_word.y & 0xffffu; qkv_tile_1_1_19 = qkv_tile_1_word.y >> 16u;
-    } else {
-      qkv_tile_1_1_16 = 0u; qkv_tile_1_1_17 = 0u; qkv_tile_1_1_18 = 0u; qkv_tile_1_1_19 = 0u;
-    }
-    if (qkv_in & (5 < left)) {
-      let qkv_tile_1_word = qkv[(qkv_at + 704) >> 2u];
-      qkv_tile_1_1_20 = qkv_tile_1_word.x & 0xffffu; qkv_tile_1_1_21 = qkv_tile_1_word.x >> 16u;
-      qkv_tile_1_1_22 = qkv_tile_1_word.y & 0xffffu; qkv_tile_1_1_23 = qkv_tile_1_word.y >> 16u;
-    } else {
-      qkv_tile_1_1_20 = 0u; qkv_tile_1_1_21 = 0u; qkv_tile_1_1_22 = 0u; qkv_tile_1_1_23 = 0u;
-    }
-    if (qkv_in & (6 < left)) {
-      let qkv_tile_1_word = qkv[(qkv_at + 832) >> 2u];
-      qkv_tile_1_1_24 = qkv_tile_1_word.x & 0xffffu; qkv_tile_1_1_25 = qkv_tile_1_word.x >> 16u;
-      qkv_tile_1_1_26 = qkv_tile_1_word.y & 0xffffu; qkv_tile_1_1_27 = qkv_tile_1_word.y >> 16u;
-    } else {
-      qkv_tile_1_1_24 = 0u; qkv_tile_1_1_25 = 0u; qkv_tile_1_1_26 = 0u; qkv_tile_1_1_27 = 0u;
-    }
-    if (qkv_in & (7 < left)) {
-      let qkv_tile_1_word = qkv[(qkv_at + 960) >> 2u];
-      qkv_tile_1_1_28 = qkv_tile_1_word.x & 0xffffu; qkv_tile_1_1_29 = qkv_tile_1_word.x >> 16u;
-      qkv_tile_1_1_30 = qkv_tile_1_word.y & 0xffffu; qkv_tile_1_1_31 = qkv_tile_1_word.y >> 16u;
-    } else {
-      qkv_tile_1_1_28 = 0u; qkv_tile_1_1_29 = 0u; qkv_tile_1_1_30 = 0u; qkv_tile_1_1_31 = 0u;
-    }
+    let qkv_tile_1_in = qkv_in & (0 < left);
+    let qkv_tile_1_word = select(
+        vec2<u32>(0u), qkv[select(0, (qkv_at + 64) >> 2u, qkv_tile_1_in)], qkv_tile_1_in);
+    qkv_tile_1_1_0 = qkv_tile_1_word.x & 0xffffu; qkv_tile_1_1_1 = qkv_tile_1_word.x >> 16u;
+    qkv_tile_1_1_2 = qkv_tile_1_word.y & 0xffffu; qkv_tile_1_1_3 = qkv_tile_1_word.y >> 16u;
+    let qkv_tile_1_in_1 = qkv_in & (1 < left);
+    let qkv_tile_1_word_1 = select(
+        vec2<u32>(0u), qkv[select(0, (qkv_at + 192) >> 2u, qkv_tile_1_in_1)], qkv_tile_1_in_1);
+    qkv_tile_1_1_4 = qkv_tile_1_word_1.x & 0xffffu; qkv_tile_1_1_5 = qkv_tile_1_word_1.x >> 16u;
+    qkv_tile_1_1_6 = qkv_tile_1_word_1.y & 0xffffu; qkv_tile_1_1_7 = qkv_tile_1_word_1.y >> 16u;
+    let qkv_tile_1_in_2 = qkv_in & (2 < left);
+    let qkv_tile_1_word_2 = select(
+        vec2<u32>(0u), qkv[select(0, (qkv_at + 320) >> 2u, qkv_tile_1_in_2)], qkv_tile_1_in_2);
+    qkv_tile_1_1_8 = qkv_tile_1_word_2.x & 0xffffu; qkv_tile_1_1_9 = qkv_tile_1_word_2.x >> 16u;
+    qkv_tile_1_1_10 = qkv_tile_1_word_2.y & 0xffffu; qkv_tile_1_1_11 = qkv_tile_1_word_2.y >> 16u;
+    let qkv_tile_1_in_3 = qkv_in & (3 < left);
+    let qkv_tile_1_word_3 = select(
+        vec2<u32>(0u), qkv[select(0, (qkv_at + 448) >> 2u, qkv_tile_1_in_3)], qkv_tile_1_in_3);
+    qkv_tile_1_1_12 = qkv_tile_1_word_3.x & 0xffffu; qkv_tile_1_1_13 = qkv_tile_1_word_3.x >> 16u;
+    qkv_tile_1_1_14 = qkv_tile_1_word_3.y & 0xffffu; qkv_tile_1_1_15 = qkv_tile_1_word_3.y >> 16u;
+    let qkv_tile_1_in_4 = qkv_in & (4 < left);
+    let qkv_tile_1_word_4 = select(
+        vec2<u32>(0u), qkv[select(0, (qkv_at + 576) >> 2u, qkv_tile_1_in_4)], qkv_tile_1_in_4);
+    qkv_tile_1_1_16 = qkv_tile_1_word_4.x & 0xffffu; qkv_tile_1_1_17 = qkv_tile_1_word_4.x >> 16u;
+    qkv_tile_1_1_18 = qkv_tile_1_word_4.y & 0xffffu; qkv_tile_1_1_19 = qkv_tile_1_word_4.y >> 16u;
+    let qkv_tile_1_in_5 = qkv_in & (5 < left);
+    let qkv_tile_1_word_5 = select(
+        vec2<u32>(0u), qkv[select(0, (qkv_at + 704) >> 2u, qkv_tile_1_in_5)], qkv_tile_1_in_5);
+    qkv_tile_1_1_20 = qkv_tile_1_word_5.x & 0xffffu; qkv_tile_1_1_21 = qkv_tile_1_word_5.x >> 16u;
+    qkv_tile_1_1_22 = qkv_tile_1_word_5.y & 0xffffu; qkv_tile_1_1_23 = qkv_tile_1_word_5.y >> 16u;
+    let qkv_tile_1_in_6 = qkv_in & (6 < left);
+    let qkv_tile_1_word_6 = select(
+        vec2<u32>(0u), qkv[select(0, (qkv_at + 832) >> 2u, qkv_tile_1_in_6)], qkv_tile_1_in_6);
+    qkv_tile_1_1_24 = qkv_tile_1_word_6.x & 0xffffu; qkv_tile_1_1_25 = qkv_tile_1_word_6.x >> 16u;
+    qkv_tile_1_1_26 = qkv_tile_1_word_6.y & 0xffffu; qkv_tile_1_1_27 = qkv_tile_1_word_6.y >> 16u;
+    let qkv_tile_1_in_7 = qkv_in & (7 < left);
+    let qkv_tile_1_word_7 = select(
+        vec2<u32>(0u), qkv[select(0, (qkv_at + 960) >> 2u, qkv_tile_1_in_7)], qkv_tile_1_in_7);
+    qkv_tile_1_1_28 = qkv_tile_1_word_7.x & 0xffffu; qkv_tile_1_1_29 = qkv_tile_1_word_7.x >> 16u;
+    qkv_tile_1_1_30 = qkv_tile_1_word_7.y & 0xffffu; qkv_tile_1_1_31 = qkv_tile_1_word_7.y >> 16u;
     var y_0: f32; var y_1: f32; var y_2: f32; var y_3: f32; var y_4: f32; var y_5: f32;
     var y_6: f32; var y_7: f32; var y_8: f32; var y_9: f32; var y_10: f32; var y_11: f32;
     var y_12: f32; var y_13: f32; var y_14: f32; var y_15: f32; var y_16: f32; var y_17: f32;
@@ -416,24 +377,18 @@ fn rope_kv_write(
       let qkv_at_2: i32 = pid0 * stride + t_3 * 128 + qkv_at_1;
       let qkv_in_1: bool = (pid0 < launch.N) & (u32(position_1) < u32(bound_2));
       var qkv_tile_2_0: u32; var qkv_tile_2_1: u32; var qkv_tile_2_2: u32; var qkv_tile_2_3: u32;
-      if (qkv_in_1) {
-        let qkv_tile_2_word = qkv[qkv_at_2 >> 2u];
-        qkv_tile_2_0 = qkv_tile_2_word.x & 0xffffu; qkv_tile_2_1 = qkv_tile_2_word.x >> 16u;
-        qkv_tile_2_2 = qkv_tile_2_word.y & 0xffffu; qkv_tile_2_3 = qkv_tile_2_word.y >> 16u;
-      } else {
-        qkv_tile_2_0 = 0u; qkv_tile_2_1 = 0u; qkv_tile_2_2 = 0u; qkv_tile_2_3 = 0u;
-      }
+      let qkv_tile_2_word = select(
+          vec2<u32>(0u), qkv[select(0, qkv_at_2 >> 2u, qkv_in_1)], qkv_in_1);
+      qkv_tile_2_0 = qkv_tile_2_word.x & 0xffffu; qkv_tile_2_1 = qkv_tile_2_word.x >> 16u;
+      qkv_tile_2_2 = qkv_tile_2_word.y & 0xffffu; qkv_tile_2_3 = qkv_tile_2_word.y >> 16u;
       var x_1_0: f32; var x_1_1: f32; var x_1_2: f32; var x_1_3: f32;
       x_1_0 = tw_bf16_to_f32(qkv_tile_2_0); x_1_1 = tw_bf16_to_f32(qkv_tile_2_1);
       x_1_2 = tw_bf16_to_f32(qkv_tile_2_2); x_1_3 = tw_bf16_to_f32(qkv_tile_2_3);
       var qkv_tile_3_0: u32; var qkv_tile_3_1: u32; var qkv_tile_3_2: u32; var qkv_tile_3_3: u32;
-      if (qkv_in_1) {
-        let qkv_tile_3_word = qkv[(qkv_at_2 + 64) >> 2u];
-        qkv_tile_3_0 = qkv_tile_3_word.x & 0xffffu; qkv_tile_3_1 = qkv_tile_3_word.x >> 16u;
-        qkv_tile_3_2 = qkv_tile_3_word.y & 0xffffu; qkv_tile_3_3 = qkv_tile_3_word.y >> 16u;
-      } else {
-        qkv_tile_3_0 = 0u; qkv_tile_3_1 = 0u; qkv_tile_3_2 = 0u; qkv_tile_3_3 = 0u;
-      }
+      let qkv_tile_3_word = select(
+          vec2<u32>(0u), qkv[select(0, (qkv_at_2 + 64) >> 2u, qkv_in_1)], qkv_in_1);
+      qkv_tile_3_0 = qkv_tile_3_word.x & 0xffffu; qkv_tile_3_1 = qkv_tile_3_word.x >> 16u;
+      qkv_tile_3_2 = qkv_tile_3_word.y & 0xffffu; qkv_tile_3_3 = qkv_tile_3_word.y >> 16u;
       var y_1_0: f32; var y_1_1: f32; var y_1_2: f32; var y_1_3: f32;
       y_1_0 = tw_bf16_to_f32(qkv_tile_3_0); y_1_1 = tw_bf16_to_f32(qkv_tile_3_1);
       y_1_2 = tw_bf16_to_f32(qkv_tile_3_2); y_1_3 = tw_bf16_to_f32(qkv_tile_3_3);
@@ -476,17 +431,13 @@ fn rope_kv_write(
       let qkv_in_2: bool = (pid0 < launch.N) & (u32(position_3) < u32(bound_4));
       var values_0: u32; var values_1: u32; var values_2: u32; var values_3: u32; var values_4: u32;
       var values_5: u32; var values_6: u32; var values_7: u32;
-      if (qkv_in_2) {
-        let values_word = qkv[qkv_at_4 >> 2u];
-        values_0 = values_word.x & 0xffffu; values_1 = values_word.x >> 16u;
-        values_2 = values_word.y & 0xffffu; values_3 = values_word.y >> 16u;
-        let values_word_1 = qkv[(qkv_at_4 >> 2u) + 1];
-        values_4 = values_word_1.x & 0xffffu; values_5 = values_word_1.x >> 16u;
-        values_6 = values_word_1.y & 0xffffu; values_7 = values_word_1.y >> 16u;
-      } else {
-        values_0 = 0u; values_1 = 0u; values_2 = 0u; values_3 = 0u; values_4 = 0u; values_5 = 0u;
-        values_6 = 0u; values_7 = 0u;
-      }
+      let values_word = select(vec2<u32>(0u), qkv[select(0, qkv_at_4 >> 2u, qkv_in_2)], qkv_in_2);
+      values_0 = values_word.x & 0xffffu; values_1 = values_word.x >> 16u;
+      values_2 = values_word.y & 0xffffu; values_3 = values_word.y >> 16u;
+      let values_word_1 = select(
+          vec2<u32>(0u), qkv[select(0, (qkv_at_4 >> 2u) + 1, qkv_in_2)], qkv_in_2);
+      values_4 = values_word_1.x & 0xffffu; values_5 = values_word_1.x >> 16u;
+      values_6 = values_word_1.y & 0xffffu; values_7 = values_word_1.y >> 16u;
       let vCache_at: i32 = page * stride_2 + offset * stride_3 + head * 128 + qkv_at_3;
       if (kCache_in) {
         vCache[vCache_at >> 3u] = vec4<u32>(

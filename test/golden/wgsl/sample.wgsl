@@ -170,20 +170,15 @@ fn sample(
     var x_0: f32; var x_1: f32; var x_2: f32; var x_3: f32; var x_4: f32; var x_5: f32;
     var x_6: f32; var x_7: f32;
     let left: i32 = launch.V - v;
-    if (logits_in & (t_BV < left)) {
-      let x_word = logits[logits_at_1 >> 2u];
-      x_0 = x_word.x; x_1 = x_word.y; x_2 = x_word.z; x_3 = x_word.w;
-    } else {
-      x_0 = tw_bits_f32(0xff800000u); x_1 = tw_bits_f32(0xff800000u);
-      x_2 = tw_bits_f32(0xff800000u); x_3 = tw_bits_f32(0xff800000u);
-    }
-    if (logits_in & (t_BV + 1024 < left)) {
-      let x_word = logits[(logits_at_1 + 1024) >> 2u];
-      x_4 = x_word.x; x_5 = x_word.y; x_6 = x_word.z; x_7 = x_word.w;
-    } else {
-      x_4 = tw_bits_f32(0xff800000u); x_5 = tw_bits_f32(0xff800000u);
-      x_6 = tw_bits_f32(0xff800000u); x_7 = tw_bits_f32(0xff800000u);
-    }
+    let x_in = logits_in & (t_BV < left);
+    let x_word = select(
+        vec4<f32>(tw_bits_f32(0xff800000u)), logits[select(0, logits_at_1 >> 2u, x_in)], x_in);
+    x_0 = x_word.x; x_1 = x_word.y; x_2 = x_word.z; x_3 = x_word.w;
+    let x_in_1 = logits_in & (t_BV + 1024 < left);
+    let x_word_1 = select(
+        vec4<f32>(tw_bits_f32(0xff800000u)), logits[select(0, (logits_at_1 + 1024) >> 2u, x_in_1)],
+        x_in_1);
+    x_4 = x_word_1.x; x_5 = x_word_1.y; x_6 = x_word_1.z; x_7 = x_word_1.w;
     var better_0: bool; var better_1: bool; var better_2: bool; var better_3: bool;
     var better_4: bool; var better_5: bool; var better_6: bool; var better_7: bool;
     better_0 = x_0 > best_0;
@@ -363,20 +358,16 @@ fn sample(
           var x_1_0: f32; var x_1_1: f32; var x_1_2: f32; var x_1_3: f32; var x_1_4: f32;
           var x_1_5: f32; var x_1_6: f32; var x_1_7: f32;
           let left_1: i32 = launch.V - v_1;
-          if (logits_in & (t_BV < left_1)) {
-            let x_1_word = logits[logits_at_2 >> 2u];
-            x_1_0 = x_1_word.x; x_1_1 = x_1_word.y; x_1_2 = x_1_word.z; x_1_3 = x_1_word.w;
-          } else {
-            x_1_0 = tw_bits_f32(0xff800000u); x_1_1 = tw_bits_f32(0xff800000u);
-            x_1_2 = tw_bits_f32(0xff800000u); x_1_3 = tw_bits_f32(0xff800000u);
-          }
-          if (logits_in & (t_BV + 1024 < left_1)) {
-            let x_1_word = logits[(logits_at_2 + 1024) >> 2u];
-            x_1_4 = x_1_word.x; x_1_5 = x_1_word.y; x_1_6 = x_1_word.z; x_1_7 = x_1_word.w;
-          } else {
-            x_1_4 = tw_bits_f32(0xff800000u); x_1_5 = tw_bits_f32(0xff800000u);
-            x_1_6 = tw_bits_f32(0xff800000u); x_1_7 = tw_bits_f32(0xff800000u);
-          }
+          let x_1_in = logits_in & (t_BV < left_1);
+          let x_1_word = select(
+              vec4<f32>(tw_bits_f32(0xff800000u)), logits[select(0, logits_at_2 >> 2u, x_1_in)],
+              x_1_in);
+          x_1_0 = x_1_word.x; x_1_1 = x_1_word.y; x_1_2 = x_1_word.z; x_1_3 = x_1_word.w;
+          let x_1_in_1 = logits_in & (t_BV + 1024 < left_1);
+          let x_1_word_1 = select(
+              vec4<f32>(tw_bits_f32(0xff800000u)),
+              logits[select(0, (logits_at_2 + 1024) >> 2u, x_1_in_1)], x_1_in_1);
+          x_1_4 = x_1_word_1.x; x_1_5 = x_1_word_1.y; x_1_6 = x_1_word_1.z; x_1_7 = x_1_word_1.w;
           above_0 = above_0 + select(0, 1, x_1_0 >= pivot);
           above_1 = above_1 + select(0, 1, x_1_1 >= pivot);
           above_2 = above_2 + select(0, 1, x_1_2 >= pivot);
@@ -466,20 +457,16 @@ fn sample(
         var x_2_0: f32; var x_2_1: f32; var x_2_2: f32; var x_2_3: f32; var x_2_4: f32;
         var x_2_5: f32; var x_2_6: f32; var x_2_7: f32;
         let left_2: i32 = launch.V - v_2;
-        if (logits_in & (t_BV < left_2)) {
-          let x_2_word = logits[logits_at_3 >> 2u];
-          x_2_0 = x_2_word.x; x_2_1 = x_2_word.y; x_2_2 = x_2_word.z; x_2_3 = x_2_word.w;
-        } else {
-          x_2_0 = tw_bits_f32(0xff800000u); x_2_1 = tw_bits_f32(0xff800000u);
-          x_2_2 = tw_bits_f32(0xff800000u); x_2_3 = tw_bits_f32(0xff800000u);
-        }
-        if (logits_in & (t_BV + 1024 < left_2)) {
-          let x_2_word = logits[(logits_at_3 + 1024) >> 2u];
-          x_2_4 = x_2_word.x; x_2_5 = x_2_word.y; x_2_6 = x_2_word.z; x_2_7 = x_2_word.w;
-        } else {
-          x_2_4 = tw_bits_f32(0xff800000u); x_2_5 = tw_bits_f32(0xff800000u);
-          x_2_6 = tw_bits_f32(0xff800000u); x_2_7 = tw_bits_f32(0xff800000u);
-        }
+        let x_2_in = logits_in & (t_BV < left_2);
+        let x_2_word = select(
+            vec4<f32>(tw_bits_f32(0xff800000u)), logits[select(0, logits_at_3 >> 2u, x_2_in)],
+            x_2_in);
+        x_2_0 = x_2_word.x; x_2_1 = x_2_word.y; x_2_2 = x_2_word.z; x_2_3 = x_2_word.w;
+        let x_2_in_1 = logits_in & (t_BV + 1024 < left_2);
+        let x_2_word_1 = select(
+            vec4<f32>(tw_bits_f32(0xff800000u)),
+            logits[select(0, (logits_at_3 + 1024) >> 2u, x_2_in_1)], x_2_in_1);
+        x_2_4 = x_2_word_1.x; x_2_5 = x_2_word_1.y; x_2_6 = x_2_word_1.z; x_2_7 = x_2_word_1.w;
         let z: f32 = (x_2_0 - top) * c;
         let keep: bool = ((x_2_0 >= cut) & (z >= lowest)) & (x_2_0 > tw_bits_f32(0xff800000u));
         mass_0 = mass_0 + select(0.0f, tw_exp2(z), keep); kept_0 = kept_0 + select(0, 1, keep);
@@ -653,20 +640,16 @@ fn sample(
           var x_3_0: f32; var x_3_1: f32; var x_3_2: f32; var x_3_3: f32; var x_3_4: f32;
           var x_3_5: f32; var x_3_6: f32; var x_3_7: f32;
           let left_3: i32 = launch.V - v_3;
-          if (logits_in & (t_BV < left_3)) {
-            let x_3_word = logits[logits_at_4 >> 2u];
-            x_3_0 = x_3_word.x; x_3_1 = x_3_word.y; x_3_2 = x_3_word.z; x_3_3 = x_3_word.w;
-          } else {
-            x_3_0 = tw_bits_f32(0xff800000u); x_3_1 = tw_bits_f32(0xff800000u);
-            x_3_2 = tw_bits_f32(0xff800000u); x_3_3 = tw_bits_f32(0xff800000u);
-          }
-          if (logits_in & (t_BV + 1024 < left_3)) {
-            let x_3_word = logits[(logits_at_4 + 1024) >> 2u];
-            x_3_4 = x_3_word.x; x_3_5 = x_3_word.y; x_3_6 = x_3_word.z; x_3_7 = x_3_word.w;
-          } else {
-            x_3_4 = tw_bits_f32(0xff800000u); x_3_5 = tw_bits_f32(0xff800000u);
-            x_3_6 = tw_bits_f32(0xff800000u); x_3_7 = tw_bits_f32(0xff800000u);
-          }
+          let x_3_in = logits_in & (t_BV < left_3);
+          let x_3_word = select(
+              vec4<f32>(tw_bits_f32(0xff800000u)), logits[select(0, logits_at_4 >> 2u, x_3_in)],
+              x_3_in);
+          x_3_0 = x_3_word.x; x_3_1 = x_3_word.y; x_3_2 = x_3_word.z; x_3_3 = x_3_word.w;
+          let x_3_in_1 = logits_in & (t_BV + 1024 < left_3);
+          let x_3_word_1 = select(
+              vec4<f32>(tw_bits_f32(0xff800000u)),
+              logits[select(0, (logits_at_4 + 1024) >> 2u, x_3_in_1)], x_3_in_1);
+          x_3_4 = x_3_word_1.x; x_3_5 = x_3_word_1.y; x_3_6 = x_3_word_1.z; x_3_7 = x_3_word_1.w;
           let isAbove: bool = x_3_0 >= pivot_1;
           massAbove_0 = massAbove_0 + select(0.0f, tw_exp2((x_3_0 - top) * c), isAbove);
           above_1_0 = above_1_0 + select(0, 1, isAbove);
@@ -840,20 +823,15 @@ fn sample(
       var x_4_0: f32; var x_4_1: f32; var x_4_2: f32; var x_4_3: f32; var x_4_4: f32;
       var x_4_5: f32; var x_4_6: f32; var x_4_7: f32;
       let left_4: i32 = launch.V - v_4;
-      if (logits_in & (t_BV < left_4)) {
-        let x_4_word = logits[logits_at_5 >> 2u];
-        x_4_0 = x_4_word.x; x_4_1 = x_4_word.y; x_4_2 = x_4_word.z; x_4_3 = x_4_word.w;
-      } else {
-        x_4_0 = tw_bits_f32(0xff800000u); x_4_1 = tw_bits_f32(0xff800000u);
-        x_4_2 = tw_bits_f32(0xff800000u); x_4_3 = tw_bits_f32(0xff800000u);
-      }
-      if (logits_in & (t_BV + 1024 < left_4)) {
-        let x_4_word = logits[(logits_at_5 + 1024) >> 2u];
-        x_4_4 = x_4_word.x; x_4_5 = x_4_word.y; x_4_6 = x_4_word.z; x_4_7 = x_4_word.w;
-      } else {
-        x_4_4 = tw_bits_f32(0xff800000u); x_4_5 = tw_bits_f32(0xff800000u);
-        x_4_6 = tw_bits_f32(0xff800000u); x_4_7 = tw_bits_f32(0xff800000u);
-      }
+      let x_4_in = logits_in & (t_BV < left_4);
+      let x_4_word = select(
+          vec4<f32>(tw_bits_f32(0xff800000u)), logits[select(0, logits_at_5 >> 2u, x_4_in)], x_4_in);
+      x_4_0 = x_4_word.x; x_4_1 = x_4_word.y; x_4_2 = x_4_word.z; x_4_3 = x_4_word.w;
+      let x_4_in_1 = logits_in & (t_BV + 1024 < left_4);
+      let x_4_word_1 = select(
+          vec4<f32>(tw_bits_f32(0xff800000u)),
+          logits[select(0, (logits_at_5 + 1024) >> 2u, x_4_in_1)], x_4_in_1);
+      x_4_4 = x_4_word_1.x; x_4_5 = x_4_word_1.y; x_4_6 = x_4_word_1.z; x_4_7 = x_4_word_1.w;
       var z_8_0: f32; var z_8_1: f32; var z_8_2: f32; var z_8_3: f32; var z_8_4: f32;
       var z_8_5: f32; var z_8_6: f32; var z_8_7: f32;
       z_8_0 = (x_4_0 - top) * c; z_8_1 = (x_4_1 - top) * c; z_8_2 = (x_4_2 - top) * c;

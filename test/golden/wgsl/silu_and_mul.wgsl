@@ -66,16 +66,11 @@ fn silu_and_mul(
   let x_in: bool = (0 < left) & (t_BI < left_1);
   var x_tile_0: u32; var x_tile_1: u32; var x_tile_2: u32; var x_tile_3: u32; var x_tile_4: u32;
   var x_tile_5: u32; var x_tile_6: u32; var x_tile_7: u32;
-  if (x_in) {
-    let x_tile_word = x[x_at >> 3u];
-    x_tile_0 = x_tile_word.x & 0xffffu; x_tile_1 = x_tile_word.x >> 16u;
-    x_tile_2 = x_tile_word.y & 0xffffu; x_tile_3 = x_tile_word.y >> 16u;
-    x_tile_4 = x_tile_word.z & 0xffffu; x_tile_5 = x_tile_word.z >> 16u;
-    x_tile_6 = x_tile_word.w & 0xffffu; x_tile_7 = x_tile_word.w >> 16u;
-  } else {
-    x_tile_0 = 0u; x_tile_1 = 0u; x_tile_2 = 0u; x_tile_3 = 0u; x_tile_4 = 0u; x_tile_5 = 0u;
-    x_tile_6 = 0u; x_tile_7 = 0u;
-  }
+  let x_tile_word = select(vec4<u32>(0u), x[select(0, x_at >> 3u, x_in)], x_in);
+  x_tile_0 = x_tile_word.x & 0xffffu; x_tile_1 = x_tile_word.x >> 16u;
+  x_tile_2 = x_tile_word.y & 0xffffu; x_tile_3 = x_tile_word.y >> 16u;
+  x_tile_4 = x_tile_word.z & 0xffffu; x_tile_5 = x_tile_word.z >> 16u;
+  x_tile_6 = x_tile_word.w & 0xffffu; x_tile_7 = x_tile_word.w >> 16u;
   var gate_0: f32; var gate_1: f32; var gate_2: f32; var gate_3: f32; var gate_4: f32;
   var gate_5: f32; var gate_6: f32; var gate_7: f32;
   gate_0 = tw_bf16_to_f32(x_tile_0); gate_1 = tw_bf16_to_f32(x_tile_1);
@@ -85,16 +80,11 @@ fn silu_and_mul(
   let x_at_1: i32 = pid0 * stride + launch.I + t + t_BI;
   var x_tile_1_1_0: u32; var x_tile_1_1_1: u32; var x_tile_1_1_2: u32; var x_tile_1_1_3: u32;
   var x_tile_1_1_4: u32; var x_tile_1_1_5: u32; var x_tile_1_1_6: u32; var x_tile_1_1_7: u32;
-  if (x_in) {
-    let x_tile_1_word = x[x_at_1 >> 3u];
-    x_tile_1_1_0 = x_tile_1_word.x & 0xffffu; x_tile_1_1_1 = x_tile_1_word.x >> 16u;
-    x_tile_1_1_2 = x_tile_1_word.y & 0xffffu; x_tile_1_1_3 = x_tile_1_word.y >> 16u;
-    x_tile_1_1_4 = x_tile_1_word.z & 0xffffu; x_tile_1_1_5 = x_tile_1_word.z >> 16u;
-    x_tile_1_1_6 = x_tile_1_word.w & 0xffffu; x_tile_1_1_7 = x_tile_1_word.w >> 16u;
-  } else {
-    x_tile_1_1_0 = 0u; x_tile_1_1_1 = 0u; x_tile_1_1_2 = 0u; x_tile_1_1_3 = 0u; x_tile_1_1_4 = 0u;
-    x_tile_1_1_5 = 0u; x_tile_1_1_6 = 0u; x_tile_1_1_7 = 0u;
-  }
+  let x_tile_1_word = select(vec4<u32>(0u), x[select(0, x_at_1 >> 3u, x_in)], x_in);
+  x_tile_1_1_0 = x_tile_1_word.x & 0xffffu; x_tile_1_1_1 = x_tile_1_word.x >> 16u;
+  x_tile_1_1_2 = x_tile_1_word.y & 0xffffu; x_tile_1_1_3 = x_tile_1_word.y >> 16u;
+  x_tile_1_1_4 = x_tile_1_word.z & 0xffffu; x_tile_1_1_5 = x_tile_1_word.z >> 16u;
+  x_tile_1_1_6 = x_tile_1_word.w & 0xffffu; x_tile_1_1_7 = x_tile_1_word.w >> 16u;
   let y_at: i32 = pid0 * launch.I + t + t_BI;
   var y_tile_0: u32; var y_tile_1: u32; var y_tile_2: u32; var y_tile_3: u32; var y_tile_4: u32;
   var y_tile_5: u32; var y_tile_6: u32; var y_tile_7: u32;

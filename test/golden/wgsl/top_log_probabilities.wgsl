@@ -116,20 +116,15 @@ fn top_log_probabilities(
     var x_0: f32; var x_1: f32; var x_2: f32; var x_3: f32; var x_4: f32; var x_5: f32;
     var x_6: f32; var x_7: f32;
     let left: i32 = launch.V - v;
-    if (logits_in & (t_BV < left)) {
-      let x_word = logits[logits_at_1 >> 2u];
-      x_0 = x_word.x; x_1 = x_word.y; x_2 = x_word.z; x_3 = x_word.w;
-    } else {
-      x_0 = tw_bits_f32(0xff800000u); x_1 = tw_bits_f32(0xff800000u);
-      x_2 = tw_bits_f32(0xff800000u); x_3 = tw_bits_f32(0xff800000u);
-    }
-    if (logits_in & (t_BV + 1024 < left)) {
-      let x_word = logits[(logits_at_1 + 1024) >> 2u];
-      x_4 = x_word.x; x_5 = x_word.y; x_6 = x_word.z; x_7 = x_word.w;
-    } else {
-      x_4 = tw_bits_f32(0xff800000u); x_5 = tw_bits_f32(0xff800000u);
-      x_6 = tw_bits_f32(0xff800000u); x_7 = tw_bits_f32(0xff800000u);
-    }
+    let x_in = logits_in & (t_BV < left);
+    let x_word = select(
+        vec4<f32>(tw_bits_f32(0xff800000u)), logits[select(0, logits_at_1 >> 2u, x_in)], x_in);
+    x_0 = x_word.x; x_1 = x_word.y; x_2 = x_word.z; x_3 = x_word.w;
+    let x_in_1 = logits_in & (t_BV + 1024 < left);
+    let x_word_1 = select(
+        vec4<f32>(tw_bits_f32(0xff800000u)), logits[select(0, (logits_at_1 + 1024) >> 2u, x_in_1)],
+        x_in_1);
+    x_4 = x_word_1.x; x_5 = x_word_1.y; x_6 = x_word_1.z; x_7 = x_word_1.w;
     let mNew: f32 = tw_max(m_0, x_0);
     l_0 = l_0 * tw_exp2((m_0 - mNew) * 1.442695f) + tw_exp2((x_0 - mNew) * 1.442695f); m_0 = mNew;
     let mNew_1: f32 = tw_max(m_1, x_1);
@@ -289,20 +284,15 @@ fn top_log_probabilities(
       var x_1_0: f32; var x_1_1: f32; var x_1_2: f32; var x_1_3: f32; var x_1_4: f32;
       var x_1_5: f32; var x_1_6: f32; var x_1_7: f32;
       let left_1: i32 = launch.V - v_1;
-      if (logits_in & (t_BV < left_1)) {
-        let x_1_word = logits[logits_at_2 >> 2u];
-        x_1_0 = x_1_word.x; x_1_1 = x_1_word.y; x_1_2 = x_1_word.z; x_1_3 = x_1_word.w;
-      } else {
-        x_1_0 = tw_bits_f32(0xff800000u); x_1_1 = tw_bits_f32(0xff800000u);
-        x_1_2 = tw_bits_f32(0xff800000u); x_1_3 = tw_bits_f32(0xff800000u);
-      }
-      if (logits_in & (t_BV + 1024 < left_1)) {
-        let x_1_word = logits[(logits_at_2 + 1024) >> 2u];
-        x_1_4 = x_1_word.x; x_1_5 = x_1_word.y; x_1_6 = x_1_word.z; x_1_7 = x_1_word.w;
-      } else {
-        x_1_4 = tw_bits_f32(0xff800000u); x_1_5 = tw_bits_f32(0xff800000u);
-        x_1_6 = tw_bits_f32(0xff800000u); x_1_7 = tw_bits_f32(0xff800000u);
-      }
+      let x_1_in = logits_in & (t_BV < left_1);
+      let x_1_word = select(
+          vec4<f32>(tw_bits_f32(0xff800000u)), logits[select(0, logits_at_2 >> 2u, x_1_in)], x_1_in);
+      x_1_0 = x_1_word.x; x_1_1 = x_1_word.y; x_1_2 = x_1_word.z; x_1_3 = x_1_word.w;
+      let x_1_in_1 = logits_in & (t_BV + 1024 < left_1);
+      let x_1_word_1 = select(
+          vec4<f32>(tw_bits_f32(0xff800000u)),
+          logits[select(0, (logits_at_2 + 1024) >> 2u, x_1_in_1)], x_1_in_1);
+      x_1_4 = x_1_word_1.x; x_1_5 = x_1_word_1.y; x_1_6 = x_1_word_1.z; x_1_7 = x_1_word_1.w;
       var id_0: i32; var id_1: i32; var id_2: i32; var id_3: i32; var id_4: i32; var id_5: i32;
       var id_6: i32; var id_7: i32;
       id_0 = v_1 + t_BV; id_1 = v_1 + t_BV + 1; id_2 = v_1 + t_BV + 2; id_3 = v_1 + t_BV + 3;
