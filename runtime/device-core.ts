@@ -27,6 +27,8 @@ import { LaunchTrace, traceReady } from "./trace.ts";
 interface KernelState {
   readonly binding: KernelBinding;
   readonly plans: Map<string, Plan>;
+  /** Plans that are being made off this thread. */
+  readonly pending: Map<string, Promise<void>>;
 }
 
 export class CoreDevice implements Device {
@@ -153,14 +155,18 @@ export class CoreDevice implements Device {
   ): Promise<void> {
     const state = this.#state(kernel);
     const bound = state.binding.bind(this, args, options, this.#isLive);
-    if (state.plans.has(bound.key)) return;
-    const start = performance.now();
     const { key } = bound;
-    const loadable = this.#loadable(state.binding, bound, options);
-    const loaded = await (this.#backend.loadAsync?.(loadable, this.#cache) ??
-      this.#backend.load(loadable, this.#cache));
-    state.plans.set(key, new Plan(loaded, loadable, state.binding));
-    traceReady(this, key, loadable, performance.now() - start);
+    if (state.plans.has(key)) return;
+    let pending = state.pending.get(key);
+    if (pending === undefined) {
+      pending = this.#prepare(state, key, this.#loadable(state.binding, bound, options));
+      state.pending.set(key, pending);
+    }
+    try {
+      await pending;
+    } finally {
+      state.pending.delete(key);
+    }
   }
 
   async synchronize(): Promise<void> {
@@ -189,7 +195,7 @@ export class CoreDevice implements Device {
     let state = this.#kernels.get(kernel);
     if (state === undefined) {
       const tuned = tunedConfigs(kernel, this.#classes);
-      state = { binding: new KernelBinding(kernel, tuned), plans: new Map() };
+      state = { binding: new KernelBinding(kernel, tuned), plans: new Map(), pending: new Map() };
       this.#kernels.set(kernel, state);
     }
     return state;
@@ -203,6 +209,14 @@ export class CoreDevice implements Device {
     state.plans.set(bound.key, plan);
     traceReady(this, bound.key, loadable, performance.now() - start);
     return plan;
+  }
+
+  async #prepare(state: KernelState, key: string, loadable: Loadable): Promise<void> {
+    const start = performance.now();
+    const loaded = await (this.#backend.loadAsync?.(loadable, this.#cache) ??
+      this.#backend.load(loadable, this.#cache));
+    state.plans.set(key, new Plan(loaded, loadable, state.binding));
+    traceReady(this, key, loadable, performance.now() - start);
   }
 
   #loadable(binding: KernelBinding, bound: Bound, options: LaunchOptions | undefined): Loadable {

@@ -223,6 +223,13 @@ const WITH_SPECIALS = [...PLAIN, INF, -INF, NAN];
 const LARGE = [65504, -65504, 3e38, -3e38, 8388609.5, 2147483648, 1e10];
 const all = (T: DType, values: readonly number[]) => tensorOf(T, [values.length], values);
 
+/** Lists of one length share a compiled kernel: the numbers again from the start up to a multiple of 32. */
+const filled = (values: readonly number[]): readonly number[] =>
+  Array.from(
+    { length: Math.ceil(values.length / 32) * 32 },
+    (_, i) => values[i % values.length] ?? 0,
+  );
+
 const FLOATS = ["f32", "f16", "bf16"] as const;
 const exactCases: readonly CaseSpec[] = FLOATS.flatMap((T) => {
   const values = [...WITH_SPECIALS, ...LARGE, ...Array.from({ length: 40 }, (_, i) => i / 4 - 5)];
@@ -237,19 +244,17 @@ const exactCases: readonly CaseSpec[] = FLOATS.flatMap((T) => {
 
 const at = uniform(9);
 const SPREAD = Array.from({ length: 70 }, (_, i) => (at(i) - 0.5) * 2 ** ((i % 8) - 2));
+const APPROXIMATED = [
+  ["special numbers", filled(WITH_SPECIALS)],
+  ["numbers of many sizes", filled(SPREAD)],
+  ["large arguments", filled([20, -20, 50, -50, 88, -87, 120, -120, 1000, -1000])],
+] as const;
 const approximateCases: readonly CaseSpec[] = FLOATS.flatMap((T) =>
-  [
-    ["special numbers", WITH_SPECIALS],
-    ["numbers of many sizes", SPREAD],
-    ["large arguments", [20, -20, 50, -50, 88, -87, 120, -120, 1000, -1000]],
-  ].map(([name, values]) => ({
+  APPROXIMATED.map(([name, values]) => ({
     name: `${name}, ${T}`,
     kernel: approximate,
     dtypes: { T },
-    tensors: {
-      x: all(T, values as readonly number[]),
-      y: outputOf(T, [14, values?.length ?? 0]),
-    },
+    tensors: { x: all(T, values), y: outputOf(T, [14, values.length]) },
     tolerance: { y: { kind: "rounding", length: 1, scale: 4 } } as const,
     rows: { y: APPROXIMATE_ROWS },
   })),
@@ -264,8 +269,8 @@ const pairCases: readonly CaseSpec[] = (
     dtypes: { T },
     tensors: {
       a: all(T, WITH_SPECIALS),
-      b: all(T, WITH_SPECIALS),
-      y: outputOf(T, [7, WITH_SPECIALS.length, WITH_SPECIALS.length]),
+      b: all(T, filled(WITH_SPECIALS)),
+      y: outputOf(T, [7, WITH_SPECIALS.length, filled(WITH_SPECIALS).length]),
     },
     tolerance: { y: { kind: "rounding", length: 1, scale: 0 } } as const,
     rows: { y: PAIR_ROWS },
@@ -274,7 +279,11 @@ const pairCases: readonly CaseSpec[] = (
     name: `numbers of many sizes, ${T}`,
     kernel: pairs,
     dtypes: { T },
-    tensors: { a: all(T, SPREAD.slice(0, 13)), b: all(T, SPREAD), y: outputOf(T, [7, 13, 70]) },
+    tensors: {
+      a: all(T, SPREAD.slice(0, 13)),
+      b: all(T, filled(SPREAD)),
+      y: outputOf(T, [7, 13, filled(SPREAD).length]),
+    },
     tolerance: { y: { kind: "rounding", length: 1, scale: 8 } } as const,
     rows: { y: PAIR_ROWS },
   },

@@ -20,7 +20,7 @@ export interface CaseResult {
   readonly message: string;
   /** Largest error as a part of what the tolerance allows, over all outputs. */
   readonly worst: number;
-  /** Compile or cache look-up. */
+  /** Compile or cache look-up, with the wait for others of the batch. */
   readonly prepareMs: number;
   /** Launch to comparison, with the wait for what was queued before. */
   readonly runMs: number;
@@ -55,22 +55,8 @@ async function* runBatch(
   cases: readonly ConformanceCase[],
   options: RunOptions,
 ): AsyncGenerator<CaseResult> {
-  const started: (Running | CaseResult)[] = [];
-  for (const test of cases) {
-    const begin = performance.now();
-    const data = test.data();
-    const tensors: Record<string, GuardedTensor> = {};
-    try {
-      for (const [name, host] of Object.entries(data.tensors))
-        tensors[name] = placeGuarded(device, host);
-      await device.prepare(test.kernel, argumentsOf(tensors, data), test.specialization);
-      started.push({ test, data, tensors, prepareMs: performance.now() - begin });
-    } catch (error) {
-      release(device, tensors);
-      options.onError?.(test, error);
-      started.push(caught(test, error, performance.now() - begin));
-    }
-  }
+  // Together, so that drivers that compile on threads of their own keep them busy.
+  const started = await Promise.all(cases.map((test) => prepare(device, test, options)));
   const launched = started.map((item): Running | CaseResult => {
     if ("status" in item) return item;
     const { test, data, tensors, prepareMs } = item;
@@ -86,8 +72,28 @@ async function* runBatch(
   for (const item of launched) yield "status" in item ? item : await finish(device, item, options);
 }
 
+async function prepare(
+  device: Device,
+  test: ConformanceCase,
+  options: RunOptions,
+): Promise<Running | CaseResult> {
+  const begin = performance.now();
+  const data = test.data();
+  const tensors: Record<string, GuardedTensor> = {};
+  try {
+    for (const [name, host] of Object.entries(data.tensors))
+      tensors[name] = placeGuarded(device, host);
+    await device.prepare(test.kernel, argumentsOf(tensors, data), test.specialization);
+    return { test, data, tensors, prepareMs: performance.now() - begin };
+  } catch (error) {
+    release(device, tensors);
+    options.onError?.(test, error);
+    return caught(test, error, performance.now() - begin);
+  }
+}
+
 async function finish(device: Device, running: Running, options: RunOptions): Promise<CaseResult> {
-  const { test, data, tensors, prepareMs } = running;
+  const { test, tensors, prepareMs } = running;
   const begin = performance.now();
   try {
     const { failures, worst } = await compare(device, running);
@@ -99,7 +105,6 @@ async function finish(device: Device, running: Running, options: RunOptions): Pr
     return caught(test, error, prepareMs);
   } finally {
     release(device, tensors);
-    void data;
   }
 }
 

@@ -2,27 +2,25 @@
 
 import type { TargetSpec } from "../../../codegen/index.ts";
 import { wgslFeatures } from "../../../codegen/index.ts";
-import { DeviceError, type TilewrightError } from "../../../dsl/index.ts";
+import type { TilewrightError } from "../../../dsl/index.ts";
 import type { Backend, Enqueue, Loadable, LoadedKernel } from "../../backend.ts";
 import type { Device, DeviceBuffer, DeviceInfo, DeviceLimits } from "../../device.ts";
 import { tensorBytes } from "../../tensor.ts";
 import { type AdapterOptions, openAdapter } from "./adapter.ts";
-
-interface GpuBuffer extends DeviceBuffer {
-  readonly handle: GPUBuffer;
-  readonly id: number;
-}
-
-interface GpuKernel extends LoadedKernel {
-  readonly pipeline: GPUComputePipeline;
-  readonly layout: GPUBindGroupLayout;
-  readonly groups: Map<string, GPUBindGroup>;
-  readonly writable: readonly boolean[];
-}
+import {
+  checkAliases,
+  compilerMessages,
+  draftKernel,
+  finishKernel,
+  type GpuBuffer,
+  type GpuKernel,
+  refused,
+  UNIFORM_STRIDE,
+  webGpuError,
+} from "./pipeline.ts";
 
 /** Dispatches are collected in one compute pass and submitted together; so many at most. */
 const BATCH = 256;
-const UNIFORM_STRIDE = 256;
 const MAX_BIND_GROUPS = 512;
 /** WebGPU's limit on one dimension of a dispatch. */
 const MAX_GRID = 65535;
@@ -193,27 +191,21 @@ export class WebGpuBackend implements Backend {
   }
 
   load(what: Loadable): LoadedKernel {
-    const { module, layout, descriptor } = this.#describe(what);
-    return this.#kernel(what, layout, this.#device.createComputePipeline(descriptor(module)));
+    const draft = draftKernel(this.#device, what, this.limits.maxStorageBuffers);
+    return finishKernel(draft, this.#device.createComputePipeline(draft.descriptor));
   }
 
   async loadAsync(what: Loadable): Promise<LoadedKernel> {
-    const { module, layout, descriptor } = this.#describe(what);
-    try {
-      return this.#kernel(
-        what,
-        layout,
-        await this.#device.createComputePipelineAsync(descriptor(module)),
-      );
-    } catch (error) {
-      const info = await module.getCompilationInfo();
-      const messages = info.messages
-        .map((m) => `${m.lineNum}:${m.linePos} ${m.type}: ${m.message}`)
-        .join("\n");
-      this.#fail("a WGSL module was refused", messages || String(error));
-      this.#report();
-      throw error;
-    }
+    this.#device.pushErrorScope("validation"); // what is wrong with this text is this call's to report
+    const draft = draftKernel(this.#device, what, this.limits.maxStorageBuffers);
+    const pipeline = this.#device.createComputePipelineAsync(draft.descriptor);
+    const [error, built] = await Promise.all([
+      this.#device.popErrorScope(),
+      pipeline.catch((reason: unknown) => String(reason)),
+    ]);
+    if (typeof built !== "string" && error === null) return finishKernel(draft, built);
+    const messages = await compilerMessages(draft.module);
+    throw refused(messages || error?.message || String(built));
   }
 
   enqueue({ kernel, tensors, words, grid }: Enqueue): void {
@@ -228,7 +220,7 @@ export class WebGpuBackend implements Backend {
       key += `${(tensor.buffer as GpuBuffer).id}+${tensor.byteOffset}:${tensorBytes(tensor)},`;
     let group = fn.groups.get(key);
     if (group === undefined) {
-      this.#checkAliases(fn, tensors);
+      checkAliases(fn, tensors);
       if (fn.groups.size >= MAX_BIND_GROUPS) fn.groups.clear();
       group = this.#device.createBindGroup({
         layout: fn.layout,
@@ -264,79 +256,6 @@ export class WebGpuBackend implements Backend {
     this.#device.destroy();
   }
 
-  #describe(what: Loadable) {
-    if (what.kind !== "text") {
-      throw new DeviceError({
-        code: "TW3212",
-        message: "the webgpu driver was given tile IR",
-        seen: what.kind,
-        expected: "text for target wgsl",
-        remedy: "compile the kernel for wgsl",
-      });
-    }
-    const { artifact } = what;
-    const tensors = artifact.params.filter((param) => param.kind === "tensor");
-    if (tensors.length > this.limits.maxStorageBuffers) {
-      throw new DeviceError({
-        code: "TW3222",
-        message: `kernel '${artifact.kernel}' binds more tensors than the adapter allows`,
-        seen: `${tensors.length} tensors`,
-        expected: `at most ${this.limits.maxStorageBuffers} storage buffers`,
-        remedy: "merge tensors, or split the kernel",
-      });
-    }
-    const entries: GPUBindGroupLayoutEntry[] = tensors.map((param, binding) => ({
-      binding,
-      visibility: GPUShaderStage.COMPUTE,
-      buffer: { type: param.access === "in" ? "read-only-storage" : "storage" },
-    }));
-    entries.push({
-      binding: tensors.length,
-      visibility: GPUShaderStage.COMPUTE,
-      buffer: { type: "uniform", hasDynamicOffset: true },
-    });
-    const layout = this.#device.createBindGroupLayout({ entries });
-    const module = this.#device.createShaderModule({ code: artifact.text, label: artifact.entry });
-    const pipelineLayout = this.#device.createPipelineLayout({ bindGroupLayouts: [layout] });
-    const descriptor = (compiled: GPUShaderModule) => ({
-      label: artifact.entry,
-      layout: pipelineLayout,
-      compute: { module: compiled, entryPoint: artifact.entry },
-    });
-    return { module, layout, descriptor };
-  }
-
-  #kernel(what: Loadable, layout: GPUBindGroupLayout, pipeline: GPUComputePipeline): GpuKernel {
-    const params = what.kind === "text" ? what.artifact.params : [];
-    const writable = params.flatMap((param) =>
-      param.kind === "tensor" ? [param.access !== "in"] : [],
-    );
-    return {
-      entry: what.kind === "text" ? what.artifact.entry : "",
-      pipeline,
-      layout,
-      groups: new Map(),
-      writable,
-    };
-  }
-
-  /** WebGPU forbids one buffer to be bound for writing and again in one dispatch. */
-  #checkAliases(fn: GpuKernel, tensors: Enqueue["tensors"]): void {
-    for (const [i, tensor] of tensors.entries()) {
-      const twin = fn.writable[i]
-        ? tensors.findIndex((other, j) => j !== i && other.buffer === tensor.buffer)
-        : -1;
-      if (twin < 0) continue;
-      throw new DeviceError({
-        code: "TW3223",
-        message: `kernel '${fn.entry}' was given one buffer for two tensors, one of them written`,
-        seen: `tensor arguments ${Math.min(i, twin) + 1} and ${Math.max(i, twin) + 1} share a buffer`,
-        expected: "separate buffers, as WebGPU requires",
-        remedy: "write into a tensor of its own",
-      });
-    }
-  }
-
   #openEncoder(): GPUCommandEncoder {
     this.#encoder ??= this.#device.createCommandEncoder();
     return this.#encoder;
@@ -365,13 +284,7 @@ export class WebGpuBackend implements Backend {
   }
 
   #fail(message: string, seen: string): void {
-    this.#failure ??= new DeviceError({
-      code: "TW3224",
-      message,
-      seen,
-      expected: "no error",
-      remedy: "run with DEBUG=4 to see the WGSL",
-    });
+    this.#failure ??= webGpuError(message, seen);
   }
 
   #report(): void {

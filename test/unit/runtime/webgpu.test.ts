@@ -70,6 +70,23 @@ describe("text that WebGPU refuses", () => {
     await device.synchronize();
   });
 
+  it("fails its own load alone, where several are under way", async () => {
+    const other = textOf(BAD.replace("nowhere", "elsewhere"));
+    const loads = [textOf(BAD), textOf(GOOD), other, textOf(GOOD)].map((what) =>
+      backend.loadAsync(what),
+    );
+    const settled = await Promise.allSettled(loads);
+    expect(
+      settled.map((one) => (one.status === "rejected" ? String(one.reason) : one.status)),
+    ).toEqual([
+      expect.stringContaining("nowhere"),
+      "fulfilled",
+      expect.stringContaining("elsewhere"),
+      "fulfilled",
+    ]);
+    await device.synchronize();
+  });
+
   it("is taken where it is right", async () => {
     await expect(backend.loadAsync(textOf(GOOD))).resolves.toMatchObject({
       entry: "broken",
@@ -87,6 +104,16 @@ describe("a kernel", () => {
     const x = tensorFrom(device, "f32", [1, 2, 64], new Float32Array(128));
     const y = { ...x, shape: [1, 64] };
     expect(() => device.launch(siluAndMul, { x, y })).toThrow(/TW3223[\s\S]*share a buffer/);
+  });
+
+  it("with more dims and scalars than a launch carries is refused", () => {
+    const { artifact } = textOf(GOOD) as Extract<Loadable, { kind: "text" }>;
+    const dims = Array.from({ length: 61 }, (_, i) => ({ kind: "dim" as const, name: `d${i}` }));
+    const what = {
+      kind: "text" as const,
+      artifact: { ...artifact, params: [...artifact.params, ...dims] },
+    };
+    expect(() => backend.load(what)).toThrow(/TW3222[\s\S]*61 dims and scalars/);
   });
 
   it("as tile IR is refused", () => {
