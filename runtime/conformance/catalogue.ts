@@ -10,6 +10,7 @@ import { kernelCases } from "./kernels.ts";
 import { memoryCases } from "./memory.ts";
 import { numericsCases } from "./numerics.ts";
 import { oddShapeCases } from "./odd-shapes.ts";
+import { quantizedCases } from "./quantized.ts";
 import { reductionCases } from "./reductions.ts";
 import { type CaseResult, type RunOptions, runCases } from "./run.ts";
 
@@ -27,6 +28,7 @@ export const CONFORMANCE_GROUPS = {
   dot: dotCases,
   gather: gatherCases,
   "odd-shapes": oddShapeCases,
+  quantized: quantizedCases,
   kernels: kernelCases,
 } as const satisfies Readonly<Record<string, readonly ConformanceCase[]>>;
 

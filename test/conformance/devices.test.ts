@@ -1,15 +1,18 @@
-/** [test/conformance] The suite on every device that opens here. */
-
+/** [test/conformance] The suite on the interpreter and on CUDA where a GPU is; WebGPU has a file of its own, so that both run at one time. */
 import { conformsTo } from "../support/conformance.ts";
 import { describeDevices } from "../support/devices.ts";
 
 /** Memory of the machine, not meaning: what a device of this size may refuse. */
 const UNSUPPORTED = [
-  /TW2001/, // more shared memory than the adapter has
+  /TW2001/, // more shared memory than the device has
   /TW2301.*half a byte/, // stores of 4-bit elements come with the quantized kernels
   /TW3112/, // grids that CUDA cannot launch along y or z
 ];
 
-await describeDevices("conformance", (device) => {
-  conformsTo(() => device, { unsupported: UNSUPPORTED });
-});
+await describeDevices(
+  "conformance",
+  (device) => {
+    conformsTo(() => device, { unsupported: UNSUPPORTED });
+  },
+  ["interpreter", "cuda"],
+);

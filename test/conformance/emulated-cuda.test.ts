@@ -1,0 +1,5 @@
+/** [test/conformance] The suite on the emitted CUDA text itself (sm_80: mma.sync, cp.async), run on the CPU with races and bounds checked. */
+import { cudaSpec } from "../../codegen/targets/cuda/features.ts";
+import { describeEmulatedSuite } from "../support/emulated-suite.ts";
+
+describeEmulatedSuite(cudaSpec("sm_80"));

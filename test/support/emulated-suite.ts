@@ -1,0 +1,33 @@
+/** [test/support] Describes the conformance suite on the CPU emulation of one chip, or skips it with the printed reason. */
+import { describe } from "vitest";
+import type { TargetSpec } from "../../codegen/artifact.ts";
+import type { ConformanceCase } from "../../runtime/conformance/catalogue.ts";
+import { CoreDevice } from "../../runtime/device-core.ts";
+import { conformsTo } from "./conformance.ts";
+import { EmulatedBackend } from "./emulated-backend.ts";
+import { openEmulation } from "./emulation.ts";
+
+const UNSUPPORTED = [
+  /TW2301.*half a byte/, // stores of 4-bit elements come with the quantized kernels
+  /TW3112/, // grids that cannot be launched along y or z
+];
+
+export function describeEmulatedSuite(
+  target: TargetSpec,
+  filter?: (test: ConformanceCase) => boolean,
+): void {
+  const name = `conformance on emulated ${target.arch}`;
+  const emulation = openEmulation();
+  if ("reason" in emulation) {
+    console.warn(`skipped: ${name}: ${emulation.reason}`);
+    describe.skip(`${name} (${emulation.reason})`, () => {});
+    return;
+  }
+  describe(name, () => {
+    const device = new CoreDevice(new EmulatedBackend(emulation, { target }));
+    conformsTo(() => device, {
+      unsupported: UNSUPPORTED,
+      ...(filter === undefined ? {} : { filter }),
+    });
+  });
+}
