@@ -25,7 +25,8 @@ export interface CompileRequest {
 }
 
 /**
- * One slot of the ABI, in order: tensors, then dims (i32), then scalars (one 32-bit word each).
+ * One slot of the ABI, in order: tensors, then dims (i32), then scalars (one 32-bit word each), then the words of the true grid (i32) where
+ * the artifact is persistent, then tensor maps.
  * cuda, hip: kernel arguments in this order. wgsl: tensors are storage bindings 0 … n-1 of group 0; binding n is a uniform block of
  * 32-bit words: the true grid x, y, z, one unused word, then dims and scalars (at most 256 bytes). A grid with a size above 65535 is
  * dispatched folded; in every case program = workgroup_id.x + num_workgroups.x × (workgroup_id.y + num_workgroups.y × workgroup_id.z)
@@ -40,7 +41,28 @@ export type ArtifactParam =
       readonly access: "in" | "out" | "inout";
     }
   | { readonly kind: "dim"; readonly name: string }
-  | { readonly kind: "scalar"; readonly name: string; readonly dtype: DType };
+  | { readonly kind: "scalar"; readonly name: string; readonly dtype: DType }
+  /** i32: the true grid along an axis. All three or none; only where `Artifact.persistent` is set. */
+  | { readonly kind: "grid"; readonly axis: 0 | 1 | 2 }
+  | TensorMapParam;
+
+/**
+ * cuda, sm_90 and later: the 128 bytes of a tensor map, by value (`TW_TENSOR_MAP name` in the text), through which TMA moves boxes of a
+ * tensor. The tensor is row-major and contiguous; no interleave; bytes outside are zero; L2 promotion is 256 bytes. A dim of size 0 is
+ * encoded as 1: such a launch touches nothing.
+ */
+export interface TensorMapParam {
+  readonly kind: "tensor_map";
+  /** In the text; the map of `x` with one box is usually `map_x`. */
+  readonly name: string;
+  /** Name of a tensor parameter. */
+  readonly tensor: string;
+  readonly dtype: DType;
+  /** In elements, in the tensor's own order of dims (outermost first): rank 1 … 5, each size at most 256. */
+  readonly box: readonly number[];
+  /** Bytes within which 16-byte chunks are exchanged in shared memory; 0: rows lie as in memory. */
+  readonly swizzle: 0 | 32 | 64 | 128;
+}
 
 /** The result of a compile. JSON-serialisable, so that a disk cache can hold it. */
 export interface Artifact {
@@ -56,6 +78,13 @@ export interface Artifact {
   readonly divisibility: Readonly<Record<string, number>>;
   readonly threads: number;
   readonly sharedBytes: number;
+  /**
+   * Blocks walk the true grid themselves. The driver launches the smallest one-dimensional grid that takes as many waves: total = x·y·z,
+   * waves = ceil(total / (SMs · blocksPerSm)), blocks = ceil(total / waves) rounded up to a multiple of `cluster`.
+   */
+  readonly persistent?: { readonly blocksPerSm: number };
+  /** Blocks of a cluster along x, 1 where absent; the text carries `__cluster_dims__` itself. */
+  readonly cluster?: number;
   /** sha256 of the text, the target and the flags that matter. */
   readonly hash: string;
   readonly remarks: readonly Remark[];

@@ -45,6 +45,10 @@ function argumentOf(param: ArtifactParam, launch: ArtifactLaunch): EmulatedArgum
       const isFloat = /^(f|bf)\d/.test(param.dtype);
       return { kind: isFloat ? "f32" : param.dtype.startsWith("i") ? "i32" : "u32", value };
     }
+    case "grid":
+      return { kind: "i32", value: launch.grid[param.axis] };
+    case "tensor_map":
+      throw new Error(`${param.name}: tensor maps are not emulated`);
   }
   return param satisfies never;
 }

@@ -171,7 +171,8 @@ function takeIndependent(queue: readonly Queued[]): readonly Queued[] {
 }
 
 function bytesOf({ artifact, tensors }: Queued, name: string): Uint8Array {
-  const tensor = tensors[artifact.params.findIndex((param) => param.name === name)];
+  const tensor =
+    tensors[artifact.params.findIndex((param) => param.kind === "tensor" && param.name === name)];
   if (tensor === undefined)
     throw new Error(`the launch of ${artifact.kernel} has no tensor ${name}`);
   const { buffer, byteOffset, dtype, shape } = tensor;
@@ -191,7 +192,8 @@ function launchOf(item: Queued): Omit<ArtifactLaunch, "seeds"> {
   for (const [i, param] of params.entries()) {
     if (param.kind === "tensor") tensors[param.name] = bytesOf(item, param.name).slice();
     else if (param.kind === "dim") dims[param.name] = item.words[i - numTensors] ?? 0;
-    else scalars[param.name] = scalarOf(param, item.words[i - numTensors] ?? 0);
+    else if (param.kind === "scalar")
+      scalars[param.name] = scalarOf(param, item.words[i - numTensors] ?? 0);
   }
   return { grid: item.grid, tensors, dims, scalars };
 }
