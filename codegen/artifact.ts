@@ -85,6 +85,11 @@ export interface Artifact {
   readonly persistent?: { readonly blocksPerSm: number };
   /** Blocks of a cluster along x, 1 where absent; the text carries `__cluster_dims__` itself. */
   readonly cluster?: number;
+  /**
+   * Set where the text waits for the launch before it (`tw_wait_previous`) ahead of everything that an earlier launch may have written: then
+   * the driver lets a launch start while the one before it in the stream still runs.
+   */
+  readonly dependentLaunch?: boolean;
   /** sha256 of the text, the target and the flags that matter. */
   readonly hash: string;
   readonly remarks: readonly Remark[];

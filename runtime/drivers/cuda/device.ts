@@ -11,10 +11,15 @@ import type {
   DeviceLimits,
   Graph,
   Stream,
+  Tensor,
 } from "../../device.ts";
+import { ArgumentBlock } from "./argument-block.ts";
 import { koffiVersion, NvrtcCompiler } from "./compiler.ts";
 import { CUDA_ERROR_NOT_READY, CudaDriver } from "./driver.ts";
+import { CudaFunction } from "./function.ts";
+import { launchGrid, type Residency } from "./launch-grid.ts";
 import { addressOf } from "./library.ts";
+import type { NativeMemory } from "./tensor-map-cache.ts";
 
 interface CudaBuffer extends DeviceBuffer {
   readonly pointer: bigint;
@@ -23,20 +28,13 @@ interface CudaStream extends Stream {
   readonly handle: bigint;
 }
 
-/** A loaded function with its argument block: pointers and words are patched in place, so a launch allocates nothing. */
+/** A loaded function with its argument block, which is patched in place: a launch allocates nothing. */
 interface CudaKernel extends LoadedKernel {
-  readonly handle: bigint;
-  readonly threads: number;
-  readonly sharedBytes: number;
-  readonly pointers: BigUint64Array;
-  readonly words: Uint32Array;
-  /** Addresses of the argument slots, the `kernelParams` of cuLaunchKernel. */
-  readonly slots: BigUint64Array;
-  readonly slotsAddress: bigint;
+  readonly function: CudaFunction;
+  readonly block: ArgumentBlock;
+  readonly residency: Residency;
 }
 
-/** CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES. @source CUDA driver API, enum CUfunction_attribute */
-const MAX_DYNAMIC_SHARED = 8;
 /** CU_STREAM_NON_BLOCKING; CU_STREAM_CAPTURE_MODE_RELAXED. */
 const STREAM_NON_BLOCKING = 1;
 const CAPTURE_RELAXED = 2;
@@ -49,6 +47,7 @@ export class CudaBackend implements Backend {
   readonly #compiler: NvrtcCompiler;
   readonly #stream: bigint;
   readonly #modules: bigint[] = [];
+  readonly #memory: NativeMemory;
   #capturing = false;
 
   constructor(ordinal = 0) {
@@ -83,6 +82,11 @@ export class CudaBackend implements Backend {
       memoryBytes: this.#driver.freeMemoryBytes(),
     };
     this.#stream = this.#newStream();
+    this.#memory = {
+      addressOf,
+      encodeTensorMap: (address, fields, name) =>
+        this.#driver.encodeTensorMap(address, fields, name),
+    };
   }
 
   alloc(bytes: number, owner: Device): CudaBuffer {
@@ -160,34 +164,10 @@ export class CudaBackend implements Backend {
   }
 
   enqueue({ kernel, tensors, words, grid, stream }: Enqueue): void {
-    const fn = kernel as CudaKernel;
-    for (let i = 0; i < tensors.length; i++) {
-      const tensor = tensors[i];
-      if (tensor !== undefined)
-        fn.pointers[i] = (tensor.buffer as CudaBuffer).pointer + BigInt(tensor.byteOffset);
-    }
-    fn.words.set(words);
+    const { entry, function: fn, block, residency } = kernel as CudaKernel;
+    block.patch(tensors, pointerOf, words, grid);
     const on = stream === undefined ? this.#stream : (stream as CudaStream).handle;
-    const status = this.#driver.library.cuLaunchKernel(
-      fn.handle,
-      grid[0],
-      grid[1],
-      grid[2],
-      fn.threads,
-      1,
-      1,
-      fn.sharedBytes,
-      on,
-      fn.slotsAddress,
-      null,
-    );
-    if (status !== 0) {
-      this.#check(
-        status,
-        "cuLaunchKernel",
-        `of '${fn.entry}' with grid ${grid.join("×")}, ${fn.threads} threads, ${fn.sharedBytes} shared bytes`,
-      );
-    }
+    fn.launch(launchGrid(entry, grid, residency), on, block.slotsAddress);
   }
 
   async synchronize(): Promise<void> {
@@ -257,38 +237,18 @@ export class CudaBackend implements Backend {
       `of '${artifact.entry}'`,
     );
     this.#modules.push(module[0]);
-    const fn: [bigint] = [0n];
-    this.#check(
-      library.cuModuleGetFunction(fn, module[0], artifact.entry),
-      "cuModuleGetFunction",
-      `of '${artifact.entry}'`,
-    );
-    if (artifact.sharedBytes > 48 * 1024) {
-      this.#check(
-        library.cuFuncSetAttribute(fn[0], MAX_DYNAMIC_SHARED, artifact.sharedBytes),
-        "cuFuncSetAttribute",
-        `of '${artifact.entry}'`,
-      );
-    }
-    const numTensors = artifact.params.filter((param) => param.kind === "tensor").length;
-    const pointers = new BigUint64Array(numTensors);
-    const words = new Uint32Array(artifact.params.length - numTensors);
-    const pointerBase = addressOf(pointers);
-    const wordBase = words.length === 0 ? 0n : addressOf(words);
-    const slots = BigUint64Array.from(artifact.params, (_, i) =>
-      i < numTensors ? pointerBase + BigInt(8 * i) : wordBase + BigInt(4 * (i - numTensors)),
-    );
-    const { entry, threads, sharedBytes } = artifact;
-    return {
-      entry,
-      handle: fn[0],
-      threads,
-      sharedBytes,
-      pointers,
-      words,
-      slots,
-      slotsAddress: addressOf(slots),
+    const { entry, threads, sharedBytes, persistent, cluster = 1 } = artifact;
+    const dependentLaunch = artifact.dependentLaunch === true;
+    const shape = { entry, threads, sharedBytes, cluster, dependentLaunch };
+    const fn = new CudaFunction(this.#driver, module[0], shape);
+    const { multiprocessors } = this.#driver.facts;
+    const residency: Residency = {
+      persistent,
+      cluster,
+      multiprocessors,
+      ...(persistent !== undefined && cluster > 1 ? { activeClusters: fn.activeClusters() } : {}),
     };
+    return { entry, function: fn, block: new ArgumentBlock(artifact, this.#memory), residency };
   }
 
   #newStream(): bigint {
@@ -345,6 +305,10 @@ class CudaEvent implements DeviceEvent {
   close(): void {
     this.#driver.library.cuEventDestroy(this.#handle);
   }
+}
+
+function pointerOf({ buffer, byteOffset }: Tensor): bigint {
+  return (buffer as CudaBuffer).pointer + BigInt(byteOffset);
 }
 
 function textOf(what: Loadable): Extract<Loadable, { kind: "text" }> {

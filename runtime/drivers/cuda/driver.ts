@@ -1,6 +1,7 @@
 /** [runtime/drivers] The CUDA driver API with every status checked, and the facts of one GPU. No launch logic. */
 import { DeviceError } from "../../../dsl/index.ts";
 import { type CudaLibrary, loadCuda } from "./library.ts";
+import type { TensorMapFields } from "./tensor-map.ts";
 
 /** CUdevice_attribute numbers. @source CUDA driver API, enum CUdevice_attribute */
 const ATTRIBUTE = {
@@ -10,6 +11,11 @@ const ATTRIBUTE = {
   minor: 76,
   sharedOptin: 97,
 } as const;
+
+/** CU_TENSOR_MAP_INTERLEAVE_NONE, L2_PROMOTION_L2_256B, FLOAT_OOB_FILL_NONE (zeros). @source CUDA driver API, cuTensorMapEncodeTiled */
+const MAP_INTERLEAVE_NONE = 0;
+const MAP_L2_PROMOTION_256B = 3;
+const MAP_FILL_ZERO = 0;
 
 export const CUDA_ERROR_NOT_READY = 600;
 
@@ -86,6 +92,35 @@ export class CudaDriver {
     const total = [0];
     this.check(this.library.cuMemGetInfo(free, total), "cuMemGetInfo");
     return Number(free[0]);
+  }
+
+  /**
+   * Writes the 128 bytes of a tensor map; host work only, legal during capture.
+   * @param address multiple of 64
+   * @param name of the map, for the message
+   */
+  encodeTensorMap(address: bigint, fields: TensorMapFields, name: string): void {
+    const { dataType, rank, pointer, dims, strides, box, elementStrides, swizzle } = fields;
+    const status = this.library.cuTensorMapEncodeTiled(
+      address,
+      dataType,
+      rank,
+      pointer,
+      dims,
+      strides,
+      box,
+      elementStrides,
+      MAP_INTERLEAVE_NONE,
+      swizzle,
+      MAP_L2_PROMOTION_256B,
+      MAP_FILL_ZERO,
+    );
+    if (status !== 0)
+      this.check(
+        status,
+        "cuTensorMapEncodeTiled",
+        `of map ${name}: sizes ${[...dims].join("×")}, strides ${[...strides].join(", ")} bytes, box ${[...box].join("×")} (innermost first)`,
+      );
   }
 
   close(): void {

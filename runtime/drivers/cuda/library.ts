@@ -47,6 +47,10 @@ const CUDA_SIGNATURES = {
   cuFuncGetAttribute: "int cuFuncGetAttribute(_Out_ int*, int, void*)",
   cuLaunchKernel:
     "int cuLaunchKernel(void*, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, void*, void*, void*)",
+  cuLaunchKernelEx: "int cuLaunchKernelEx(void*, void*, void*, void*)",
+  cuOccupancyMaxActiveClusters: "int cuOccupancyMaxActiveClusters(_Out_ int*, void*, void*)",
+  cuTensorMapEncodeTiled:
+    "int cuTensorMapEncodeTiled(void*, int, uint32_t, uint64_t, void*, void*, void*, void*, int, int, int, int)",
   cuStreamCreate: "int cuStreamCreate(_Out_ void**, unsigned int)",
   cuStreamDestroy: "int cuStreamDestroy_v2(void*)",
   cuStreamSynchronize: "int cuStreamSynchronize(void*)",
