@@ -28,17 +28,47 @@ export function preludeNamesIn(text: string): readonly string[] {
   return [...new Set(text.match(/\b(?:tw_|TW_)\w+/g) ?? [])];
 }
 
+function readChunk(text: string): Chunk {
+  const mentions = text.match(/\b[A-Za-z_]\w*/g) ?? [];
+  return { text, defines: definitionsOf(text), mentions };
+}
+
 function cutFile(file: URL): readonly Chunk[] {
   const body = readFileSync(file, "utf8").replace(FILE_HEAD, "");
   return body
     .split(/\n\n+/)
     .map((text) => text.trim())
     .filter((text) => text !== "")
-    .map((text) => ({
-      text,
-      defines: definitionsOf(text),
-      mentions: text.match(/\b[A-Za-z_]\w*/g) ?? [],
-    }));
+    .map(readChunk);
+}
+
+/** Functions that are written when a text needs them; they need functions of the files at most. */
+export interface GeneratedPrelude {
+  readonly names: readonly string[];
+  /** Definition of one of `names`, as a file would hold it. */
+  textOf(name: string): string;
+}
+
+/** A function that is made at its first use. */
+class GeneratedChunk implements Chunk {
+  readonly defines: readonly string[];
+  readonly #make: () => string;
+  #made: Chunk | undefined;
+
+  constructor(name: string, make: () => string) {
+    this.defines = [name];
+    this.#make = make;
+  }
+  get text(): string {
+    return this.#read().text;
+  }
+  get mentions(): readonly string[] {
+    return this.#read().mentions;
+  }
+  #read(): Chunk {
+    this.#made ??= readChunk(this.#make());
+    return this.#made;
+  }
 }
 
 /** The functions of a target's prelude by name. */
@@ -57,9 +87,13 @@ export interface PreludeLibrary {
 /**
  * Reads prelude files. Where two files define a name, the first one counts.
  * @param files in the order in which their functions shall appear
+ * @param generated functions that come after those of the files
  */
-export function readPrelude(files: readonly URL[]): PreludeLibrary {
-  const chunks = files.flatMap(cutFile);
+export function readPrelude(files: readonly URL[], generated?: GeneratedPrelude): PreludeLibrary {
+  const made = generated?.names.map(
+    (name) => new GeneratedChunk(name, () => generated.textOf(name)),
+  );
+  const chunks: readonly Chunk[] = [...files.flatMap(cutFile), ...(made ?? [])];
   const byName = new Map<string, Chunk>();
   for (const chunk of chunks) {
     for (const name of chunk.defines) if (!byName.has(name)) byName.set(name, chunk);

@@ -12,6 +12,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   tw_bf16: "(tw_bf16)u",
   tw_f8e4m3: "(tw_f8e4m3)u",
   tw_f8e5m2: "(tw_f8e5m2)u",
+  u64: "(u64)u",
   "const void*": "x",
   "void*": "x",
   "const char*": '"name"',
@@ -19,6 +20,14 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   "const u32*": "cr",
   "f32*": "fr",
   "i32*": "ir",
+  "const tw_tensor_map*": "&map",
+};
+
+/** Where a compile-time integer may not be 1. */
+const INTEGERS: Readonly<Record<string, string>> = {
+  tw_wgmma_desc: "128",
+  tw_setmaxnreg_inc: "232",
+  tw_setmaxnreg_dec: "232",
 };
 
 /** Widths that a templated access is called with. */
@@ -46,31 +55,56 @@ function argumentsOf(name: PreludeName, T: string): string {
   return given.join(", ");
 }
 
+/** In the order that ptxas wants; without it there is a note for each. */
+function wgmmaCall(key: string, call: string): string {
+  const [keep, d] = key.includes("s32") ? ["tw_wgmma_keep_s32", "ir"] : ["tw_wgmma_keep", "fr"];
+  const count = Number(/m64n(\d+)k/.exec(key)?.[1]) / 2;
+  const around = `tw_wgmma_commit(); tw_wgmma_wait<0>(); ${keep}<${count}>(${d})`;
+  return `  tw_wgmma_fence(); ${call}; ${around};`;
+}
+
 function callsOf(key: string, name: PreludeName): readonly string[] {
   const types = name.subject === "shuffle" ? SHUFFLE_TYPES : ACCESS_TYPES;
-  const variants = name.template === "T" ? types : name.template === "N" ? ["1"] : [""];
+  const variants =
+    name.template === "T" ? types : name.template === "N" ? [INTEGERS[key] ?? "1"] : [""];
   return variants.map((variant) => {
     const call = `${key}${variant ? `<${variant}>` : ""}(${argumentsOf(name, variant)})`;
+    if (key.startsWith("tw_wgmma_m64")) return wgmmaCall(key, call);
     if (name.result === "void") return `  ${call};`;
     const type = name.result === "T" ? variant : name.result;
     return `  { const ${type} y = ${call}; tw_stg<${type}>(x, y); }`;
   });
 }
 
-/** A kernel named `calls` that calls the given names; its own accesses need `tw_ldg`, `tw_stg` and `tw_tid`. */
+/**
+ * A kernel named `calls` that calls the given names; its own accesses need `tw_ldg`, `tw_stg` and `tw_tid`. Its fragments are as
+ * large as the largest wgmma needs, and it takes a tensor map, only where names want that.
+ */
 export function callText(keys: Iterable<string>): string {
-  const calls = [...keys].flatMap((key) => {
+  const names = [...keys].map((key) => {
     const name = PRELUDE_NAMES.get(key);
     if (name === undefined) throw new Error(`not in the prelude's table: ${key}`);
-    return callsOf(key, name);
+    return [key, name] as const;
   });
+  const takesMap = names.some(([, { subject }]) => subject === "tensor-copy");
+  const takesMany = names.some(([, { subject }]) => subject === "wgmma");
+  const head = takesMany ? "TW_KERNEL_PER_SM(128, 1)" : "TW_KERNEL(128)";
+  const registers = takesMany ? 128 : 4;
+  // Both kinds of fragments at once would not fit into a thread's registers.
+  const integers = names.filter(([, { params }]) => params.includes("i32* d"));
+  const others = names.filter(([, { params }]) => !params.includes("i32* d"));
   return [
-    "TW_KERNEL(64) calls(u8* x, i32 i, u32 u, f32 f) {",
+    `${head} calls(u8* x, i32 i, u32 u, f32 f${takesMap ? ", TW_TENSOR_MAP map" : ""}) {`,
     "  u32 ur[4] = {u, u, u, u}, cr[4] = {u, u, u, u};",
-    "  f32 fr[4] = {f, f, f, f};",
-    "  i32 ir[4] = {i, i, i, i};",
-    ...calls,
-    "  for (i32 q = 0; q < 4; q++) tw_stg<f32>(x, fr[q] + (f32)(ur[q] + cr[q]) + (f32)ir[q]);",
+    `  f32 fr[${registers}];`,
+    `  for (i32 q = 0; q < ${registers}; q++) fr[q] = f;`,
+    ...others.flatMap(([key, name]) => callsOf(key, name)),
+    `  for (i32 q = 0; q < ${registers}; q++) tw_stg<f32>(x, fr[q]);`,
+    `  i32 ir[${registers}];`,
+    `  for (i32 q = 0; q < ${registers}; q++) ir[q] = i;`,
+    ...integers.flatMap(([key, name]) => callsOf(key, name)),
+    `  for (i32 q = 0; q < ${registers}; q++) tw_stg<i32>(x, ir[q]);`,
+    "  for (i32 q = 0; q < 4; q++) tw_stg<u32>(x, ur[q] + cr[q]);",
     "}",
     "",
   ].join("\n");

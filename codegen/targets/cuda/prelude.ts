@@ -1,5 +1,6 @@
 /** [codegen/targets/cuda] The device prelude of CUDA text: which files it has, and the part that a text needs. No emission of bodies. */
 import { type PreludeLibrary, readPrelude } from "../../c-family/assemble-prelude.ts";
+import { generateWgmma } from "./wgmma-text.ts";
 
 const FILES = [
   "./prelude/types.cuh",
@@ -10,6 +11,10 @@ const FILES = [
   "./prelude/barrier.cuh",
   "./prelude/shuffle.cuh",
   "./prelude/matrix.cuh",
+  "./prelude/mbarrier.cuh",
+  "./prelude/tensor-copy.cuh",
+  "./prelude/wgmma.cuh",
+  "./prelude/cluster.cuh",
   "./prelude/atomics.cuh",
   "./prelude/math.cuh",
   "./prelude/integer.cuh",
@@ -25,5 +30,8 @@ const FILES = [
  * `assemble(preludeNamesIn(body))` is the text that stands before the body: no includes, NVRTC and nvcc take it as it is.
  */
 export function readCudaPrelude(): PreludeLibrary {
-  return readPrelude(FILES.map((file) => new URL(file, import.meta.url)));
+  return readPrelude(
+    FILES.map((file) => new URL(file, import.meta.url)),
+    generateWgmma(),
+  );
 }

@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { type PreludeLibrary, preludeNamesIn } from "../../../codegen/c-family/assemble-prelude.ts";
 import { readCudaPrelude } from "../../../codegen/targets/cuda/prelude.ts";
 import {
+  CUDA_PRELUDE_MACROS,
+  CUDA_PRELUDE_TYPES,
   PRELUDE_MACROS,
   PRELUDE_RESERVED,
   PRELUDE_TYPES,
@@ -23,7 +25,9 @@ const types = PRELUDE_TYPES.filter((name) => name.startsWith("tw_"));
 
 describe("prelude", () => {
   it("defines in CUDA exactly the names and types of the table", () => {
-    expect(publicNames(cuda)).toEqual([...PRELUDE_NAMES.keys(), ...types].sort());
+    expect(publicNames(cuda)).toEqual(
+      [...PRELUDE_NAMES.keys(), ...types, ...CUDA_PRELUDE_TYPES].sort(),
+    );
   });
 
   it("defines in HIP exactly those that are not marked absent", () => {
@@ -37,6 +41,8 @@ describe("prelude", () => {
     const others = library.names.filter((name) => !/^(tw_|TW_|__)/.test(name));
     expect(others.filter((name) => !PRELUDE_RESERVED.includes(name))).toEqual([]);
     for (const macro of PRELUDE_MACROS) expect(library.names).toContain(macro);
+    for (const macro of CUDA_PRELUDE_MACROS)
+      expect(library.names.includes(macro)).toBe(library === cuda);
   });
 
   const everyName: readonly (readonly [string, PreludeLibrary, string])[] = [

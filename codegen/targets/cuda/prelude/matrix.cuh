@@ -57,3 +57,23 @@ TW_DEV void tw_mma_m16n8k32_s32_s8(i32* d, const u32* a, const u32* b) {
                : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
+
+TW_DEV void tw_stmatrix_x2(u32 address, u32 a, u32 b) {
+  asm volatile("stmatrix.sync.aligned.m8n8.x2.shared.b16 [%0], {%1, %2};"
+               :: "r"(address), "r"(a), "r"(b) : "memory");
+}
+
+TW_DEV void tw_stmatrix_x4(u32 address, u32 a, u32 b, u32 c, u32 d) {
+  asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};"
+               :: "r"(address), "r"(a), "r"(b), "r"(c), "r"(d) : "memory");
+}
+
+TW_DEV void tw_stmatrix_x2_trans(u32 address, u32 a, u32 b) {
+  asm volatile("stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%0], {%1, %2};"
+               :: "r"(address), "r"(a), "r"(b) : "memory");
+}
+
+TW_DEV void tw_stmatrix_x4_trans(u32 address, u32 a, u32 b, u32 c, u32 d) {
+  asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};"
+               :: "r"(address), "r"(a), "r"(b), "r"(c), "r"(d) : "memory");
+}

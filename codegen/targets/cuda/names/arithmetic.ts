@@ -1,0 +1,86 @@
+/** [codegen/targets/cuda] Names of the prelude that compute: f32 functions, integers, conversions, bits. Not their text. */
+import type { Row } from "./row.ts";
+
+export const MATH: readonly Row[] = [
+  ["f32 tw_exp(f32 x)", "e to the x, within 2 ulp"],
+  ["f32 tw_exp2(f32 x)", "2 to the x, within 2 ulp, denormal results kept"],
+  ["f32 tw_log(f32 x)", "natural logarithm, within 1 ulp"],
+  ["f32 tw_log2(f32 x)", "logarithm to base 2, within 1 ulp"],
+  ["f32 tw_sqrt(f32 x)", "square root, correctly rounded"],
+  ["f32 tw_rsqrt(f32 x)", "1 / sqrt(x), within 2 ulp"],
+  ["f32 tw_sin(f32 x)", "sine, x in radians of any size, within 2 ulp"],
+  ["f32 tw_cos(f32 x)", "cosine, x in radians of any size, within 2 ulp"],
+  ["f32 tw_tanh(f32 x)", "hyperbolic tangent, within 2 ulp"],
+  ["f32 tw_erf(f32 x)", "error function, within 2 ulp"],
+  ["f32 tw_floor(f32 x)", "largest integer not above x"],
+  ["f32 tw_ceil(f32 x)", "smallest integer not below x"],
+  ["f32 tw_round(f32 x)", "nearest integer, halves to even"],
+  ["f32 tw_fma(f32 a, f32 b, f32 c)", "a * b + c, rounded once"],
+  ["f32 tw_abs(f32 x)", "magnitude"],
+  ["f32 tw_min(f32 a, f32 b)", "smaller; the other operand where one is NaN; -0 is below +0"],
+  ["f32 tw_max(f32 a, f32 b)", "larger; the other operand where one is NaN; -0 is below +0"],
+  ["bool tw_isnan(f32 x)", "true for a NaN"],
+];
+
+export const INTEGER: readonly Row[] = [
+  ["i32 tw_abs_i32(i32 x)", "magnitude; the least i32 stays"],
+  ["i32 tw_min_i32(i32 a, i32 b)", "smaller"],
+  ["i32 tw_max_i32(i32 a, i32 b)", "larger"],
+  ["u32 tw_min_u32(u32 a, u32 b)", "smaller"],
+  ["u32 tw_max_u32(u32 a, u32 b)", "larger"],
+  [
+    "i32 tw_floordiv_i32(i32 a, i32 b)",
+    "quotient rounded towards minus infinity; b = 0 is undefined on a device, a finding in the emulation",
+  ],
+  ["i32 tw_floormod_i32(i32 a, i32 b)", "remainder with the sign of b; b = 0 likewise"],
+  ["u32 tw_floordiv_u32(u32 a, u32 b)", "quotient; b = 0 likewise"],
+  ["u32 tw_floormod_u32(u32 a, u32 b)", "remainder; b = 0 likewise"],
+  ["u32 tw_mulhi_u32(u32 a, u32 b)", "upper 32 bits of the product"],
+  ["i32 tw_shl_i32(i32 x, i32 count)", "shift left, count modulo 32"],
+  ["u32 tw_shl_u32(u32 x, u32 count)", "shift left, count modulo 32"],
+  ["i32 tw_shr_i32(i32 x, i32 count)", "shift right keeping the sign, count modulo 32"],
+  ["u32 tw_shr_u32(u32 x, u32 count)", "shift right, count modulo 32"],
+  ["i32 tw_add_i32(i32 a, i32 b)", "sum that wraps (plain `+` on i32 must not overflow)"],
+  ["i32 tw_sub_i32(i32 a, i32 b)", "difference that wraps"],
+  ["i32 tw_mul_i32(i32 a, i32 b)", "product that wraps"],
+];
+
+export const CONVERT: readonly Row[] = [
+  ["tw_f16 tw_f32_to_f16(f32 x)", "to nearest even, overflow to infinity"],
+  ["f32 tw_f16_to_f32(tw_f16 x)", "exact"],
+  ["tw_bf16 tw_f32_to_bf16(f32 x)", "to nearest even, overflow to infinity"],
+  ["f32 tw_bf16_to_f32(tw_bf16 x)", "exact"],
+  ["tw_f8e4m3 tw_f32_to_f8e4m3(f32 x)", "to nearest even, saturating to ±448, NaN stays NaN"],
+  ["f32 tw_f8e4m3_to_f32(tw_f8e4m3 x)", "exact"],
+  ["tw_f8e5m2 tw_f32_to_f8e5m2(f32 x)", "to nearest even, saturating to ±57344, NaN stays NaN"],
+  ["f32 tw_f8e5m2_to_f32(tw_f8e5m2 x)", "exact"],
+  ["i32 tw_f32_to_i32(f32 x)", "truncates, saturates, NaN gives 0"],
+  ["u32 tw_f32_to_u32(f32 x)", "truncates, saturates (negative to 0), NaN gives 0"],
+  ["f32 tw_i32_to_f32(i32 x)", "to nearest even"],
+  ["f32 tw_u32_to_f32(u32 x)", "to nearest even"],
+  ["u32 tw_pack_f16x2(f32 lo, f32 hi)", "two f32 to f16, lo in the low half"],
+  ["u32 tw_pack_bf16x2(f32 lo, f32 hi)", "two f32 to bf16, lo in the low half"],
+  ["f32 tw_f16x2_lo(u32 x)", "low half, an f16, as f32"],
+  ["f32 tw_f16x2_hi(u32 x)", "high half, an f16, as f32"],
+  ["f32 tw_bf16x2_lo(u32 x)", "low half, a bf16, as f32"],
+  ["f32 tw_bf16x2_hi(u32 x)", "high half, a bf16, as f32"],
+  [
+    "u32 tw_cvt_tf32(f32 x)",
+    "to nearest with 10 fraction bits, halves away from zero, as f32 bits",
+    { hip: false },
+  ],
+];
+
+export const BITS: readonly Row[] = [
+  ["u32 tw_f32_bits(f32 x)", "the bits"],
+  ["f32 tw_bits_f32(u32 x)", "the float with these bits"],
+  ["u32 tw_pack_u16x2(u32 lo, u32 hi)", "low 16 bits of lo, low 16 bits of hi above them"],
+  ["u32 tw_u16x2_lo(u32 x)", "low half"],
+  ["u32 tw_u16x2_hi(u32 x)", "high half"],
+  ["u32 tw_pack_u8x4(u32 a, u32 b, u32 c, u32 d)", "low 8 bits of each, a lowest"],
+  ["u32 tw_byte(u32 x, u32 index)", "byte `index` (0 lowest), zero-extended"],
+  ["i32 tw_sext_i8(u32 x)", "low 8 bits, sign-extended"],
+  ["u32 tw_zext_u8(u32 x)", "low 8 bits, zero-extended"],
+  ["i32 tw_sext_i4(u32 x)", "low 4 bits, sign-extended"],
+  ["u32 tw_zext_u4(u32 x)", "low 4 bits, zero-extended"],
+];

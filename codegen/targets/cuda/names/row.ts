@@ -1,0 +1,27 @@
+/** [codegen/targets/cuda] How one line of the prelude's table is written. The lines are in the files beside it. */
+
+/** Where a name may be called, beyond all CUDA architectures from sm_80 and HIP. */
+export interface Offer {
+  /** CUDA architectures from this compute capability (times ten) on. */
+  readonly minArch?: number;
+  /** CUDA architectures up to this compute capability. */
+  readonly maxArch?: number;
+  /** Only architectures with their own feature set: `sm_90a`, not `sm_90`. */
+  readonly ownFeatures?: true;
+  /** False: not in the HIP prelude. */
+  readonly hip?: false;
+}
+
+/** Names from Hopper on. */
+export const SM_90 = { minArch: 90, hip: false } as const satisfies Offer;
+/** Names from Hopper on that PTX takes only with an architecture's own feature set. */
+export const SM_90A = { minArch: 90, ownFeatures: true, hip: false } as const satisfies Offer;
+/** Names of Hopper alone. */
+export const ONLY_SM_90A = {
+  minArch: 90,
+  maxArch: 90,
+  ownFeatures: true,
+  hip: false,
+} as const satisfies Offer;
+
+export type Row = readonly [signature: string, meaning: string, offer?: Offer];

@@ -1,0 +1,29 @@
+/** [codegen/targets/cuda] Blocks of a cluster: rank, barrier, addresses of one another; and launches that overlap. */
+
+// Stands between TW_KERNEL(threads) and the name: blocks that start together and see each other's shared memory.
+#define TW_CLUSTER(blocks) __cluster_dims__(blocks, 1, 1)
+
+TW_DEV u32 tw_cluster_rank() {
+  u32 rank;
+  asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  return rank;
+}
+
+TW_DEV void tw_cluster_arrive() { asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory"); }
+
+TW_DEV void tw_cluster_wait() { asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
+
+TW_DEV u32 tw_map_to_cta(u32 address, u32 cta) {
+  u32 mapped;
+  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(mapped) : "r"(address), "r"(cta));
+  return mapped;
+}
+
+// Without .release.cluster, which would cost a fence of the whole GPU: to free a stage publishes no data.
+TW_DEV void tw_mbarrier_arrive_remote(u32 bar) {
+  asm volatile("mbarrier.arrive.shared::cluster.b64 _, [%0];" :: "r"(bar) : "memory");
+}
+
+TW_DEV void tw_launch_dependents() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
+
+TW_DEV void tw_wait_previous() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
