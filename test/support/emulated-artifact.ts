@@ -1,10 +1,17 @@
 /** [test/support] Launches compiled artifacts of the cuda and hip targets on the CPU emulation, by the names of their parameters. */
-import type { Artifact, ArtifactParam } from "../../codegen/artifact.ts";
+import type { Artifact, ArtifactParam, TensorMapParam } from "../../codegen/artifact.ts";
+import { DTYPES } from "../../dsl/core/dtype.ts";
+import { launchGrid } from "../../runtime/drivers/cuda/launch-grid.ts";
+import { tensorMapFields } from "../../runtime/drivers/cuda/tensor-map.ts";
 import type { Emulation, EmulationUnit, UnitOptions } from "./emulation.ts";
 import type { EmulatedArgument, EmulatedLaunch, EmulatedRun } from "./emulation-protocol.ts";
 
+/** Of the emulated device: few, so that blocks of a persistent kernel walk different numbers of tiles. */
+const MULTIPROCESSORS = 3;
+
 /** Values for one launch of an artifact. */
 export interface ArtifactLaunch {
+  /** The true grid; a persistent kernel is launched with fewer blocks. */
   readonly grid: readonly [number, number, number];
   /** Contents of every tensor before the launch, by name: the stored elements, row-major. */
   readonly tensors: Readonly<Record<string, Uint8Array>>;
@@ -32,7 +39,38 @@ function givenValue<T>(values: Readonly<Record<string, T>>, name: string, what: 
   return value;
 }
 
-function argumentOf(param: ArtifactParam, launch: ArtifactLaunch): EmulatedArgument {
+/** Refuses what cuTensorMapEncodeTiled would refuse. */
+function tensorMapOf(
+  param: TensorMapParam,
+  artifact: Artifact,
+  launch: ArtifactLaunch,
+): EmulatedArgument {
+  const tensor = artifact.params.find((p) => p.kind === "tensor" && p.name === param.tensor);
+  if (tensor?.kind !== "tensor") throw new Error(`${param.name} maps ${param.tensor}, no tensor`);
+  const sizes = { ...artifact.fixedDims, ...launch.dims };
+  const shape = tensor.shape.map((dim) =>
+    typeof dim === "number" ? dim : givenValue(sizes, dim, "dim"),
+  );
+  const fields = tensorMapFields(artifact.kernel, param, {
+    pointer: 0n,
+    dtype: tensor.dtype,
+    shape,
+  });
+  return {
+    kind: "tensor_map",
+    buffer: param.tensor,
+    dims: [...fields.dims].reverse().map(Number),
+    box: param.box,
+    elementBytes: DTYPES[param.dtype].bits / 8,
+    swizzle: param.swizzle,
+  };
+}
+
+function argumentOf(
+  param: ArtifactParam,
+  artifact: Artifact,
+  launch: ArtifactLaunch,
+): EmulatedArgument {
   switch (param.kind) {
     case "tensor": {
       const bytes = givenValue(launch.tensors, param.name, "tensor");
@@ -48,18 +86,24 @@ function argumentOf(param: ArtifactParam, launch: ArtifactLaunch): EmulatedArgum
     case "grid":
       return { kind: "i32", value: launch.grid[param.axis] };
     case "tensor_map":
-      throw new Error(`${param.name}: tensor maps are not emulated`);
+      return tensorMapOf(param, artifact, launch);
   }
   return param satisfies never;
 }
 
 function emulatedLaunch(artifact: Artifact, launch: ArtifactLaunch): EmulatedLaunch {
+  const { persistent, cluster = 1 } = artifact;
   return {
     kernel: artifact.hash,
-    grid: launch.grid,
+    grid: launchGrid(artifact.kernel, launch.grid, {
+      persistent,
+      cluster,
+      multiprocessors: MULTIPROCESSORS,
+    }),
+    cluster,
     threads: artifact.threads,
     sharedBytes: artifact.sharedBytes,
-    args: artifact.params.map((param) => argumentOf(param, launch)),
+    args: artifact.params.map((param) => argumentOf(param, artifact, launch)),
     seeds: launch.seeds,
     ...(launch.resident === undefined ? {} : { resident: launch.resident }),
     ...(launch.check === undefined ? {} : { check: launch.check }),

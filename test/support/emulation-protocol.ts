@@ -12,6 +12,9 @@ export const EMULATION_KINDS = [
   "misuse",
   "left-pending",
   "divide-by-zero",
+  "mbarrier",
+  "proxy",
+  "accumulator-early",
 ] as const;
 
 export type EmulationKind = (typeof EMULATION_KINDS)[number];
@@ -34,7 +37,7 @@ export interface BankUse {
   readonly ideal: number;
 }
 
-/** One word of the kernel ABI, in its order: tensors, dims, scalars. */
+/** One argument of the kernel ABI, in its order: tensors, dims, scalars, the true grid, tensor maps. */
 export type EmulatedArgument =
   | {
       readonly kind: "buffer";
@@ -44,7 +47,17 @@ export type EmulatedArgument =
       /** False for a tensor that the kernel only reads: a write is a finding. */
       readonly writable: boolean;
     }
-  | { readonly kind: "i32" | "u32" | "f32"; readonly value: number };
+  | { readonly kind: "i32" | "u32" | "f32"; readonly value: number }
+  | {
+      readonly kind: "tensor_map";
+      /** Name of a buffer among the arguments before it; row-major. */
+      readonly buffer: string;
+      /** In elements, outermost first. */
+      readonly dims: readonly number[];
+      readonly box: readonly number[];
+      readonly elementBytes: number;
+      readonly swizzle: 0 | 32 | 64 | 128;
+    };
 
 export interface EmulatedLaunch {
   /** Id of a kernel of the unit. */
@@ -54,6 +67,8 @@ export interface EmulatedLaunch {
   readonly threads: number;
   readonly sharedBytes: number;
   readonly args: readonly EmulatedArgument[];
+  /** Blocks of a cluster along x (1 where absent); they run together. */
+  readonly cluster?: number;
   /** One run for each; a finding is a fact about one schedule, so use several. */
   readonly seeds: readonly number[];
   /** Blocks that run at a time, interleaved (1 where absent). */
@@ -116,11 +131,48 @@ class ByteReader {
   }
 }
 
-function scalarBits(argument: Exclude<EmulatedArgument, { kind: "buffer" }>): number {
+type BufferArgument = Extract<EmulatedArgument, { kind: "buffer" }>;
+type MapArgument = Extract<EmulatedArgument, { kind: "tensor_map" }>;
+
+function scalarBits(argument: Exclude<EmulatedArgument, BufferArgument | MapArgument>): number {
   const view = new DataView(new ArrayBuffer(4));
   if (argument.kind === "f32") view.setFloat32(0, argument.value);
   else view.setUint32(0, argument.value >>> 0);
   return view.getUint32(0);
+}
+
+function encodeMap(out: ByteWriter, map: MapArgument, args: readonly EmulatedArgument[]): void {
+  const buffers = args.filter((argument) => argument.kind === "buffer");
+  const index = buffers.findIndex((buffer) => buffer.name === map.buffer);
+  const bytes = map.dims.reduce((product, size) => product * size, map.elementBytes);
+  const given = buffers[index]?.bytes.length;
+  // Maps of an empty tensor have no size of 0, and nothing goes through them.
+  if (map.dims.length !== map.box.length || given === undefined || (given && bytes > given))
+    throw new Error(`a tensor map of [${map.dims.join(", ")}] does not fit ${map.buffer}`);
+  out.number(2);
+  for (const value of [index, map.elementBytes, map.swizzle, map.dims.length]) out.number(value);
+  for (const [i, size] of map.dims.entries()) {
+    out.number(size);
+    out.number(map.box[i] ?? 0);
+  }
+}
+
+function encodeArgument(
+  out: ByteWriter,
+  argument: EmulatedArgument,
+  args: readonly EmulatedArgument[],
+): void {
+  if (argument.kind === "tensor_map") {
+    encodeMap(out, argument, args);
+  } else if (argument.kind === "buffer") {
+    out.number(1);
+    out.text(argument.name);
+    out.number(argument.writable ? 1 : 0);
+    out.block(argument.bytes);
+  } else {
+    out.number(0);
+    out.number(scalarBits(argument));
+  }
 }
 
 /** @param warp lanes of a warp, as the unit was built for */
@@ -135,18 +187,9 @@ export function encodeLaunches(launches: readonly EmulatedLaunch[], warp: number
     out.number(launch.resident ?? 1);
     out.number(launch.check === false ? 0 : 1);
     out.number(warp);
+    out.number(launch.cluster ?? 1);
     out.number(launch.args.length);
-    for (const argument of launch.args) {
-      if (argument.kind !== "buffer") {
-        out.number(0);
-        out.number(scalarBits(argument));
-        continue;
-      }
-      out.number(1);
-      out.text(argument.name);
-      out.number(argument.writable ? 1 : 0);
-      out.block(argument.bytes);
-    }
+    for (const argument of launch.args) encodeArgument(out, argument, launch.args);
     out.number(launch.seeds.length);
     for (const seed of launch.seeds) out.number(seed);
   }

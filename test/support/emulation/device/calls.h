@@ -36,11 +36,52 @@ void syncBlock(const At& at);
 void syncWarp(const At& at);
 void syncNamed(u32 id, u32 threads, bool wait, const At& at);
 
+// mbarriers, and the order between ordinary and asynchronous accesses
+void initMbarrier(u32 bar, u32 count, const At& at);
+void fenceMbarrierInit();
+void expectBytes(u32 bar, u32 bytes, const At& at);
+/** @param isRemote the address may be one of tw_map_to_cta */
+void arriveMbarrier(u32 bar, bool isRemote, const At& at);
+void waitMbarrier(u32 bar, u32 parity, const At& at);
+void fenceAsyncProxy();
+
+// tensor copies: `start` from the fastest dim outwards
+/** @param ctas ranks in the cluster as bits; 0: this block */
+void loadTensor(u32 dst, const tw_tensor_map* map, u32 bar, u32 rank, const i32* start, u32 ctas, const At& at);
+void storeTensor(const tw_tensor_map* map, u32 src, u32 rank, const i32* start, const At& at);
+void commitStores();
+void waitStores(u32 unfinished, bool onlyRead);
+
+// wgmma
+enum class Wgmma : u32 { bf16, f16, e4m3, e5m2, s8 };
+struct WgmmaForm {
+  Wgmma kind;
+  u32 n;
+  bool aFromRegisters;
+  /** Bit 0: a lies M-major, bit 1: b lies N-major. */
+  u32 transposed;
+};
+void startWgmma(const WgmmaForm& form, void* d, u64 a, const u32* aRegisters, u64 b, u32 accumulate, const At& at);
+void fenceWgmma();
+void commitWgmma();
+void waitWgmma(u32 unfinished, const At& at);
+void keepWgmma(const void* d, u32 count, const At& at);
+/** What registers hold while wgmma adds to them: a quiet NaN, which arithmetic hands on but for its sign. */
+constexpr u32 WGMMA_POISON = 0x7fc5acc5;
+void reportPoison(const At& at);
+
+// clusters
+u32 clusterRank();
+void arriveCluster(const At& at);
+void waitCluster(const At& at);
+u32 mapToCta(u32 address, u32 cta, const At& at);
+
 // registers of the warp
 enum class Shuffle : u32 { index, exclusiveOr, up, down };
 u32 shuffle(u32 bits, Shuffle kind, i32 operand, const At& at);
 u64 ballot(bool p, const At& at);
 void loadMatrix(u32 count, bool transpose, u32* registers, u32 address, const At& at);
+void storeMatrix(u32 count, bool transpose, const u32* registers, u32 address, const At& at);
 enum class Mma : u32 { f16, bf16, tf32, s8 };
 void multiplyMatrix(Mma kind, void* d, const u32* a, const u32* b, const At& at);
 

@@ -1,13 +1,15 @@
 /** [test/support] All that an emitted text needs on the CPU, and the table of kernels that a unit hands to the runner. */
 #pragma once
+#include "hopper.h"
 #include "indices.h"
 #include "math.h"
 #include "memory.h"
 #include "warp.h"
+#include "wgmma.h"
 
 namespace emu {
 
-/** One argument word; pointers take all of it, dims and scalars the low half. */
+/** One argument word; pointers take all of it, dims and scalars the low half; a tensor map is given by its address. */
 typedef u64 Word;
 
 struct Entry {
@@ -19,6 +21,8 @@ template <class T> inline T takeWord(const Word*& next) {
   const Word word = *next++;
   if constexpr (sizeof(T) == 8) {
     return __builtin_bit_cast(T, word);
+  } else if constexpr (sizeof(T) == sizeof(tw_tensor_map)) {
+    return *(const T*)word;
   } else {
     static_assert(sizeof(T) == 4, "a dim or scalar is one 32-bit word");
     return __builtin_bit_cast(T, (u32)word);

@@ -1,6 +1,7 @@
 /** [test/support] CPU meaning of the prelude's arithmetic: functions of f32, integers, conversions, bits. */
 #pragma once
 #include "calls.h"
+#include "memory.h"
 
 #define TW_FLOAT(name, builtin) \
   inline f32 tw_##name(f32 x) { return __builtin_##builtin(x); }
@@ -71,13 +72,25 @@ inline u32 tw_f32_bits(f32 x) { return __builtin_bit_cast(u32, x); }
 inline f32 tw_bits_f32(u32 x) { return __builtin_bit_cast(f32, x); }
 #include "../../../../codegen/c-family/prelude/bits.h"
 
-inline tw_f16 tw_f32_to_f16(f32 x) { return emu::roundF16(x); }
+inline tw_f16 tw_f32_to_f16(f32 x, TW_AT) {
+  tw_poison_(x, TW_CALL("tw_f32_to_f16"));
+  return emu::roundF16(x);
+}
 inline f32 tw_f16_to_f32(tw_f16 x) { return emu::widenF16(x); }
-inline tw_bf16 tw_f32_to_bf16(f32 x) { return emu::roundBf16(x); }
+inline tw_bf16 tw_f32_to_bf16(f32 x, TW_AT) {
+  tw_poison_(x, TW_CALL("tw_f32_to_bf16"));
+  return emu::roundBf16(x);
+}
 inline f32 tw_bf16_to_f32(tw_bf16 x) { return tw_bits_f32((u32)x << 16); }
-inline tw_f8e4m3 tw_f32_to_f8e4m3(f32 x) { return emu::roundE4m3(x); }
+inline tw_f8e4m3 tw_f32_to_f8e4m3(f32 x, TW_AT) {
+  tw_poison_(x, TW_CALL("tw_f32_to_f8e4m3"));
+  return emu::roundE4m3(x);
+}
 inline f32 tw_f8e4m3_to_f32(tw_f8e4m3 x) { return emu::widenE4m3(x); }
-inline tw_f8e5m2 tw_f32_to_f8e5m2(f32 x) { return emu::roundE5m2(x); }
+inline tw_f8e5m2 tw_f32_to_f8e5m2(f32 x, TW_AT) {
+  tw_poison_(x, TW_CALL("tw_f32_to_f8e5m2"));
+  return emu::roundE5m2(x);
+}
 inline f32 tw_f8e5m2_to_f32(tw_f8e5m2 x) { return emu::widenE5m2(x); }
 inline i32 tw_f32_to_i32(f32 x) {
   if (x != x) return 0;
@@ -90,8 +103,16 @@ inline u32 tw_f32_to_u32(f32 x) {
 }
 inline f32 tw_i32_to_f32(i32 x) { return (f32)x; }
 inline f32 tw_u32_to_f32(u32 x) { return (f32)x; }
-inline u32 tw_pack_f16x2(f32 lo, f32 hi) { return emu::roundF16(lo) | (u32)emu::roundF16(hi) << 16; }
-inline u32 tw_pack_bf16x2(f32 lo, f32 hi) { return emu::roundBf16(lo) | (u32)emu::roundBf16(hi) << 16; }
+inline u32 tw_pack_f16x2(f32 lo, f32 hi, TW_AT) {
+  tw_poison_(lo, TW_CALL("tw_pack_f16x2"));
+  tw_poison_(hi, TW_CALL("tw_pack_f16x2"));
+  return emu::roundF16(lo) | (u32)emu::roundF16(hi) << 16;
+}
+inline u32 tw_pack_bf16x2(f32 lo, f32 hi, TW_AT) {
+  tw_poison_(lo, TW_CALL("tw_pack_bf16x2"));
+  tw_poison_(hi, TW_CALL("tw_pack_bf16x2"));
+  return emu::roundBf16(lo) | (u32)emu::roundBf16(hi) << 16;
+}
 inline f32 tw_f16x2_lo(u32 x) { return emu::widenF16((u16)x); }
 inline f32 tw_f16x2_hi(u32 x) { return emu::widenF16((u16)(x >> 16)); }
 inline f32 tw_bf16x2_lo(u32 x) { return tw_bits_f32(x << 16); }

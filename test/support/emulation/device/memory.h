@@ -2,6 +2,17 @@
 #pragma once
 #include "calls.h"
 
+/** Reports a value that is an accumulator of a running wgmma. */
+template <class T> inline void tw_poison_(const T& value, const emu::At& at) {
+  if constexpr (sizeof(T) % 4 == 0) {
+    u32 words[sizeof(T) / 4];
+    __builtin_memcpy(words, &value, sizeof(T));
+    for (u32 word : words) {
+      if (__builtin_expect((word & 0x7fffffffu) == emu::WGMMA_POISON, 0)) emu::reportPoison(at);
+    }
+  }
+}
+
 template <class T> inline T tw_ldg(const void* p, TW_AT) {
   T value{};
   if (emu::checkGlobal(p, sizeof(T), emu::Access::read, TW_CALL("tw_ldg"))) {
@@ -19,6 +30,7 @@ template <class T> inline T tw_ldg_nc(const void* p, TW_AT) {
 }
 
 template <class T> inline void tw_stg(void* p, typename tw_same_<T>::type value, TW_AT) {
+  tw_poison_(value, TW_CALL("tw_stg"));
   if (emu::checkGlobal(p, sizeof(T), emu::Access::write, TW_CALL("tw_stg"))) {
     __builtin_memcpy(p, &value, sizeof(T));
   }
@@ -34,6 +46,7 @@ template <class T> inline T tw_lds(u32 address, TW_AT) {
 }
 
 template <class T> inline void tw_sts(u32 address, typename tw_same_<T>::type value, TW_AT) {
+  tw_poison_(value, TW_CALL("tw_sts"));
   emu::storeShared(address, &value, sizeof(T), TW_CALL("tw_sts"));
 }
 

@@ -22,12 +22,18 @@ struct alignas(16) tw_i32x4 { i32 x, y, z, w; };
 struct alignas(8) tw_f32x2 { f32 x, y; };
 struct alignas(16) tw_f32x4 { f32 x, y, z, w; };
 
+// The first word points to the emulation's own map, the second tells one from any other 128 bytes.
+struct alignas(64) tw_tensor_map { u64 opaque[16]; };
+
 // Keeps a template argument from being guessed: the width of a store is always written out.
 template <class T> struct tw_same_ { typedef T type; };
 
 // The assembled prelude of an emitted text stands under #ifndef TW_PRELUDE.
 #define TW_PRELUDE
 #define TW_KERNEL(threads) static void
+#define TW_KERNEL_PER_SM(threads, blocks) static void
+#define TW_CLUSTER(blocks)
+#define TW_TENSOR_MAP const tw_tensor_map
 #define TW_DEV [[maybe_unused]] static inline
 #ifndef TW_WARP
 #define TW_WARP 32

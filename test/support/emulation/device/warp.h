@@ -1,9 +1,11 @@
 /** [test/support] CPU meaning of the prelude's exchanges within a warp: shuffles, votes, matrix instructions. */
 #pragma once
 #include "calls.h"
+#include "memory.h"
 
 template <class T> inline T tw_shuffle_(T value, emu::Shuffle kind, i32 operand, const emu::At& at) {
   static_assert(sizeof(T) <= 4, "at most 4 bytes");
+  tw_poison_(value, at);
   u32 bits = 0;
   __builtin_memcpy(&bits, &value, sizeof(T));
   bits = emu::shuffle(bits, kind, operand, at);
@@ -39,6 +41,19 @@ TW_LDMATRIX(1)
 TW_LDMATRIX(2)
 TW_LDMATRIX(4)
 #undef TW_LDMATRIX
+
+#define TW_STMATRIX(suffix, transpose)                                                             \
+  inline void tw_stmatrix_x2##suffix(u32 address, u32 a, u32 b, TW_AT) {                           \
+    const u32 r[] = {a, b};                                                                        \
+    emu::storeMatrix(2, transpose, r, address, TW_CALL("tw_stmatrix_x2" #suffix));                 \
+  }                                                                                                \
+  inline void tw_stmatrix_x4##suffix(u32 address, u32 a, u32 b, u32 c, u32 d, TW_AT) {             \
+    const u32 r[] = {a, b, c, d};                                                                  \
+    emu::storeMatrix(4, transpose, r, address, TW_CALL("tw_stmatrix_x4" #suffix));                 \
+  }
+TW_STMATRIX(, false)
+TW_STMATRIX(_trans, true)
+#undef TW_STMATRIX
 
 #define TW_MMA(name, kind, T)                                                                      \
   inline void tw_mma_##name(T* d, const u32* a, const u32* b, TW_AT) {                             \

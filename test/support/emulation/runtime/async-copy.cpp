@@ -10,14 +10,13 @@ static void land(const Pending& copy) {
   std::memcpy(to, copy.source, copy.sourceBytes);
 }
 
-bool landAnyCopy() {
+u32 pendingCopies() { return (u32)launch->pending.size(); }
+
+void landCopy(u32 index) {
   std::vector<Pending>& pending = launch->pending;
-  if (pending.empty()) return false;
-  Pending& chosen = pending[launch->random.below((u32)pending.size())];
-  land(chosen);
-  chosen = pending.back();
+  land(pending[index]);
+  pending[index] = pending.back();
   pending.pop_back();
-  return true;
 }
 
 /** One event for the copies that a thread starts at one site in one group. */
@@ -25,7 +24,7 @@ static u32 copyEvent(Thread& thread, u32 group, u32 site) {
   for (const OpenCopy& copy : thread.copies) {
     if (copy.group == group && thread.block->shadow.events[copy.event].site == site) return copy.event;
   }
-  const u32 event = newEvent(thread.block->shadow, thread, EventKind::copy, site, NEVER);
+  const u32 event = newEvent(thread.block->shadow, thread, EventKind::copy, site, NEVER, thread.slot);
   thread.copies.push_back({event, group});
   return event;
 }
@@ -70,7 +69,7 @@ void waitCopies(u32 unfinished) {
       i++;
       continue;
     }
-    thread.block->shadow.events[thread.copies[i].event].moment = thread.clock[thread.index];
+    thread.block->shadow.events[thread.copies[i].event].moment = thread.clock[thread.slot];
     thread.copies.erase(thread.copies.begin() + (i64)i);
   }
 }

@@ -9,10 +9,10 @@ static void openBarrier(Barrier& barrier) {
   std::vector<Thread*> waiters;
   waiters.swap(barrier.waiters);
   for (Thread* waiter : waiters) {
-    acquireClock(*waiter, barrier.clock);
+    acquireClock(*waiter, barrier.knowledge);
     wake(*waiter);
   }
-  barrier.clock.clear();
+  barrier.knowledge = {};
 }
 
 static void arriveAt(u32 id, u32 threads, bool wait, u32 site) {
@@ -24,9 +24,9 @@ static void arriveAt(u32 id, u32 threads, bool wait, u32 site) {
     barrier.site = site;
   }
   barrier.arrived++;
-  releaseClock(thread, barrier.clock);
+  releaseClock(thread, barrier.knowledge);
   if (barrier.arrived >= (id == WHOLE_BLOCK ? block.alive : barrier.expected)) {
-    if (wait) acquireClock(thread, barrier.clock);
+    if (wait) acquireClock(thread, barrier.knowledge);
     openBarrier(barrier);
     if (wait) maybeYield();
   } else if (wait) {
@@ -76,6 +76,7 @@ void syncNamed(u32 id, u32 threads, bool wait, const At& at) {
 void leaveBlock() {
   Block& block = selfBlock();
   block.alive--;
+  leaveCluster(*block.cluster);
   Barrier& barrier = block.barriers[WHOLE_BLOCK];
   if (!barrier.arrived) return;
   report(Kind::misuse, barrier.site, 10,

@@ -47,7 +47,7 @@ void syncWarp(const At& at) {
   const u32 site = siteOf(at);
   Thread* thread = &self();
   collective(at, site, thread, [](Gathering& warp) {
-    Clock all;
+    Knowledge all;
     eachLane(warp, [&](u32 lane) { releaseClock(*(Thread*)warp.arguments[lane], all); });
     eachLane(warp, [&](u32 lane) { acquireClock(*(Thread*)warp.arguments[lane], all); });
   });

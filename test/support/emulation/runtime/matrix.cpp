@@ -1,4 +1,4 @@
-/** [test/support] ldmatrix and mma.sync: fragment layouts, shared-memory checks, and the products in the tensor core's rounding. */
+/** [test/support] ldmatrix, stmatrix and mma.sync: fragment layouts, shared-memory checks, and the products in the tensor core's rounding. */
 #include <cstring>
 #include "collective.h"
 #include "tensor-core.h"
@@ -63,6 +63,43 @@ void loadMatrix(u32 count, bool transpose, u32* registers, u32 address, const At
   });
 }
 
+/** The lane that gives a row's address is taken for its writer. */
+static void gatherMatrix(const Gathering& warp, u32 which, bool transpose) {
+  std::vector<u8>& memory = selfBlock().memory;
+  for (u32 row = 0; row < 8; row++) {
+    const MatrixLane* to = (MatrixLane*)warp.arguments[which * 8 + row];
+    if (!to->isValid) continue;
+    for (u32 column = 0; column < 8; column++) {
+      const u32 lane = transpose ? column * 4 + row / 2 : row * 4 + column / 2;
+      const u32 word = ((MatrixLane*)warp.arguments[lane])->registers[which];
+      const u16 element = (u16)(word >> 16 * (transpose ? row & 1 : column & 1));
+      std::memcpy(&memory[to->address + column * 2], &element, 2);
+    }
+  }
+}
+
+void storeMatrix(u32 count, bool transpose, const u32* registers, u32 address, const At& at) {
+  const u32 site = siteOf(at);
+  if (launch->config.warp != 32 || selfBlock().threads.size() % 32) {
+    report(Kind::misuse, site, 8, siteText(site) + " needs whole warps of 32 lanes");
+    return;
+  }
+  MatrixLane own{(u32*)registers, address, false};
+  if (laneOf(self()) < 8 * count) {
+    own.isValid = checkShared(address, 16, site);
+    if (own.isValid && launch->config.check) {
+      Shadow& shadow = selfBlock().shadow;
+      checkWrite(shadow, address, 16, site, accessEvent(shadow, EventKind::store, site));
+    }
+  }
+  collective(at, site, &own, [&](Gathering& warp) {
+    for (u32 which = 0; which < count; which++) {
+      gatherMatrix(warp, which, transpose);
+      if (launch->config.check) countMatrixBanks(warp, which, site);
+    }
+  });
+}
+
 struct MmaLane {
   void* d;
   const u32* a;
@@ -113,7 +150,7 @@ static void multiplyFloats(const Gathering& warp, Mma kind) {
   Fragments<f32, decltype(element)> f{kind == Mma::tf32 ? 1u : 2u, element, {}, {}, {}};
   f.gather(warp);
   const u32 depth = 8 * f.per;
-  for (u32 row = 0; row < 16; row++) accumulateRow(f.d[row], f.a[row], &f.b[0][0], 8, depth);
+  for (u32 row = 0; row < 16; row++) accumulateRow(f.d[row], f.a[row], &f.b[0][0], 8, depth, WIDE_SUMS);
   f.scatter(warp);
 }
 

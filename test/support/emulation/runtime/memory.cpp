@@ -4,7 +4,11 @@
 
 namespace emu {
 
-static std::string callText(u32 site) { return threadText(self()) + ": " + siteText(site); }
+std::string callText(u32 site) { return threadText(self()) + ": " + siteText(site); }
+
+void misuse(u32 site, u32 other, const std::string& text) {
+  report(Kind::misuse, site, other, callText(site) + text);
+}
 
 // ---- shared memory
 
@@ -16,6 +20,17 @@ void labelShared(u32 address, u32 bytes, const char* name) {
     if (label.offset == address && label.bytes == bytes && label.name == name) return;
   }
   labels.push_back({address, bytes, name});
+}
+
+static bool touchesMbarrier(u32 address, u32 bytes, u32 site) {
+  const Block& block = selfBlock();
+  for (u32 at = address / 8; at <= (address + bytes - 1) / 8; at++) {
+    if (!block.mbarrierAt[at]) continue;
+    report(Kind::mbarrier, site, 1,
+           callText(site) + " accesses the bytes of mbarrier " + addressText(block, at * 8) + " as if they were data");
+    return true;
+  }
+  return false;
 }
 
 /** True where the access lies in the block's shared memory and is aligned; otherwise it has been reported. */
@@ -32,7 +47,7 @@ bool checkShared(u32 address, u32 bytes, u32 site) {
            callText(site) + format(": shared address 0x%x is not a multiple of %u", address, bytes));
     return false;
   }
-  return true;
+  return !selfBlock().mbarriers.size() || !touchesMbarrier(address, bytes, site);
 }
 
 void loadShared(u32 address, void* to, u32 bytes, const At& at) {
@@ -87,12 +102,17 @@ static std::string nearestText(u64 address) {
                 nearest->high - nearest->low, (i64)(address - nearest->low));
 }
 
-static void checkOrder(const Buffer& buffer, u64 address, u32 bytes, Access access, u32 site) {
+Shadow& shadowOf(const Buffer& buffer) {
   Shadow& shadow = launch->globalShadows[&buffer];
   if (shadow.wide.empty()) {
     shadow.tensor = buffer.name;
     shadow.reset((u32)(buffer.high - buffer.low));
   }
+  return shadow;
+}
+
+static void checkOrder(const Buffer& buffer, u64 address, u32 bytes, Access access, u32 site) {
+  Shadow& shadow = shadowOf(buffer);
   const u32 offset = (u32)(address - buffer.low);
   switch (access) {
     case Access::read:

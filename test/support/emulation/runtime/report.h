@@ -18,6 +18,9 @@ enum class Kind : u32 {
   misuse,
   leftPending,
   divideByZero,
+  mbarrier,
+  proxy,
+  accumulatorEarly,
 };
 
 /** One finding; the same kind at the same pair of call sites is counted, not repeated. */

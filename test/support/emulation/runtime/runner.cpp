@@ -59,28 +59,62 @@ struct Tensor {
 
 struct Arguments {
   std::vector<Word> words;
+  /** Stay where they are while more come. */
+  std::deque<TensorMap> maps;
+  std::deque<tw_tensor_map> mapArguments;
   std::vector<Tensor> tensors;
   std::vector<Buffer> buffers;
 };
 
-static Arguments readArguments(WireReader& in) {
+static void readBuffer(WireReader& in, Arguments& arguments) {
   constexpr u64 ALIGNMENT = 256;
+  const std::string name = in.text();
+  const bool isWritable = in.number() != 0;
+  const u32 bytes = in.number();
+  // One more unit of alignment than needed, so that neighbours never touch and an access past the end finds
+  // no tensor.
+  u8* data = (u8*)std::aligned_alloc(ALIGNMENT, (bytes / ALIGNMENT + 2) * ALIGNMENT);
+  arguments.words.push_back((Word)data);
+  arguments.tensors.push_back({in.block(bytes), bytes, data});
+  arguments.buffers.push_back({(u64)data, (u64)data + bytes, name, isWritable});
+}
+
+/** A row-major map over a buffer that was given before it; sizes come outermost first. */
+static void readTensorMap(WireReader& in, Arguments& arguments) {
+  TensorMap& map = arguments.maps.emplace_back();
+  map.buffer = in.number();
+  map.elementBytes = in.number();
+  map.swizzle = in.number();
+  map.rank = in.number();
+  for (u32 i = map.rank; i-- > 0;) {
+    map.dims[i] = in.number();
+    map.box[i] = in.number();
+  }
+  map.base = arguments.tensors[map.buffer].data;
+  u64 bytes = map.elementBytes;
+  for (u32 i = 0; i < map.rank; i++) {
+    map.strides[i] = bytes;
+    bytes *= map.dims[i];
+  }
+  tw_tensor_map& argument = arguments.mapArguments.emplace_back();
+  argument = {{(u64)&map, TENSOR_MAP_MARK}};
+  arguments.words.push_back((Word)&argument);
+}
+
+static Arguments readArguments(WireReader& in) {
   Arguments arguments;
   const u32 count = in.number();
   for (u32 i = 0; i < count; i++) {
-    if (in.number() == 0) {
-      arguments.words.push_back(in.number());
-      continue;
+    switch (in.number()) {
+      case 0:
+        arguments.words.push_back(in.number());
+        break;
+      case 1:
+        readBuffer(in, arguments);
+        break;
+      default:
+        readTensorMap(in, arguments);
     }
-    const std::string name = in.text();
-    const bool isWritable = in.number() != 0;
-    const u32 bytes = in.number();
-    // One more unit of alignment than needed, so that neighbours never touch and an access past the end finds
-    // no tensor.
-    u8* data = (u8*)std::aligned_alloc(ALIGNMENT, (bytes / ALIGNMENT + 2) * ALIGNMENT);
-    arguments.words.push_back((Word)data);
-    arguments.tensors.push_back({in.block(bytes), bytes, data});
-    arguments.buffers.push_back({(u64)data, (u64)data + bytes, name, isWritable});
   }
   return arguments;
 }
@@ -94,6 +128,7 @@ static Config readConfig(WireReader& in) {
   config.resident = in.number();
   config.check = in.number() != 0;
   config.warp = in.number();
+  config.cluster = in.number();
   return config;
 }
 

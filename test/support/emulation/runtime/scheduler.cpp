@@ -42,14 +42,29 @@ static void threadMain() {
 static std::string waitText(const Thread& thread) {
   const Block& block = *thread.block;
   std::string text = " in " + siteText(thread.waitSite);
-  if (thread.waitFor == WaitFor::barrier) {
-    const u32 id = thread.waitArgument;
-    const Barrier& barrier = block.barriers[id];
-    const u32 needed = id == WHOLE_BLOCK ? block.alive : barrier.expected;
-    text += format(": %u of %u threads have arrived", barrier.arrived, needed);
-  } else {
-    const Gathering& warp = block.warps[thread.waitArgument];
-    text += format(": warp %u, lanes present 0x%llx of 0x%llx", thread.waitArgument, warp.present, warp.needed);
+  const u32 argument = thread.waitArgument;
+  switch (thread.waitFor) {
+    case WaitFor::nothing:
+      return text;
+    case WaitFor::barrier: {
+      const Barrier& barrier = block.barriers[argument];
+      const u32 needed = argument == WHOLE_BLOCK ? block.alive : barrier.expected;
+      return text + format(": %u of %u threads have arrived", barrier.arrived, needed);
+    }
+    case WaitFor::warp: {
+      const Gathering& warp = block.warps[argument];
+      return text + format(": warp %u, lanes present 0x%llx of 0x%llx", argument, warp.present, warp.needed);
+    }
+    case WaitFor::mbarrier: {
+      const Mbarrier& bar = block.mbarriers[block.mbarrierAt[argument / 8] - 1];
+      return text + format(", parity %u of ", argument & 1) + mbarrierText(block, bar);
+    }
+    case WaitFor::wgmma:
+      return text + format(": %u of 128 threads of warpgroup %u have started the next wgmma",
+                           block.warpgroups[argument].operations.front().threads, argument);
+    case WaitFor::cluster:
+      return text + format(": %u of %u threads of the cluster have arrived", block.cluster->arrived,
+                           block.cluster->alive);
   }
   return text;
 }
@@ -115,6 +130,21 @@ static void startThreads(StackPool& stacks) {
   }
 }
 
+static u32 pendingWork() {
+  return pendingCopies() + (u32)launch->tensorLoads.size() + (u32)launch->tensorStores.size() + launch->readyWgmma;
+}
+
+/** Finishes one random piece of what runs beside the threads. */
+static void landAny(u32 pending) {
+  u32 index = launch->random.below(pending);
+  if (index < pendingCopies()) return landCopy(index);
+  index -= pendingCopies();
+  if (index < launch->tensorLoads.size()) return landTensorLoad(index);
+  index -= (u32)launch->tensorLoads.size();
+  if (index < launch->tensorStores.size()) return landTensorStore(index);
+  runAnyWgmma();
+}
+
 void runThreads() {
   static StackPool* stacks = nullptr;
   static u32 stackCount = 0;
@@ -126,7 +156,10 @@ void runThreads() {
   }
   startThreads(*stacks);
   for (;;) {
-    if (!launch->pending.empty() && launch->random.chance(launch->landingRate)) landAnyCopy();
+    u32 pending = pendingWork();
+    if (pending && launch->random.chance(launch->landingRate)) landAny(pending);
+    // Everybody waits: whatever is under way ends before this is called a deadlock.
+    while (launch->ready.empty() && (pending = pendingWork())) landAny(pending);
     if (launch->ready.empty()) {
       std::vector<Thread*> stuck;
       for (auto& block : launch->resident) {

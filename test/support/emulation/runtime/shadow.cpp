@@ -14,44 +14,65 @@ void Shadow::reset(u32 bytes) {
   readerSets.clear();
 }
 
+void raiseMoment(Clock& clock, u32 slot, u32 moment) {
+  if (slot >= clock.size()) clock.resize(slot + 1, 0);
+  if (clock[slot] < moment) clock[slot] = moment;
+}
+
 static void joinClock(Clock& into, const Clock& from) {
+  if (into.size() < from.size()) into.resize(from.size(), 0);
   u32* __restrict a = into.data();
   const u32* __restrict b = from.data();
-  const u64 count = into.size();
+  const u64 count = from.size();
   for (u64 i = 0; i < count; i++) a[i] = a[i] > b[i] ? a[i] : b[i];
 }
 
-void releaseClock(Thread& thread, Clock& into) {
+void joinKnowledge(Knowledge& into, const Knowledge& from) {
+  joinClock(into.seen, from.seen);
+  joinClock(into.fenced, from.fenced);
+}
+
+void releaseClock(Thread& thread, Knowledge& into) {
   if (!launch->config.check) return;
-  if (into.empty()) into.assign(thread.clock.size(), 0);
-  joinClock(into, thread.clock);
-  thread.clock[thread.index]++;
+  joinClock(into.seen, thread.clock);
+  joinClock(into.fenced, thread.fenced);
+  thread.clock[thread.slot]++;
 }
 
-void acquireClock(Thread& thread, const Clock& from) {
-  if (launch->config.check && !from.empty()) joinClock(thread.clock, from);
+void acquireClock(Thread& thread, const Knowledge& from) {
+  if (!launch->config.check) return;
+  joinClock(thread.clock, from.seen);
+  joinClock(thread.fenced, from.fenced);
 }
 
-u32 newEvent(Shadow& shadow, const Thread& thread, EventKind kind, u32 site, u32 moment) {
-  shadow.events.push_back({moment, site, thread.block->ordinal, thread.index, kind});
+u32 newEvent(Shadow& shadow, const Thread& thread, EventKind kind, u32 site, u32 moment, u32 slot) {
+  shadow.events.push_back({moment, site, thread.block->ordinal, thread.index, slot, kind});
   return (u32)shadow.events.size() - 1;
 }
 
 u32 accessEvent(Shadow& shadow, EventKind kind, u32 site) {
   Thread& thread = self();
-  const u32 moment = thread.clock[thread.index];
+  const u32 moment = thread.clock[thread.slot];
   const u32 key = site * 4 + (u32)kind + 1;
   RecentEvents::Entry& recent = thread.recent.entries[(site ^ (u32)kind) & 7];
   if (recent.shadow != &shadow || recent.key != key || recent.moment != moment) {
-    recent = {&shadow, key, moment, newEvent(shadow, thread, kind, site, moment)};
+    recent = {&shadow, key, moment, newEvent(shadow, thread, kind, site, moment, thread.slot)};
   }
   return recent.event;
 }
 
-/** Blocks do not wait for one another: what another block did is never before. */
-static bool happenedBefore(const Event& event) {
-  return event.block == selfBlock().ordinal && event.moment != NEVER && self().clock[event.thread] >= event.moment;
+/** Clusters do not wait for one another: what a block of another one did is never before. */
+static bool isOfSameCluster(const Event& event) {
+  const u32 own = selfBlock().ordinal, size = launch->config.cluster;
+  return event.block == own || (size > 1 && (event.block - 1) / size == (own - 1) / size);
 }
+
+static bool happenedBefore(const Event& event) {
+  return isOfSameCluster(event) && event.moment != NEVER && momentIn(self().clock, event.slot) >= event.moment;
+}
+
+/** True where an asynchronous access may see what an ordinary store that happened before it wrote. */
+static bool isFenced(const Event& event) { return momentIn(self().fenced, event.slot) >= event.moment; }
 
 /**
  * Calls visit(cell, first byte) for the cells of a range, split where the range or an earlier one cuts them.
@@ -84,7 +105,8 @@ template <class F> static void eachCell(Shadow& shadow, u32 offset, u32 bytes, F
 }
 
 static std::string eventText(const Event& event) {
-  static const char* const WORDS[] = {"written", "read", "written (cp.async)", "changed (atomic)"};
+  static const char* const WORDS[] = {"written",         "read",        "written (cp.async)", "changed (atomic)",
+                                      "written (TMA)", "read (TMA)", "read (wgmma)"};
   const u32 warp = launch->config.warp;
   std::string who = format("thread %u (warp %u lane %u)", event.thread, event.thread / warp, event.thread % warp);
   if (event.block != selfBlock().ordinal) {
@@ -97,22 +119,50 @@ static std::string eventText(const Event& event) {
 }
 
 static std::string placeText(const Shadow& shadow, u32 offset) {
-  if (shadow.tensor.empty()) return addressText(selfBlock(), offset);
+  if (shadow.tensor.empty()) return addressText(*shadow.owner, offset);
   return format("%u of %s", offset, shadow.tensor.c_str());
+}
+
+/** What `earlier` still has to be waited for, where it is asynchronous; empty for the rest. */
+static const char* missingWait(const Event& earlier, bool isGlobal) {
+  switch (earlier.kind) {
+    case EventKind::copy:
+      return earlier.moment == NEVER ? " of a cp.async destination before tw_cp_async_wait covered it; " : "";
+    case EventKind::tensorLoad:
+      return isGlobal ? " while a tensor load may read it; "
+                      : " of a tensor load's destination before the phase of its mbarrier was waited for; ";
+    case EventKind::tensorStore:
+      if (earlier.moment != NEVER) return "";
+      return isGlobal ? " before tw_tma_store_wait covered the tensor store; "
+                      : " before tw_tma_store_wait_read covered the tensor store that reads it; ";
+    case EventKind::wgmma:
+      return " of an operand before tw_wgmma_wait covered the wgmma that reads it; ";
+    default:
+      return "";
+  }
 }
 
 /** Reports that the running thread's access is not ordered after `earlier`. */
 static void reportConflict(const Shadow& shadow, const Event& earlier, u32 offset, u32 site, bool isWrite) {
   const std::string access = threadText(self()) + ": " + siteText(site) + (isWrite ? " writes" : " reads") +
                              " byte " + placeText(shadow, offset);
-  if (earlier.kind == EventKind::copy && earlier.moment == NEVER) {
+  const char* missing = isOfSameCluster(earlier) ? missingWait(earlier, !shadow.tensor.empty()) : "";
+  if (*missing) {
     report(isWrite ? Kind::overwriteInFlight : Kind::earlyRead, site, earlier.site,
-           access + " of a cp.async destination before tw_cp_async_wait covered it; " + eventText(earlier));
+           access + missing + eventText(earlier));
     return;
   }
-  const char* order = earlier.block == selfBlock().ordinal ? " with no barrier after it was "
-                                                           : ", but no order is between blocks: it was ";
+  const char* order = isOfSameCluster(earlier) ? " with no barrier after it was "
+                                               : ", but no order is between blocks: it was ";
   report(Kind::race, site, earlier.site, access + order + eventText(earlier));
+}
+
+/** An ordinary store to shared memory stays unseen by asynchronous accesses until its thread fences and a barrier follows. */
+static void checkProxy(const Shadow& shadow, const Event& writer, EventKind kind, u32 offset, u32 site) {
+  if (!isAsync(kind) || isAsync(writer.kind) || !shadow.tensor.empty() || isFenced(writer)) return;
+  report(Kind::proxy, site, writer.site,
+         threadText(self()) + ": " + siteText(site) + " (asynchronous) meets byte " + placeText(shadow, offset) +
+             " without tw_fence_proxy_async between the store and the barrier after it; " + eventText(writer));
 }
 
 static u32 readerSet(Shadow& shadow, u32 readers, u32 event) {
@@ -137,7 +187,7 @@ static const Event& anyReader(const Shadow& shadow, u32 readers) {
 /** Adds a reader to the cell; those that it is ordered after need not be kept. */
 static void addReader(Shadow& shadow, Cell& cell, u32 event) {
   const u32 readers = cell.readers;
-  if (readers && anyReader(shadow, readers).block != selfBlock().ordinal) {
+  if (readers && !isOfSameCluster(anyReader(shadow, readers))) {
     cell.foreign = readers >> 31 ? shadow.readers[readers & 0x7fffffffu].event : readers;
     cell.readers = event;
     return;
@@ -155,25 +205,29 @@ static void addReader(Shadow& shadow, Cell& cell, u32 event) {
   cell.readers = allBefore ? event : readerSet(shadow, readers, event);
 }
 
-void checkRead(Shadow& shadow, u32 offset, u32 bytes, u32 site, u32 event) {
+void checkRead(Shadow& shadow, u32 offset, u32 bytes, u32 site, u32 event, bool remember) {
+  const EventKind kind = shadow.events[event].kind;
   Cell seen, result;
   bool hasSeen = false;
   eachCell(shadow, offset, bytes, [&](Cell& cell, u32 at) {
-    if (cell.readers == event) return;
+    if (remember && cell.readers == event) return;
     if (hasSeen && cell == seen) {
       cell = result;
       return;
     }
     seen = cell;
     hasSeen = true;
-    if (cell.writer && !happenedBefore(shadow.events[cell.writer])) {
-      reportConflict(shadow, shadow.events[cell.writer], at, site, false);
-    } else if (!cell.writer && shadow.tensor.empty()) {
+    const Event& writer = shadow.events[cell.writer];
+    if (cell.writer && !happenedBefore(writer)) {
+      reportConflict(shadow, writer, at, site, false);
+    } else if (cell.writer) {
+      checkProxy(shadow, writer, kind, at, site);
+    } else if (shadow.tensor.empty()) {
       report(Kind::uninit, site, 0,
              threadText(self()) + ": " + siteText(site) + " reads byte " + placeText(shadow, at) +
                  ", which nothing has written");
     }
-    addReader(shadow, cell, event);
+    if (remember) addReader(shadow, cell, event);
     result = cell;
   });
 }
@@ -196,7 +250,7 @@ static void checkReadersOf(const Shadow& shadow, const Cell& cell, u32 at, u32 s
 }
 
 void checkWrite(Shadow& shadow, u32 offset, u32 bytes, u32 site, u32 event) {
-  const bool isAtomic = shadow.events[event].kind == EventKind::atomic;
+  const EventKind kind = shadow.events[event].kind;
   Cell seen;
   bool hasSeen = false;
   eachCell(shadow, offset, bytes, [&](Cell& cell, u32 at) {
@@ -206,8 +260,10 @@ void checkWrite(Shadow& shadow, u32 offset, u32 bytes, u32 site, u32 event) {
       seen = cell;
       hasSeen = true;
       const Event& writer = shadow.events[cell.writer];
-      const bool areAtomic = isAtomic && writer.kind == EventKind::atomic;
-      if (cell.writer && !areAtomic && !happenedBefore(writer)) reportConflict(shadow, writer, at, site, true);
+      const bool areAtomic = kind == EventKind::atomic && writer.kind == EventKind::atomic;
+      const bool isOrdered = areAtomic || happenedBefore(writer);
+      if (cell.writer && !isOrdered) reportConflict(shadow, writer, at, site, true);
+      if (cell.writer && isOrdered) checkProxy(shadow, writer, kind, at, site);
       checkReadersOf(shadow, cell, at, site);
     }
     cell = {event, 0, 0};

@@ -10,12 +10,27 @@ namespace emu {
 struct Thread;
 struct Block;
 
-/** Latest moment of every thread of the block that its owner has heard of. Empty where checks are off. */
+/**
+ * Latest moment of each slot that its owner has heard of; slots past its end are at 0. Threads of the cluster have the first slots;
+ * mbarriers (moment: phases that are over) and warpgroups (moment: wgmma groups that are complete) take the next ones. Empty where
+ * checks are off.
+ */
 typedef std::vector<u32> Clock;
 
-enum class EventKind : u8 { store, load, copy, atomic };
+inline u32 momentIn(const Clock& clock, u32 slot) { return slot < clock.size() ? clock[slot] : 0; }
+void raiseMoment(Clock& clock, u32 slot, u32 moment);
 
-/** Never is after everything: a copy that nobody has waited for. */
+/** What flows from a release to an acquire: all that was seen, and which ordinary stores of it asynchronous accesses may see. */
+struct Knowledge {
+  Clock seen;
+  Clock fenced;
+};
+
+/** The last three are asynchronous: TMA writes shared memory, TMA reads it, wgmma reads it. */
+enum class EventKind : u8 { store, load, copy, atomic, tensorLoad, tensorStore, wgmma };
+inline bool isAsync(EventKind kind) { return kind >= EventKind::tensorLoad; }
+
+/** Never is after everything: a copy that has not landed or that nobody has waited for. */
 constexpr u32 NEVER = 0xffffffffu;
 
 /** Accesses of one thread at one site between two of its synchronisations. */
@@ -24,13 +39,15 @@ struct Event {
   u32 site = 0;
   u32 block = 0;
   u32 thread = 0;
+  /** Whose moment it is: the thread's own slot, or that of the mbarrier or warpgroup that tells of its end. */
+  u32 slot = 0;
   EventKind kind = EventKind::store;
 };
 
 /**
- * Last writer, and reader or set of readers (high bit) of one block, as indexes of events; 0 is nobody.
- * Blocks are never ordered, so one
- * reader of any other block is all that a later writer can be in conflict with.
+ * Last writer, and reader or set of readers (high bit) of one cluster, as indexes of events; 0 is nobody.
+ * Clusters are never ordered, so one
+ * reader of any other is all that a later writer can be in conflict with.
  */
 struct Cell {
   u32 writer = 0;
@@ -52,6 +69,8 @@ struct ReaderNode {
 struct Shadow {
   /** Empty for shared memory, whose bytes hold nothing at first; else the name of the tensor. */
   std::string tensor;
+  /** Whose shared memory it is. */
+  const Block* owner = nullptr;
   std::vector<Cell> wide;
   std::vector<Cell> narrow;
   std::vector<u8> isSplit;
@@ -72,18 +91,20 @@ struct RecentEvents {
 };
 
 /** What `thread` now knows flows into `into`; the thread's own time moves on. */
-void releaseClock(Thread& thread, Clock& into);
+void releaseClock(Thread& thread, Knowledge& into);
 /** The thread learns what `from` holds. */
-void acquireClock(Thread& thread, const Clock& from);
+void acquireClock(Thread& thread, const Knowledge& from);
+void joinKnowledge(Knowledge& into, const Knowledge& from);
 
-u32 newEvent(Shadow& shadow, const Thread& thread, EventKind kind, u32 site, u32 moment);
+u32 newEvent(Shadow& shadow, const Thread& thread, EventKind kind, u32 site, u32 moment, u32 slot);
 /** Event of an access of the running thread that is over when it returns. */
 u32 accessEvent(Shadow& shadow, EventKind kind, u32 site);
 /**
  * Checks a read or write of the running thread against everything before, reports what is unordered, and
- * remembers it.
+ * remembers it. Asynchronous accesses must see a fence after the ordinary stores before them, too.
+ * @param remember false where another thread of the same access remembers the event
  */
-void checkRead(Shadow& shadow, u32 offset, u32 bytes, u32 site, u32 event);
+void checkRead(Shadow& shadow, u32 offset, u32 bytes, u32 site, u32 event, bool remember = true);
 void checkWrite(Shadow& shadow, u32 offset, u32 bytes, u32 site, u32 event);
 
 }  // namespace emu

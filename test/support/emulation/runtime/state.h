@@ -1,9 +1,10 @@
-/** [test/support] State of one launch: threads, resident blocks, shadow memory, pending copies. Data and the way to reach it. */
+/** [test/support] State of one launch: threads, resident blocks and clusters, shadow memory, pending copies. Data and the way to reach it. */
 #pragma once
 #include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
+#include "async.h"
 #include "fiber.h"
 #include "report.h"
 #include "shadow.h"
@@ -28,8 +29,10 @@ struct Config {
   u32 threads = 32;
   u32 sharedBytes = 0;
   u32 warp = 32;
-  /** Blocks that run at the same time, their threads interleaved. */
+  /** Blocks that run at the same time, their threads interleaved; at least a cluster. */
   u32 resident = 1;
+  /** Blocks of a cluster, neighbours along x. */
+  u32 cluster = 1;
   u64 seed = 1;
   /** False: no shadow memory and no clocks, a faster run that only computes. */
   bool check = true;
@@ -37,7 +40,7 @@ struct Config {
 };
 
 enum class Status : u8 { ready, waiting, done };
-enum class WaitFor : u8 { nothing, barrier, warp };
+enum class WaitFor : u8 { nothing, barrier, warp, mbarrier, wgmma, cluster };
 
 /** A copy whose bytes have not been waited for. */
 struct OpenCopy {
@@ -49,17 +52,26 @@ struct Thread {
   void* stack = nullptr;
   Block* block = nullptr;
   u32 index = 0;
+  /** Its place in the clocks of the cluster. */
+  u32 slot = 0;
   Status status = Status::ready;
   WaitFor waitFor = WaitFor::nothing;
   u32 waitSite = 0;
-  /** Barrier id or warp index. */
+  /** Barrier id, warp or warpgroup index, or address of an mbarrier with the parity in its lowest bit. */
   u32 waitArgument = 0;
   /** The last call into the runtime, for the message after a crash. */
   At lastCall = {"", 0, "nothing yet"};
   Clock clock;
+  /** For each slot: up to which moment asynchronous accesses may see its ordinary stores. */
+  Clock fenced;
   RecentEvents recent;
   u32 closedGroups = 0;
   std::vector<OpenCopy> copies;
+  u32 closedStores = 0;
+  std::vector<OpenStore> stores;
+  WgmmaThread wgmma;
+  /** Times that it has arrived at the cluster's barrier. */
+  u32 clusterArrivals = 0;
 };
 
 struct Barrier {
@@ -67,7 +79,7 @@ struct Barrier {
   u32 expected = 0;
   u32 site = 0;
   std::vector<Thread*> waiters;
-  Clock clock;
+  Knowledge knowledge;
 };
 
 /** Lanes of a warp that have reached one collective operation. */
@@ -91,8 +103,22 @@ constexpr u32 WHOLE_BLOCK = 16;
 constexpr u32 SHARED_BASE = 1024;
 constexpr u32 SHARED_MOST = 232448;
 
+struct Cluster {
+  /** The next free slot of the clocks. */
+  u32 slots = 0;
+  u32 alive = 0;
+  u32 arrived = 0;
+  /** Times that all have arrived. */
+  u32 rounds = 0;
+  Knowledge arriving, over;
+  std::vector<Thread*> waiters;
+  std::vector<Block*> blocks;
+};
+
 struct Block {
   u32 id[3] = {0, 0, 0};
+  Cluster* cluster = nullptr;
+  u32 rank = 0;
   /** Place among the resident blocks. */
   u32 slot = 0;
   /** Place in the grid, counted from 1. */
@@ -103,6 +129,10 @@ struct Block {
   Barrier barriers[WHOLE_BLOCK + 1];
   std::vector<Gathering> warps;
   std::vector<Label> labels;
+  std::deque<Mbarrier> mbarriers;
+  /** For each 8 bytes of shared memory: 1 + index of the mbarrier there. Empty where there is none. */
+  std::vector<u32> mbarrierAt;
+  std::vector<Warpgroup> warpgroups;
   Shadow shadow;
 };
 
@@ -147,11 +177,16 @@ struct Launch {
   void (*call)(const u64*) = nullptr;
   const u64* arguments = nullptr;
   Random random{1};
+  std::vector<std::unique_ptr<Cluster>> clusters;
   std::vector<std::unique_ptr<Block>> resident;
   std::vector<Thread*> ready;
   Thread* current = nullptr;
   void* schedulerStack = nullptr;
   std::vector<Pending> pending;
+  std::vector<TensorLoad> tensorLoads;
+  std::vector<TensorStore> tensorStores;
+  /** wgmma that all threads of their warpgroup have started. */
+  u32 readyWgmma = 0;
   /** Chance, at each step of the scheduler, that a pending copy lands. */
   double landingRate = 0.1;
   u64 steps = 0;
@@ -185,18 +220,46 @@ void wake(Thread& thread);
 void runThreads();
 
 // memory.cpp
+std::string callText(u32 site);
+/** Reports that the running thread uses a function in a way that no device takes. */
+void misuse(u32 site, u32 other, const std::string& text);
 bool checkShared(u32 address, u32 bytes, u32 site);
 bool checkRange(const void* p, u32 bytes, u32 alignment, Access access, u32 site);
+/** The shadow of a writable buffer, made at its first use. */
+Shadow& shadowOf(const Buffer& buffer);
 
 // barrier.cpp
-/** The running thread has ended: a barrier of the whole block may be complete without it. */
+/** The running thread has ended: a barrier of the whole block or cluster may be complete without it. */
 void leaveBlock();
 
+// cluster.cpp
+void leaveCluster(Cluster& cluster);
+/** Splits an address of tw_map_to_cta, or takes a plain one as the running block's; null where it names no block of the cluster. */
+Block* blockOfAddress(u32& address);
+
 // async-copy.cpp
-/** Lands one random pending copy. @returns false where there is none */
-bool landAnyCopy();
-/** At the end of a block: reports and lands what nobody waited for. */
+u32 pendingCopies();
+void landCopy(u32 index);
+/** At the end of a block: reports what nobody waited for. */
 void finishCopies(Block& block);
+
+// mbarrier.cpp
+/** The mbarrier at an address of a block; reports where there is none, or where its init is not before the running thread. */
+Mbarrier* findMbarrier(Block& block, u32 address, u32 site);
+/** Bytes of a copy have come. */
+void bringBytes(Mbarrier& bar, u32 bytes);
+std::string mbarrierText(const Block& block, const Mbarrier& bar);
+
+// tensor-copy.cpp
+void landTensorLoad(u32 index);
+/** The next half of a store: it reads shared memory, then it writes global memory. */
+void landTensorStore(u32 index);
+void finishTensorCopies(Block& block);
+
+// wgmma.cpp
+/** Multiplies for one random warpgroup that can. */
+void runAnyWgmma();
+void finishWgmma(Block& block);
 
 // bank.cpp
 void countBankAccess(u32 site, u32 offset, u32 bytes);

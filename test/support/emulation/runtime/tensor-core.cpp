@@ -1,11 +1,10 @@
-/** [test/support] The rounding of tensor-core sums of f16, bf16 and tf32 products. */
+/** [test/support] The rounding of tensor-core sums. */
 #include "tensor-core.h"
 #include <cmath>
 #include <cstring>
 
 namespace emu {
 
-static constexpr i32 KEPT_BITS = 25;
 static constexpr i32 NO_EXPONENT = -1000;
 /** What exponentOf gives for infinities and NaN. */
 static constexpr i32 NOT_FINITE = 128;
@@ -24,9 +23,9 @@ static double powerOfTwo(i32 exponent) {
   return __builtin_bit_cast(double, (u64)(clamped + 1023) << 52);
 }
 
-static f32 cutToF32(double x) {
+static f32 cutToF32(double x, u32 fraction) {
   if (std::fabs(x) < 0x1p-126) return (f32)(std::trunc(x * 0x1p149) * 0x1p-149);
-  return (f32)__builtin_bit_cast(double, __builtin_bit_cast(u64, x) & ~((1ull << 29) - 1));
+  return (f32)__builtin_bit_cast(double, __builtin_bit_cast(u64, x) & ~((1ull << (52 - fraction)) - 1));
 }
 
 static f32 plainSum(f32 sum, const f32* a, const f32* b, u32 columns, u32 depth) {
@@ -34,7 +33,8 @@ static f32 plainSum(f32 sum, const f32* a, const f32* b, u32 columns, u32 depth)
   return sum;
 }
 
-static f32 accumulate(f32 sum, const f32* a, const i32* ea, const f32* b, u32 columns, u32 depth) {
+static f32 accumulate(f32 sum, const f32* a, const i32* ea, const f32* b, u32 columns, u32 depth,
+                      Precision precision) {
   i32 largest = exponentOf(sum);
   bool isFinite = largest < NOT_FINITE;
   for (u32 k = 0; k < depth; k++) {
@@ -44,16 +44,16 @@ static f32 accumulate(f32 sum, const f32* a, const i32* ea, const f32* b, u32 co
   }
   if (!isFinite) return plainSum(sum, a, b, columns, depth);
   if (largest < -500) return sum;
-  const double scale = powerOfTwo(KEPT_BITS - largest);
+  const double scale = powerOfTwo(precision.kept - largest);
   i64 total = (i64)((double)sum * scale);
   for (u32 k = 0; k < depth; k++) total += (i64)((double)a[k] * b[k * columns] * scale);
-  return cutToF32((double)total * powerOfTwo(largest - KEPT_BITS));
+  return cutToF32((double)total * powerOfTwo(largest - precision.kept), precision.fraction);
 }
 
-void accumulateRow(f32* sums, const f32* a, const f32* b, u32 columns, u32 depth) {
+void accumulateRow(f32* sums, const f32* a, const f32* b, u32 columns, u32 depth, Precision precision) {
   i32 ea[64];
   for (u32 k = 0; k < depth; k++) ea[k] = exponentOf(a[k]);
-  for (u32 j = 0; j < columns; j++) sums[j] = accumulate(sums[j], a, ea, b + j, columns, depth);
+  for (u32 j = 0; j < columns; j++) sums[j] = accumulate(sums[j], a, ea, b + j, columns, depth, precision);
 }
 
 }  // namespace emu
