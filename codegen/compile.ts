@@ -12,6 +12,7 @@ import {
 import type { Artifact, ArtifactParam, CompileRequest } from "./artifact.ts";
 import { printScheduled } from "./ir/print-scheduled.ts";
 import { printThreadKernel } from "./ir/print-thread.ts";
+import type { ThreadKernel } from "./ir/thread.ts";
 import { createContext, type PassContext } from "./passes/pass.ts";
 import { type Lowered, type PassOptions, runPasses, type StageLevel } from "./run-passes.ts";
 import { TARGETS } from "./targets/catalogue.ts";
@@ -39,6 +40,22 @@ export function artifactParams(tile: TileKernel): readonly ArtifactParam[] {
     ...tile.params.flatMap(tensor),
     ...tile.dims.map((name) => ({ kind: "dim", name }) as const),
     ...tile.params.flatMap(scalar),
+  ];
+}
+
+/** Slots that the schedule adds: the launch's true grid, then tensor maps. */
+function launchParams(
+  tile: TileKernel,
+  { persistent, maps }: ThreadKernel,
+): readonly ArtifactParam[] {
+  const axes = persistent ? ([0, 1, 2] as const) : [];
+  return [
+    ...axes.map((axis) => ({ kind: "grid", axis }) as const),
+    ...maps.map(({ name, tensor, box, swizzle }): ArtifactParam => {
+      const param = tile.params.find((candidate) => candidate.name === tensor);
+      const dtype = param?.dtype ?? "f32";
+      return { kind: "tensor_map", name, tensor, dtype, box, swizzle };
+    }),
   ];
 }
 
@@ -80,7 +97,8 @@ function compileLowered(
     entry: emitted.entry,
     target: spec,
     text: emitted.text,
-    params: artifactParams(tile),
+    params: [...artifactParams(tile), ...launchParams(tile, lowered.thread)],
+    ...(lowered.thread.persistent ? { persistent: { blocksPerSm: 1 } } : {}),
     dtypes,
     config,
     fixedDims,

@@ -35,7 +35,7 @@ function sizeDivisor(
 }
 
 /** Largest known divisor of each dim's stride, in elements. */
-function strideDivisors(
+export function strideDivisors(
   tensor: TensorParam,
   divisibility: Readonly<Record<string, number>>,
 ): readonly number[] {

@@ -108,6 +108,7 @@ function operandAccesses(
   buffer: SharedBuffer,
 ): readonly WarpAccess[] {
   if (operand.kind !== "shared" || operand.ref.buffer !== buffer.name) return [];
+  if (op.instruction.kind === "wgmma") return []; // the layout is the instruction's own
   return op.instruction.kind === "mma.sync" ? matrixAccesses(op, buffer) : fmaAccesses(op, buffer);
 }
 
@@ -124,7 +125,9 @@ export function runWidth(layout: RegisterLayout, buffer: SharedBuffer): number {
 function accessesOf(op: SOp, buffer: SharedBuffer): readonly WarpAccess[] {
   switch (op.kind) {
     case "copy":
-      return op.into.buffer === buffer.name ? layoutAccesses(op.layout, buffer, op.width) : [];
+      return op.into.buffer === buffer.name && op.via !== "tma"
+        ? layoutAccesses(op.layout, buffer, op.width)
+        : [];
     case "shared_store":
       return op.into.buffer === buffer.name && op.value.layout !== undefined
         ? layoutAccesses(op.value.layout, buffer, op.width)

@@ -1,6 +1,11 @@
 /** [codegen/analysis] When each shared buffer is in use, as positions in the text of a scheduled kernel. Places are given by allocate-shared. */
 import type { SBlock, ScheduledKernel } from "../ir/scheduled.ts";
-import { ownerOf, scheduledRegions, sharedAccesses } from "../ir/visit-scheduled.ts";
+import {
+  ownerOf,
+  type SharedAccess,
+  scheduledRegions,
+  sharedAccesses,
+} from "../ir/visit-scheduled.ts";
 
 /** Positions are counted in order of the text; an op that owns blocks spans them. Both ends belong to the range. */
 export interface LiveRange {
@@ -17,7 +22,7 @@ interface Step {
 }
 
 interface Access {
-  readonly mode: "read" | "write" | "scratch";
+  readonly mode: SharedAccess["mode"];
   readonly path: readonly Step[];
 }
 
@@ -33,6 +38,8 @@ class Collector {
     path: { block: SBlock; isLoop: boolean; start: number; opStart: number }[];
   }[] = [];
   readonly #ends = new Map<string, number>();
+  /** Buffers that roles share: they are in use as long as the roles run. */
+  readonly handed = new Set<string>();
 
   constructor(owner: (buffer: string) => string) {
     this.#owner = owner;
@@ -43,6 +50,9 @@ class Collector {
     for (const op of block.ops) {
       const opStart = this.#position++;
       this.#open.push({ block, isLoop, start, opStart });
+      if (op.kind === "copy" && op.signal !== undefined) this.handed.add(op.into.buffer);
+      for (const { buffer, mode } of sharedAccesses(op))
+        if (mode === "sync") this.handed.add(buffer);
       for (const { buffer, mode } of sharedAccesses(op))
         this.#pending.push({ buffer: this.#owner(buffer), mode, path: [...this.#open] });
       const loops = op.kind === "for" || op.kind === "while";
@@ -100,10 +110,11 @@ export function sharedLiveness(kernel: ScheduledKernel): ReadonlyMap<string, Liv
   collector.block(kernel.body, false);
   collector.finish();
   const stages = new Map(kernel.shared.map((buffer) => [buffer.name, buffer.stages]));
+  const always = { start: 0, end: Number.POSITIVE_INFINITY };
   return new Map(
     [...collector.accesses].map(([name, accesses]) => [
       name,
-      rangeOf(accesses, (stages.get(name) ?? 1) > 1),
+      collector.handed.has(name) ? always : rangeOf(accesses, (stages.get(name) ?? 1) > 1),
     ]),
   );
 }

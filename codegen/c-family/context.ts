@@ -21,6 +21,8 @@ export interface Dialect {
   readonly primitives: PrimitiveTable;
   /** True where `ldmatrix` and `mma` exist. */
   readonly hasMatrix: boolean;
+  /** True where warps may take roles, with mbarriers, tensor maps and wgmma. */
+  readonly hasRoles: boolean;
 }
 
 export interface TensorName {
@@ -32,6 +34,9 @@ export interface BufferName {
   readonly text: string;
   readonly shared: ThreadShared;
 }
+
+/** Specials that are parameters of the kernel instead of calls. */
+export const GRID_SPECIALS: readonly Special[] = ["grid0", "grid1", "grid2"];
 
 export class CContext {
   readonly kernel: ThreadKernel;
@@ -45,6 +50,9 @@ export class CContext {
   readonly dims: ReadonlyMap<string, string>;
   readonly buffers: ReadonlyMap<string, BufferName>;
   readonly specials: ReadonlyMap<Special, string>;
+  /** Parameters of a persistent kernel: programs of the launch along x, y, z. */
+  readonly grid: readonly string[];
+  readonly #maps: ReadonlyMap<string, string>;
   /** Text name of the base address of shared memory; absent where the kernel has none. */
   readonly smem: string | undefined;
   readonly #registers = new Map<string, { readonly reg: Reg; readonly mutable: boolean }>();
@@ -68,9 +76,16 @@ export class CContext {
     this.dims = new Map(
       kernel.dims.map((dim) => [dim, this.names.declare(`dim:${dim}`, dim)] as const),
     );
+    this.grid = kernel.persistent
+      ? ["grid_x", "grid_y", "grid_z"].map((name) => this.names.fresh(name))
+      : [];
     this.specials = new Map(
-      usedSpecials(kernel.body).map((name) => [name, this.names.fresh(name)] as const),
+      usedSpecials(kernel.body).map((name) => {
+        const axis = GRID_SPECIALS.indexOf(name);
+        return [name, axis < 0 ? this.names.fresh(name) : (this.grid[axis] ?? name)] as const;
+      }),
     );
+    this.#maps = new Map(kernel.maps.map(({ name }) => [name, this.names.fresh(name)] as const));
     this.smem = kernel.shared.length === 0 ? undefined : this.names.fresh("smem");
     this.buffers = new Map(
       kernel.shared.map((shared) => [shared.name, { text: this.names.fresh(shared.name), shared }]),
@@ -101,6 +116,12 @@ export class CContext {
   buffer(name: string): BufferName {
     const found = this.buffers.get(name);
     invariant(found !== undefined, () => `${this.kernel.name}: no shared buffer ${name}`);
+    return found;
+  }
+
+  map(name: string): string {
+    const found = this.#maps.get(name);
+    invariant(found !== undefined, () => `${this.kernel.name}: no tensor map ${name}`);
     return found;
   }
 

@@ -8,7 +8,7 @@ import { CContext, type Dialect } from "./context.ts";
 import { scalarWordType } from "./expressions.ts";
 import { emitBody } from "./statements.ts";
 
-const SPECIAL_CALLS: Readonly<Record<Special, string>> = {
+const SPECIAL_CALLS: Readonly<Record<Exclude<Special, `grid${0 | 1 | 2}`>, string>> = {
   thread: "tw_tid()",
   lane: "tw_lane()",
   warp: "tw_warp()",
@@ -37,13 +37,16 @@ function parameters(kernel: ThreadKernel, context: CContext): readonly string[] 
   const scalars = [...context.scalars.values()].map(
     ({ text, param }) => `${scalarWordType(param.dtype)} ${text}`,
   );
-  return [...tensors, ...dims, ...scalars];
+  const grid = context.grid.map((name) => `i32 ${name}`);
+  const maps = kernel.maps.map(({ name }) => `TW_TENSOR_MAP ${context.map(name)}`);
+  return [...tensors, ...dims, ...scalars, ...grid, ...maps];
 }
 
 /** Indices and shared addresses that the body uses, each named once at the top. */
 function emitPreamble(context: CContext): void {
   const { writer, kernel } = context;
   for (const [special, name] of context.specials) {
+    if (special === "grid0" || special === "grid1" || special === "grid2") continue;
     writer.line(`const i32 ${name} = ${SPECIAL_CALLS[special]};`);
   }
   if (context.smem === undefined) return;
@@ -63,7 +66,8 @@ export function emitCKernel(kernel: ThreadKernel, dialect: Dialect): CKernelText
   const context = new CContext(kernel, dialect, writer);
   emitPreamble(context);
   emitBody(kernel.body, context);
-  const head = `TW_KERNEL(${kernel.threads}) ${context.entry}(`;
+  const macro = kernel.persistent ? "TW_KERNEL_ALONE" : "TW_KERNEL";
+  const head = `${macro}(${kernel.threads}) ${context.entry}(`;
   const signature = breakList(head, parameters(kernel, context), ")").join("\n");
   return { entry: context.entry, signature, body: writer.text() };
 }

@@ -5,6 +5,7 @@ import { atom, call, type Fragment, infix, prefix } from "../text/fragment.ts";
 import { castFragment, convert } from "./casts.ts";
 import type { CContext } from "./context.ts";
 import { emitExpr, pointer, sharedAddress, slot } from "./expressions.ts";
+import { emitBarrier, emitCall, emitRoles } from "./instructions.ts";
 import {
   emitAtomicGlobal,
   emitCopyAsync,
@@ -203,7 +204,13 @@ function emitStmt(stmt: Stmt, context: CContext): void {
       writer.line(`tw_cp_async_wait<${stmt.pending}>();`);
       break;
     case "barrier":
-      writer.line("tw_syncthreads();");
+      emitBarrier(stmt, context);
+      break;
+    case "call":
+      emitCall(stmt, context);
+      break;
+    case "roles":
+      emitRoles(stmt, context, (inner) => emitBody(inner, context));
       break;
     case "ldmatrix":
       emitLdmatrix(stmt, context);

@@ -12,6 +12,7 @@ import type { ScheduledReader } from "./parse-scheduled-values.ts";
 import type { DotInstruction, DotOperand, SBlock, SOp, SValue } from "./scheduled.ts";
 
 const MMA_SYNC: DotInstruction = { kind: "mma.sync", m: 16, n: 8, k: 16 };
+const WGMMA: DotInstruction = { kind: "wgmma", m: 64, k: 16 };
 
 function readSource(r: ScheduledReader, result: SValue, loc: Location): SOp | undefined {
   const t: TokenReader = r.tokens;
@@ -19,7 +20,7 @@ function readSource(r: ScheduledReader, result: SValue, loc: Location): SOp | un
   if (t.accept("dim")) return { kind: "dim", result, dim: t.name("a dim"), loc };
   if (t.accept("param")) return { kind: "param", result, param: t.name("a parameter"), loc };
   if (t.accept("iota")) return { kind: "iota", result, loc };
-  for (const kind of ["pid", "num_programs"] as const) {
+  for (const kind of ["pid", "num_programs", "grid_size"] as const) {
     if (!t.accept(kind)) continue;
     const axis = ([0, 1, 2] as const).find((n) => n === t.peekNumber());
     if (axis === undefined) t.fail("unknown grid axis", "0, 1 or 2");
@@ -112,6 +113,9 @@ function readDot(r: ScheduledReader, result: SValue, loc: Location): SOp {
   if (t.accept("fma")) {
     return { kind: "dot", result, a, b, acc, axis, instruction: { kind: "fma" }, loc };
   }
+  if (t.accept("wgmma")) {
+    return { kind: "dot", result, a, b, acc, axis, instruction: WGMMA, loc };
+  }
   t.expect("mma_sync");
   return { kind: "dot", result, a, b, acc, axis, instruction: MMA_SYNC, loc };
 }
@@ -137,6 +141,30 @@ function readMemory(r: ScheduledReader, result: SValue, loc: Location): SOp | un
   return t.accept("dot") ? readDot(r, result, loc) : undefined;
 }
 
+function readRoleEffect(r: ScheduledReader, loc: Location): SOp | undefined {
+  const t: TokenReader = r.tokens;
+  if (t.accept("mbarrier_init")) {
+    const barrier = t.name("a buffer");
+    return { kind: "mbarrier_init", barrier, arrivals: r.number("arrivals"), loc };
+  }
+  if (t.accept("mbarrier_wait")) {
+    const on = r.ref();
+    t.expect("parity");
+    return { kind: "mbarrier_wait", on, parity: r.use(), loc };
+  }
+  if (t.accept("mbarrier_arrive")) return { kind: "mbarrier_arrive", on: r.ref(), loc };
+  if (t.accept("mbarrier_expect"))
+    return { kind: "mbarrier_expect", on: r.ref(), bytes: r.number("bytes"), loc };
+  if (!t.accept("dot_wait")) return undefined;
+  const pending = t.number("pending dots");
+  const done: SValue[] = [];
+  if (t.accept("done")) {
+    do done.push(r.use());
+    while (t.accept(","));
+  }
+  return { kind: "dot_wait", pending, done, loc };
+}
+
 function readEffect(r: ScheduledReader, loc: Location): SOp {
   const t: TokenReader = r.tokens;
   if (t.accept("commit")) return { kind: "commit", loc };
@@ -154,6 +182,8 @@ function readEffect(r: ScheduledReader, loc: Location): SOp {
     const value = r.use();
     return { kind: "shared_store", into, value, width: r.number("width"), loc };
   }
+  const role = readRoleEffect(r, loc);
+  if (role !== undefined) return role;
   t.expect("copy");
   const into = r.ref();
   t.expect("=");
@@ -164,8 +194,9 @@ function readEffect(r: ScheduledReader, loc: Location): SOp {
   const layout = r.layout(axes);
   const width = r.number("width");
   t.expect("via");
-  const via = t.oneOf(["cp.async", "ldg"], "way of copying");
-  return { kind: "copy", into, ...at, fill, layout, width, via, loc };
+  const via = t.oneOf(["cp.async", "ldg", "tma"], "way of copying");
+  const signal = t.accept("signal") ? { signal: r.ref() } : {};
+  return { kind: "copy", into, ...at, fill, layout, width, via, ...signal, loc };
 }
 
 /** Axes of the tile that indices address, in order. */
@@ -204,6 +235,22 @@ function readFor(r: ScheduledReader, results: readonly SValue[], loc: Location):
   return { kind: "for", results, lo, hi, step, inits, body, ...unroll, ...stages, loc };
 }
 
+function readRoles(r: ScheduledReader, loc: Location): SOp {
+  const t: TokenReader = r.tokens;
+  let registers = {};
+  if (t.accept("registers")) {
+    t.expect("(");
+    const [producer = 0, consumer = 0] = t.list(")", () => t.number("registers"));
+    registers = { registers: { producer, consumer } };
+  }
+  t.expect("producer");
+  t.expect("{");
+  const producer = readScheduledBlock(r, []);
+  t.expect("consumer");
+  t.expect("{");
+  return { kind: "roles", producer, consumer: readScheduledBlock(r, []), ...registers, loc };
+}
+
 function readStructured(
   r: ScheduledReader,
   results: readonly SValue[],
@@ -211,6 +258,7 @@ function readStructured(
 ): SOp | undefined {
   const t: TokenReader = r.tokens;
   if (t.accept("for")) return readFor(r, results, loc);
+  if (t.accept("roles")) return readRoles(r, loc);
   if (t.accept("while")) {
     const { params, inits } = readCarry(r);
     t.expect("{");

@@ -30,6 +30,9 @@ const SPECIALS = [
   "programs0",
   "programs1",
   "programs2",
+  "grid0",
+  "grid1",
+  "grid2",
 ] as const;
 
 const INFIX_OPS = (

@@ -1,7 +1,16 @@
 /** [codegen/ir] Reads the text form of the thread IR: kernels and statements. Locations are not part of the text. */
 import { DTYPE_NAMES, type DType, type Param, type TensorDim } from "../../dsl/index.ts";
+import { instructionOf } from "./instructions.ts";
 import { REG_TYPES, readExpr, type ThreadNames } from "./parse-thread-expr.ts";
-import type { Expr, RegSlice, Stmt, ThreadKernel, ThreadShared } from "./thread.ts";
+import type {
+  CallArg,
+  Expr,
+  RegSlice,
+  Stmt,
+  TensorMapSpec,
+  ThreadKernel,
+  ThreadShared,
+} from "./thread.ts";
 import { ThreadTokens } from "./thread-tokens.ts";
 
 interface Reader {
@@ -177,6 +186,52 @@ function readMma(r: Reader): Stmt {
   return { kind: "mma", dtype, acc, a, b: readSlice(r) };
 }
 
+function readArg(r: Reader): CallArg {
+  const { t } = r;
+  if (t.accept("&")) {
+    const { name: buffer, offset: bytes } = readPlace(r);
+    return { kind: "address", buffer, bytes };
+  }
+  if (t.accept("map")) return { kind: "map", map: t.name() };
+  if (!t.accept("*")) return { kind: "value", value: readExpr(t, r.names) };
+  const slice = readSlice(r);
+  return { kind: "registers", slice, count: readWidth(r) };
+}
+
+function readCall(r: Reader): Stmt {
+  const { t } = r;
+  const first = readSlice(r);
+  const to = t.accept("from") ? { to: first } : {};
+  const fn = "to" in to ? t.name() : first.name;
+  if (instructionOf(fn) === undefined) return t.fail("an instruction", 1);
+  let template = {};
+  if (t.accept("<")) {
+    template = { template: t.number() };
+    t.expect(">");
+  }
+  t.expect("(");
+  return { kind: "call", fn, ...template, args: t.list(")", () => readArg(r)), ...to };
+}
+
+function readRoles(r: Reader): Stmt {
+  const { t } = r;
+  const warps = t.number();
+  let registers = {};
+  if (t.accept("registers")) {
+    t.expect("(");
+    const [producer = 0, consumer = 0] = t.list(")", () => t.number());
+    registers = { registers: { producer, consumer } };
+  }
+  t.expect("producer");
+  const producer = readBlock(r);
+  t.expect("consumer");
+  return { kind: "roles", warps, ...registers, producer, consumer: readBlock(r) };
+}
+
+function readBarrier({ t }: Reader): Stmt {
+  return t.isNumber() ? { kind: "barrier", threads: t.number() } : { kind: "barrier" };
+}
+
 function readComment(r: Reader): Stmt {
   return { kind: "comment", text: r.t.name() };
 }
@@ -197,7 +252,9 @@ const OPENERS: Readonly<Record<string, (r: Reader) => Stmt>> = {
   copy_async: readCopy,
   commit_async: () => ({ kind: "commit_async" }),
   wait_async: (r) => ({ kind: "wait_async", pending: r.t.number() }),
-  barrier: () => ({ kind: "barrier" }),
+  barrier: readBarrier,
+  call: readCall,
+  roles: readRoles,
   shuffle_xor: (r) => readShuffle(r, "shuffle_xor"),
   shuffle: (r) => readShuffle(r, "shuffle"),
   ldmatrix: readLdmatrix,
@@ -267,6 +324,19 @@ function readShared(t: ThreadTokens): ThreadShared {
   return { name, dtype, elements, byteOffset: t.number() };
 }
 
+function readMap(t: ThreadTokens): TensorMapSpec {
+  const name = t.name();
+  t.expect(":");
+  const tensor = t.name();
+  t.expect("box");
+  t.expect("(");
+  const box = t.list(")", () => t.number());
+  t.expect("swizzle");
+  const bytes = t.number();
+  const swizzle = ([0, 32, 64, 128] as const).find((n) => n === bytes);
+  return { name, tensor, box, swizzle: swizzle ?? t.fail("0, 32, 64 or 128", 1) };
+}
+
 /** @throws InternalError TW9002 where the text is not a thread kernel */
 export function parseThreadKernel(text: string): ThreadKernel {
   const t = new ThreadTokens(text);
@@ -281,9 +351,12 @@ export function parseThreadKernel(text: string): ThreadKernel {
   const threads = readNumberClause(t, "threads");
   const warpSize = readNumberClause(t, "warp");
   const sharedBytes = readNumberClause(t, "bytes");
+  const persistent = t.accept("persistent");
   t.expect("{");
   const shared: ThreadShared[] = [];
   while (t.accept("shared")) shared.push(readShared(t));
+  const maps: TensorMapSpec[] = [];
+  while (t.accept("map")) maps.push(readMap(t));
   const scalars = params.flatMap((p): [string, DType][] =>
     p.kind === "scalar" ? [[p.name, p.dtype]] : [],
   );
@@ -291,5 +364,6 @@ export function parseThreadKernel(text: string): ThreadKernel {
   const body: Stmt[] = [];
   while (!t.accept("}")) body.push(readStmt(r));
   if (!t.atEnd()) t.fail("the end of the text");
-  return { name, params, dims, fixedDims, threads, warpSize, shared, sharedBytes, body };
+  const sizes = { threads, warpSize, shared, sharedBytes };
+  return { name, params, dims, fixedDims, ...sizes, maps, persistent, body };
 }

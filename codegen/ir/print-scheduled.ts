@@ -156,6 +156,7 @@ class Printer {
         return `param ${formatName(op.param)}`;
       case "pid":
       case "num_programs":
+      case "grid_size":
         return `${op.kind} ${op.axis}`;
       case "iota":
         return "iota";
@@ -201,7 +202,8 @@ class Printer {
       case "copy": {
         const from = `${place(op.tensor, op.at)}${maskText(op.mask)} fill ${formatNumber(op.fill)}`;
         const layout = this.layouts.nameOf(op.layout);
-        return `copy ${refText(op.into)} = ${from} layout ${layout} width ${op.width} via ${op.via}`;
+        const signal = op.signal === undefined ? "" : ` signal ${refText(op.signal)}`;
+        return `copy ${refText(op.into)} = ${from} layout ${layout} width ${op.width} via ${op.via}${signal}`;
       }
       case "shared_load":
         return `shared_load ${refText(op.from)} width ${op.width}`;
@@ -209,11 +211,21 @@ class Printer {
         return `shared_store ${refText(op.into)} = ${use(op.value)} width ${op.width}`;
       case "dot": {
         const operands = `${dotOperandText(op.a)}, ${dotOperandText(op.b)}`;
-        const by = op.instruction.kind === "fma" ? "fma" : "mma_sync";
+        const by = op.instruction.kind === "mma.sync" ? "mma_sync" : op.instruction.kind;
         return `dot ${operands} over ${formatName(op.axis)} acc ${use(op.acc)} by ${by}`;
       }
       case "wait":
         return `wait ${op.pending}`;
+      case "mbarrier_init":
+        return `mbarrier_init ${formatName(op.barrier)} arrivals ${op.arrivals}`;
+      case "mbarrier_wait":
+        return `mbarrier_wait ${refText(op.on)} parity ${use(op.parity)}`;
+      case "mbarrier_arrive":
+        return `mbarrier_arrive ${refText(op.on)}`;
+      case "mbarrier_expect":
+        return `mbarrier_expect ${refText(op.on)} bytes ${op.bytes}`;
+      case "dot_wait":
+        return `dot_wait ${op.pending}${op.done.length === 0 ? "" : ` done ${list(op.done)}`}`;
       default:
         return op.kind;
     }
@@ -233,6 +245,12 @@ class Printer {
         return `while ${this.#carry(op.cond.params, op.inits)} {`;
       case "if":
         return `if ${use(op.cond)} {`;
+      case "roles": {
+        const { registers: r } = op;
+        return r === undefined
+          ? "roles producer {"
+          : `roles registers(${r.producer}, ${r.consumer}) producer {`;
+      }
       default:
         return this.#value(op) ?? this.#memory(op);
     }
@@ -256,6 +274,8 @@ class Printer {
     if (op.kind === "while" && b !== undefined) {
       lines.push(`${indent}} do (${b.params.map((v) => this.define(v)).join(", ")}) {`);
       lines.push(...this.block(b, inner));
+    } else if (op.kind === "roles" && b !== undefined) {
+      lines.push(`${indent}} consumer {`, ...this.block(b, inner));
     } else if (b !== undefined && b.ops.length + b.yields.length > 0) {
       lines.push(`${indent}} else {`, ...this.block(b, inner));
     }

@@ -1,7 +1,7 @@
 /** [codegen/ir] The text form of the thread IR. parse-thread.ts reads it back exactly. */
 import type { BinaryFn, CompareFn, Param, TensorDim } from "../../dsl/index.ts";
 import { formatSpan } from "../../dsl/index.ts";
-import type { Expr, RegSlice, RegType, Stmt, ThreadKernel } from "./thread.ts";
+import type { CallArg, Expr, RegSlice, RegType, Stmt, ThreadKernel } from "./thread.ts";
 
 export interface ThreadPrintOptions {
   /** Puts `// file:line:col` above each group of statements of one source line. */
@@ -12,7 +12,7 @@ const PLAIN_NAME = /^[A-Za-z_]\w*$/;
 /** Names that must be quoted, since these words mean something at the start of a statement or operand. */
 const WORDS: ReadonlySet<string> = new Set(
   `true false inf nan let var loop unroll while if load_global store_global atomic_global load_shared store_shared copy_async
-  commit_async wait_async barrier shuffle_xor shuffle ldmatrix mma comment shared uniform`.split(
+  commit_async wait_async barrier shuffle_xor shuffle ldmatrix mma comment shared uniform call roles map`.split(
     /\s+/,
   ),
 );
@@ -116,7 +116,28 @@ function place(name: string, offset: Expr): string {
   return `${formatName(name)}[${formatExpr(offset)}]`;
 }
 
-type Simple = Exclude<Stmt, { readonly kind: "loop" | "while" | "if" }>;
+function argText(arg: CallArg): string {
+  switch (arg.kind) {
+    case "value":
+      return formatExpr(arg.value);
+    case "address":
+      return `&${place(arg.buffer, arg.bytes)}`;
+    case "map":
+      return `map ${formatName(arg.map)}`;
+    case "registers":
+      return `*${slice(arg.slice)} x${arg.count}`;
+    default:
+      return arg satisfies never;
+  }
+}
+
+function callText(s: Extract<Stmt, { readonly kind: "call" }>): string {
+  const to = s.to === undefined ? "" : `${slice(s.to)} from `;
+  const number = s.template === undefined ? "" : `<${s.template}>`;
+  return `call ${to}${s.fn}${number}(${s.args.map(argText).join(", ")})`;
+}
+
+type Simple = Exclude<Stmt, { readonly kind: "loop" | "while" | "if" | "roles" }>;
 
 function formatLet(s: Extract<Stmt, { readonly kind: "let" }>): string {
   const length = s.reg.length === 1 ? "" : `[${s.reg.length}]`;
@@ -147,8 +168,11 @@ function formatSimple(s: Simple): string {
     case "copy_async":
       return `copy_async x${s.width} ${place(s.tensor, s.from)} to ${place(s.buffer, s.to)}${maskText(s.mask)}`;
     case "commit_async":
-    case "barrier":
       return s.kind;
+    case "barrier":
+      return s.threads === undefined ? "barrier" : `barrier ${s.threads}`;
+    case "call":
+      return callText(s);
     case "wait_async":
       return `wait_async ${s.pending}`;
     case "shuffle_xor":
@@ -201,6 +225,17 @@ function stmtLines(s: Stmt, indent: string, options: ThreadPrintOptions): string
         `${indent}}`,
       ];
     }
+    case "roles": {
+      const { registers: r } = s;
+      const moved = r === undefined ? "" : ` registers(${r.producer}, ${r.consumer})`;
+      return [
+        `${indent}roles ${s.warps}${moved} producer {`,
+        ...blockLines(s.producer, inner, options),
+        `${indent}} consumer {`,
+        ...blockLines(s.consumer, inner, options),
+        `${indent}}`,
+      ];
+    }
     default:
       return [`${indent}${formatSimple(s)}`];
   }
@@ -243,6 +278,7 @@ export function printThreadKernel(kernel: ThreadKernel, options: ThreadPrintOpti
     `threads(${kernel.threads})`,
     `warp(${kernel.warpSize})`,
     `bytes(${kernel.sharedBytes})`,
+    ...(kernel.persistent ? ["persistent"] : []),
   ];
   const lines = [
     `thread ${formatName(kernel.name)}(`,
@@ -250,6 +286,10 @@ export function printThreadKernel(kernel: ThreadKernel, options: ThreadPrintOpti
     `) ${clauses.join(" ")} {`,
     ...kernel.shared.map(
       (b) => `  shared ${formatName(b.name)}: ${b.dtype}[${b.elements}] at ${b.byteOffset}`,
+    ),
+    ...kernel.maps.map(
+      (m) =>
+        `  map ${formatName(m.name)}: ${formatName(m.tensor)} box(${m.box.join(", ")}) swizzle ${m.swizzle}`,
     ),
     ...blockLines(kernel.body, "  ", options),
     "}",

@@ -15,6 +15,7 @@ import type {
   ValueType,
 } from "../../dsl/index.ts";
 import type { RegisterLayout, SharedLayout } from "../layout/layout.ts";
+import type { RoleOp } from "./scheduled-roles.ts";
 
 /** A value held in registers. Scalars are uniform over the program and have no layout. Narrow dtypes are only moved, selected and cast here. */
 export interface SValue {
@@ -58,10 +59,14 @@ export type DotOperand =
       readonly axes: readonly Axis[];
     };
 
-/** `fma`: each thread multiplies its own elements, both operands from shared memory. `mma.sync`: warp-wide m16n8k16. */
+/**
+ * `fma`: each thread multiplies its own elements, both operands from shared memory. `mma.sync`: warp-wide m16n8k16. `wgmma`: a warpgroup
+ * multiplies 64 rows by all columns, k 16 at a time, asynchronously: neither operands nor accumulator may be touched before a `dot_wait`.
+ */
 export type DotInstruction =
   | { readonly kind: "fma" }
-  | { readonly kind: "mma.sync"; readonly m: 16; readonly n: 8; readonly k: 16 };
+  | { readonly kind: "mma.sync"; readonly m: 16; readonly n: 8; readonly k: 16 }
+  | { readonly kind: "wgmma"; readonly m: 64; readonly k: 16 };
 
 interface Base {
   readonly loc: Location;
@@ -224,6 +229,8 @@ export interface SAtomic extends Base {
 /**
  * Global → shared. `layout` distributes the tile over the block's threads for the copy (one replica copies); gather indices and mask are in slices of it.
  * `cp.async` needs width × element size of 4, 8 or 16 bytes and completes at a `wait`; `ldg` goes through registers and is done at the next barrier.
+ * `tma` is started by one thread for the whole box (then `layout` and `width` mean nothing) and counts its bytes, zeros past the bounds
+ * included, on the mbarrier `signal`.
  */
 export interface SCopy extends Base {
   readonly kind: "copy";
@@ -234,7 +241,8 @@ export interface SCopy extends Base {
   readonly fill: number;
   readonly layout: RegisterLayout;
   readonly width: number;
-  readonly via: "cp.async" | "ldg";
+  readonly via: "cp.async" | "ldg" | "tma";
+  readonly signal?: SharedRef;
 }
 /** Closes a group of cp.async copies. */
 export interface SCommit extends Base {
@@ -332,7 +340,8 @@ export type SOp =
   | SDot
   | SFor
   | SWhile
-  | SIf;
+  | SIf
+  | RoleOp;
 
 /** As in the tile IR: for a loop, `params` = [iv, ...carried] and `yields` the next carried values. */
 export interface SBlock {

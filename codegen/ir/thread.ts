@@ -27,7 +27,7 @@ export type Expr =
   | (Typed & { readonly kind: "const"; readonly value: number })
   /** A register, a loop variable or an element of a register array. */
   | (Typed & { readonly kind: "reg"; readonly name: string; readonly index?: Expr })
-  /** i32. `thread` in the block, `lane` in the warp, `warp` in the block. */
+  /** i32. `thread` in the block, `lane` in the warp, `warp` in the block; `grid`: programs of a persistent launch, whose blocks are fewer. */
   | (Typed & {
       readonly kind: "special";
       readonly name:
@@ -39,7 +39,10 @@ export type Expr =
         | "pid2"
         | "programs0"
         | "programs1"
-        | "programs2";
+        | "programs2"
+        | "grid0"
+        | "grid1"
+        | "grid2";
     })
   | (Typed & { readonly kind: "dim"; readonly name: string })
   | (Typed & { readonly kind: "param"; readonly name: string })
@@ -68,6 +71,13 @@ export interface RegSlice {
   readonly name: string;
   readonly index?: Expr;
 }
+
+/** Argument of an instruction; registers are `count` elements from the slice on. */
+export type CallArg =
+  | { readonly kind: "value"; readonly value: Expr }
+  | { readonly kind: "address"; readonly buffer: string; readonly bytes: Expr }
+  | { readonly kind: "map"; readonly map: string }
+  | { readonly kind: "registers"; readonly slice: RegSlice; readonly count: number };
 
 export type Stmt =
   /** Declares; without `init` a register's content is undefined until assigned. `mutable: false` registers are assigned once, here. */
@@ -158,7 +168,24 @@ export type Stmt =
     })
   | (At & { readonly kind: "commit_async" })
   | (At & { readonly kind: "wait_async"; readonly pending: number })
-  | (At & { readonly kind: "barrier" })
+  /** Of all threads of the block, or of the first `threads` alone. */
+  | (At & { readonly kind: "barrier"; readonly threads?: number })
+  /** An instruction of instructions.ts; `template` where its name holds a number. */
+  | (At & {
+      readonly kind: "call";
+      readonly fn: string;
+      readonly template?: number;
+      readonly args: readonly CallArg[];
+      readonly to?: RegSlice;
+    })
+  /** Warps below `warps` run `consumer`; one thread of the warpgroup behind them runs `producer`. */
+  | (At & {
+      readonly kind: "roles";
+      readonly warps: number;
+      readonly registers?: { readonly producer: number; readonly consumer: number };
+      readonly producer: readonly Stmt[];
+      readonly consumer: readonly Stmt[];
+    })
   /** Lane l receives `value` of lane l ^ laneMask. All lanes of the warp take part. */
   | (At & {
       readonly kind: "shuffle_xor";
@@ -201,6 +228,16 @@ export interface ThreadShared {
   readonly byteOffset: number;
 }
 
+/** A box of a tensor that one TMA copy moves. */
+export interface TensorMapSpec {
+  readonly name: string;
+  readonly tensor: string;
+  /** Elements along each dim of the tensor, outermost first. */
+  readonly box: readonly number[];
+  /** Bytes over which the box is swizzled in shared memory. */
+  readonly swizzle: 0 | 32 | 64 | 128;
+}
+
 export interface ThreadKernel {
   readonly name: string;
   readonly params: readonly Param[];
@@ -210,5 +247,8 @@ export interface ThreadKernel {
   readonly warpSize: number;
   readonly shared: readonly ThreadShared[];
   readonly sharedBytes: number;
+  readonly maps: readonly TensorMapSpec[];
+  /** Blocks walk over the programs of the launch, which may be more. */
+  readonly persistent: boolean;
   readonly body: readonly Stmt[];
 }

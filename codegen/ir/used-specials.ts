@@ -14,6 +14,9 @@ const ORDER: Readonly<Record<Special, number>> = {
   programs0: 6,
   programs1: 7,
   programs2: 8,
+  grid0: 9,
+  grid1: 10,
+  grid2: 11,
 };
 
 /** Every special that the body reads, once each, in a fixed order. */

@@ -128,6 +128,14 @@ function checkRelabel(report: ScheduledReport, x: SValue, result: SValue): void 
   if (before !== after) report("a relabel changes registers", `${before}`, `${after}`);
 }
 
+/** An mbarrier is eight bytes, one slot each. */
+function checkBarrier(report: ScheduledReport, kernel: ScheduledKernel, name: string): void {
+  const buffer = kernel.shared.find((candidate) => candidate.name === name);
+  if (buffer === undefined || (buffer.dtype === "u32" && buffer.layout.stageElements === 2)) return;
+  const seen = `${name}: ${buffer.dtype}, ${buffer.layout.stageElements} elements a slot`;
+  report("an mbarrier has another form", seen, "u32, 2 elements a slot");
+}
+
 /** Checks one op; its regions are the caller's affair. */
 export function verifyScheduledOp(op: SOp, kernel: ScheduledKernel, report: ScheduledReport): void {
   switch (op.kind) {
@@ -177,9 +185,24 @@ export function verifyScheduledOp(op: SOp, kernel: ScheduledKernel, report: Sche
       return;
     case "copy":
       checkPlace(report, op, op.layout, kernel);
+      if (op.signal !== undefined) checkBarrier(report, kernel, op.signal.buffer);
+      if (op.via === "tma" && (op.mask !== undefined || op.fill !== 0))
+        report(
+          "tma copies know no masks and fill with zeros",
+          `fill ${op.fill}`,
+          "no mask, fill 0",
+        );
       return;
     case "dot":
       expectEqual(report, "accumulator and result", op.acc, op.result);
+      return;
+    case "mbarrier_init":
+      checkBarrier(report, kernel, op.barrier);
+      return;
+    case "mbarrier_wait":
+    case "mbarrier_arrive":
+    case "mbarrier_expect":
+      checkBarrier(report, kernel, op.on.buffer);
       return;
     default:
       checkStructured(report, op);

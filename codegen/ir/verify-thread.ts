@@ -1,7 +1,17 @@
 /** [codegen/ir] Checks a thread kernel: names, types, widths, and that barriers and warp operations stand in uniform flow. */
 import { InternalError, type TensorParam } from "../../dsl/index.ts";
+import { type Instruction, instructionOf } from "./instructions.ts";
 import { formatExpr, printStmt } from "./print-thread.ts";
-import type { Expr, Reg, RegSlice, RegType, Stmt, ThreadKernel, ThreadShared } from "./thread.ts";
+import type {
+  CallArg,
+  Expr,
+  Reg,
+  RegSlice,
+  RegType,
+  Stmt,
+  ThreadKernel,
+  ThreadShared,
+} from "./thread.ts";
 import {
   type Binding,
   checkExpr,
@@ -213,8 +223,64 @@ class Verifier implements ExprContext {
     else if (s.laneMask < 1 || s.laneMask >= size) this.report(`lane mask ${s.laneMask}`);
   }
 
+  #checkCall(s: Extract<Stmt, { readonly kind: "call" }>): void {
+    const instruction = instructionOf(s.fn);
+    if (instruction === undefined) {
+      this.report(`unknown instruction ${s.fn}`);
+      return;
+    }
+    const { args, together, result, numbered } = instruction;
+    if (together === true && !this.#uniform)
+      this.report(`${s.fn} stands where threads may diverge`);
+    if ((s.template !== undefined) !== (numbered === true))
+      this.report(`${s.fn} ${numbered === true ? "needs a" : "has no"} number`);
+    if (s.to !== undefined) this.#write(s.to, 1, "i64");
+    if ((s.to !== undefined) !== (result === true)) this.report(`the result of ${s.fn}`);
+    if (args.length !== s.args.length) this.report(`${s.fn} takes ${args.length} arguments`);
+    s.args.forEach((arg, i) => this.#checkArg(arg, args[i]));
+  }
+
+  #checkArg(arg: CallArg, expected: Instruction["args"][number] | undefined): void {
+    switch (arg.kind) {
+      case "value":
+        checkExpr(this, arg.value);
+        break;
+      case "address":
+        this.#buffer(arg.buffer);
+        checkExpr(this, arg.bytes, "i32");
+        break;
+      case "map":
+        if (!this.kernel.maps.some(({ name }) => name === arg.map))
+          this.report(`unknown tensor map ${arg.map}`);
+        break;
+      case "registers":
+        if (expected === "inout") this.#write(arg.slice, arg.count);
+        else this.#read(arg.slice, arg.count);
+        break;
+      default:
+        arg satisfies never;
+    }
+    const kind = expected === "read" || expected === "inout" ? "registers" : expected;
+    if (kind !== arg.kind) this.report(`an argument is ${arg.kind}, expected ${expected}`);
+  }
+
+  #checkRoles(s: Extract<Stmt, { readonly kind: "roles" }>): void {
+    if (!this.#uniform) this.report("roles stand where threads may diverge");
+    const threads = s.warps * this.kernel.warpSize + 128;
+    if (threads !== this.kernel.threads)
+      this.report(`roles for ${threads} threads in a block of ${this.kernel.threads}`);
+    this.#inside(false, () => this.block(s.producer));
+    this.block(s.consumer);
+  }
+
   #check(s: Stmt): void {
     switch (s.kind) {
+      case "call":
+        this.#checkCall(s);
+        return;
+      case "roles":
+        this.#checkRoles(s);
+        return;
       case "let":
         this.#checkLet(s);
         return;

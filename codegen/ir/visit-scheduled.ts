@@ -55,7 +55,7 @@ export function scheduledOperands(op: SOp): readonly SValue[] {
     case "atomic":
       return defined([...op.at.flatMap(indexOperands), op.value, op.mask]);
     case "copy":
-      return defined([op.into.slot, ...op.at.flatMap(indexOperands), op.mask]);
+      return defined([op.into.slot, ...op.at.flatMap(indexOperands), op.mask, op.signal?.slot]);
     case "shared_load":
       return defined([op.from.slot]);
     case "shared_store":
@@ -68,6 +68,13 @@ export function scheduledOperands(op: SOp): readonly SValue[] {
       return op.inits;
     case "if":
       return [op.cond];
+    case "mbarrier_wait":
+      return defined([op.on.slot, op.parity]);
+    case "mbarrier_arrive":
+    case "mbarrier_expect":
+      return defined([op.on.slot]);
+    case "dot_wait":
+      return op.done;
     default:
       return [];
   }
@@ -82,6 +89,12 @@ export function scheduledResults(op: SOp): readonly SValue[] {
     case "wait":
     case "barrier":
     case "shared_store":
+    case "mbarrier_init":
+    case "mbarrier_wait":
+    case "mbarrier_arrive":
+    case "mbarrier_expect":
+    case "dot_wait":
+    case "roles":
       return [];
     case "for":
     case "while":
@@ -101,6 +114,8 @@ export function scheduledRegions(op: SOp): readonly SBlock[] {
       return [op.cond, op.body];
     case "if":
       return [op.then, op.else];
+    case "roles":
+      return [op.producer, op.consumer];
     default:
       return [];
   }
@@ -109,12 +124,23 @@ export function scheduledRegions(op: SOp): readonly SBlock[] {
 /** Buffers that an op itself writes and reads, scratch included; `scratch` accesses are ordered by the op's own barriers. */
 export interface SharedAccess {
   readonly buffer: string;
-  readonly mode: "read" | "write" | "scratch";
+  /** `sync`: an mbarrier, which orders its own accesses. */
+  readonly mode: "read" | "write" | "scratch" | "sync";
 }
 
 export function sharedAccesses(op: SOp): readonly SharedAccess[] {
   switch (op.kind) {
     case "copy":
+      return [
+        { buffer: op.into.buffer, mode: "write" },
+        ...(op.signal === undefined ? [] : [{ buffer: op.signal.buffer, mode: "sync" } as const]),
+      ];
+    case "mbarrier_init":
+      return [{ buffer: op.barrier, mode: "sync" }];
+    case "mbarrier_wait":
+    case "mbarrier_arrive":
+    case "mbarrier_expect":
+      return [{ buffer: op.on.buffer, mode: "sync" }];
     case "shared_store":
       return [{ buffer: op.into.buffer, mode: "write" }];
     case "shared_load":
@@ -197,8 +223,16 @@ export function mapScheduledOperands(op: SOp, map: MapValue): SOp {
     }
     case "copy": {
       const at = op.at.map((index) => mapIndex(index, map));
-      return { ...op, into: mapRef(op.into, map), at, ...mapMask(op.mask, map) };
+      const signal = op.signal === undefined ? {} : { signal: mapRef(op.signal, map) };
+      return { ...op, into: mapRef(op.into, map), at, ...mapMask(op.mask, map), ...signal };
     }
+    case "mbarrier_wait":
+      return { ...op, on: mapRef(op.on, map), parity: map(op.parity) };
+    case "mbarrier_arrive":
+    case "mbarrier_expect":
+      return { ...op, on: mapRef(op.on, map) };
+    case "dot_wait":
+      return { ...op, done: op.done.map(map) };
     case "shared_load":
       return { ...op, from: mapRef(op.from, map) };
     case "shared_store":
@@ -231,6 +265,12 @@ export function mapScheduledResults(op: SOp, map: MapValue): SOp {
     case "wait":
     case "barrier":
     case "shared_store":
+    case "mbarrier_init":
+    case "mbarrier_wait":
+    case "mbarrier_arrive":
+    case "mbarrier_expect":
+    case "dot_wait":
+    case "roles":
       return op;
     case "for":
     case "while":
@@ -251,6 +291,8 @@ export function mapScheduledRegions(op: SOp, map: (block: SBlock) => SBlock): SO
     case "if":
       // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
       return { ...op, then: map(op.then), else: map(op.else) };
+    case "roles":
+      return { ...op, producer: map(op.producer), consumer: map(op.consumer) };
     default:
       return op;
   }

@@ -1,5 +1,6 @@
 /** [codegen/ir] Reading and rebuilding thread IR generically: expressions, the registers a statement reads and writes, walks. */
-import type { Expr, RegSlice, Stmt } from "./thread.ts";
+import { instructionOf } from "./instructions.ts";
+import type { CallArg, Expr, RegSlice, Stmt } from "./thread.ts";
 
 /** The direct operands of an expression. */
 export function exprOperands(e: Expr): readonly Expr[] {
@@ -101,6 +102,15 @@ export function writtenSlices(s: Stmt): readonly { slice: RegSlice; count: numbe
       return [{ slice: s.to, count: s.count }];
     case "mma":
       return [{ slice: s.acc, count: 4 }];
+    case "call": {
+      const kinds = instructionOf(s.fn)?.args ?? [];
+      const written = s.args.flatMap((arg, i) =>
+        arg.kind === "registers" && kinds[i] === "inout"
+          ? [{ slice: arg.slice, count: arg.count }]
+          : [],
+      );
+      return s.to === undefined ? written : [...written, { slice: s.to, count: 1 }];
+    }
     default:
       return [];
   }
@@ -118,6 +128,10 @@ export function readSlices(s: Stmt): readonly { slice: RegSlice; count: number }
         { slice: s.a, count: 4 },
         { slice: s.b, count: 2 },
       ];
+    case "call":
+      return s.args.flatMap((arg) =>
+        arg.kind === "registers" ? [{ slice: arg.slice, count: arg.count }] : [],
+      );
     default:
       return [];
   }
@@ -132,6 +146,8 @@ export function stmtBlocks(s: Stmt): readonly (readonly Stmt[])[] {
       return [s.head, s.body];
     case "if":
       return [s.then, s.else];
+    case "roles":
+      return [s.producer, s.consumer];
     default:
       return [];
   }
@@ -142,6 +158,36 @@ export function walkStmts(body: readonly Stmt[], visit: (s: Stmt) => void): void
   for (const s of body) {
     visit(s);
     for (const block of stmtBlocks(s)) walkStmts(block, visit);
+  }
+}
+
+function mapArg(arg: CallArg, expr: (e: Expr) => Expr, slice: (r: RegSlice) => RegSlice): CallArg {
+  switch (arg.kind) {
+    case "value":
+      return { ...arg, value: expr(arg.value) };
+    case "address":
+      return { ...arg, bytes: expr(arg.bytes) };
+    case "registers":
+      return { ...arg, slice: slice(arg.slice) };
+    case "map":
+      return arg;
+    default:
+      return arg satisfies never;
+  }
+}
+
+function argExprs(arg: CallArg): readonly (Expr | undefined)[] {
+  switch (arg.kind) {
+    case "value":
+      return [arg.value];
+    case "address":
+      return [arg.bytes];
+    case "registers":
+      return [arg.slice.index];
+    case "map":
+      return [];
+    default:
+      return arg satisfies never;
   }
 }
 
@@ -189,6 +235,12 @@ export function mapStmt(
       return { ...s, to: slice(s.to), value: expr(s.value), lane: expr(s.lane) };
     case "mma":
       return { ...s, acc: slice(s.acc), a: slice(s.a), b: slice(s.b) };
+    case "call": {
+      const to = s.to === undefined ? {} : { to: slice(s.to) };
+      return { ...s, args: s.args.map((arg) => mapArg(arg, expr, slice)), ...to };
+    }
+    case "roles":
+      return { ...s, producer: block(s.producer), consumer: block(s.consumer) };
     case "commit_async":
     case "wait_async":
     case "barrier":
@@ -233,6 +285,10 @@ function ownExprs(s: Stmt): readonly (Expr | undefined)[] {
       return [s.to.index, s.value, s.lane];
     case "mma":
       return [s.acc.index, s.a.index, s.b.index];
+    case "call":
+      return [...s.args.flatMap(argExprs), ...sliceIndex(s.to)];
+    case "roles":
+      return [];
     case "commit_async":
     case "wait_async":
     case "barrier":

@@ -54,6 +54,22 @@ export function rowMajorShared(
   };
 }
 
+/** Bytes of a whole pattern of the widest swizzle: slots of swizzled boxes start at multiples of it. */
+export const SWIZZLE_ATOM_BYTES = 1024;
+
+/**
+ * Layout of a box that a tensor map copies: rows of 32, 64 or 128 bytes one after the other, their 16-byte chunks permuted by the row.
+ * @param axes slowest first; the last is the row
+ * @param bytes of an element
+ * @source PTX ISA, "Swizzling modes": address bits from 4 on XORed with those from 7 on
+ */
+export function boxShared(axes: readonly Axis[], bytes: number): SharedLayout {
+  const rowBytes = (axes.at(-1)?.size ?? 1) * bytes;
+  const base = Math.log2(16 / bytes);
+  const swizzle = { bits: Math.log2(rowBytes / 16), base, shift: 3 };
+  return rowMajorShared(axes, { swizzle, align: SWIZZLE_ATOM_BYTES / bytes });
+}
+
 /**
  * Transactions that one warp-wide access takes beyond the least possible. Accesses wider than 4 bytes are served in groups of
  * lanes that move 128 bytes together; equal words are broadcast.

@@ -2,11 +2,19 @@
 import { DTYPES, UNKNOWN_LOCATION, UnsupportedError } from "../../dsl/index.ts";
 import { type LiveRange, rangesOverlap, sharedLiveness } from "../analysis/shared-liveness.ts";
 import type { ScheduledKernel, SharedBuffer } from "../ir/scheduled.ts";
+import { SWIZZLE_ATOM_BYTES } from "../layout/shared-layout.ts";
 import type { PassContext } from "./pass.ts";
 
 const PASS = "allocate-shared";
 /** A whole row of banks, so that swizzles and vectors start where their layout assumes. */
 const ALIGNMENT = 128;
+
+/** Buffers that tensor maps fill start at whole patterns of the swizzle. */
+function alignmentOf(buffer: SharedBuffer): number {
+  const slot = (buffer.layout.stageElements * DTYPES[buffer.dtype].bits) / 8;
+  const isBox = buffer.layout.swizzle !== undefined && slot % SWIZZLE_ATOM_BYTES === 0;
+  return isBox ? SWIZZLE_ATOM_BYTES : ALIGNMENT;
+}
 
 export function bufferBytes(buffer: SharedBuffer): number {
   return Math.ceil((buffer.layout.stageElements * buffer.stages * DTYPES[buffer.dtype].bits) / 8);
@@ -22,14 +30,19 @@ interface Placed {
 const SMALL_BYTES = 1024;
 
 /** Lowest aligned offset at which nothing that lives at the same time lies. */
-function findPlace(bytes: number, range: LiveRange, placed: readonly Placed[]): number {
+function findPlace(
+  bytes: number,
+  range: LiveRange,
+  placed: readonly Placed[],
+  alignment: number,
+): number {
   const rivals = placed
     .filter((other) => bytes <= SMALL_BYTES || rangesOverlap(range, other.range))
     .sort((a, b) => a.start - b.start);
   let offset = 0;
   for (const rival of rivals) {
     if (offset + bytes <= rival.start) break;
-    offset = Math.max(offset, Math.ceil(rival.end / ALIGNMENT) * ALIGNMENT);
+    offset = Math.max(offset, Math.ceil(rival.end / alignment) * alignment);
   }
   return offset;
 }
@@ -47,7 +60,7 @@ export function placeBuffers(kernel: ScheduledKernel): {
     const range = ranges.get(buffer.name);
     if (range === undefined || buffer.aliasOf !== undefined) continue;
     const bytes = bufferBytes(buffer);
-    const start = findPlace(bytes, range, placed);
+    const start = findPlace(bytes, range, placed, alignmentOf(buffer));
     placed.push({ range, start, end: start + bytes });
     offsets.set(buffer.name, start);
   }

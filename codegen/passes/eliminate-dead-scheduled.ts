@@ -18,6 +18,11 @@ function hasEffect(op: SOp): boolean {
     case "barrier":
     case "shared_store":
     case "while":
+    case "mbarrier_init":
+    case "mbarrier_wait":
+    case "mbarrier_arrive":
+    case "mbarrier_expect":
+    case "dot_wait":
       return true;
     default:
       return scheduledRegions(op).some((block) => block.ops.some(hasEffect));

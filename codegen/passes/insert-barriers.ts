@@ -80,6 +80,7 @@ class BarrierInserter {
     const plain = { atomic: false };
     const shared = sharedAccesses(op).flatMap(({ buffer, mode }): Pending[] => {
       const resource = ownerOf([...this.#buffers.values()], buffer);
+      if (mode === "sync") return [];
       if (mode === "read") return [{ resource, mode, ...plain }];
       const group = op.kind === "copy" && op.via === "cp.async" ? { group: 0 } : {};
       return [{ resource, mode: "write", ...plain, ...group }];
@@ -185,6 +186,11 @@ class BarrierInserter {
         let i = 0;
         const next = mapScheduledRegions(op, (block) => blocks[i++] ?? block);
         return { op: next, state: join(trip.cond?.state ?? entry, trip.body.state) };
+      }
+      case "roles": {
+        // The producer meets the others at mbarriers alone.
+        const consumer = this.block(op.consumer, state, rings);
+        return { op: { ...op, consumer: consumer.block }, state: consumer.state };
       }
       default:
         return { op, state };

@@ -1,6 +1,6 @@
 /** [codegen/passes] Lowers a scheduled kernel to what one thread does. Reads scheduled IR, writes thread IR; runs after the last scheduling pass, before the clean-up of thread IR. */
 import { storageBytes } from "../../dsl/index.ts";
-import type { SBlock, ScheduledKernel, SharedBuffer, SOp } from "../ir/scheduled.ts";
+import type { SBlock, ScheduledKernel, SDot, SharedBuffer, SOp } from "../ir/scheduled.ts";
 import type { ThreadKernel, ThreadShared } from "../ir/thread.ts";
 import { lowerArgReduce } from "./threads/arg-reduce.ts";
 import { LoweringContext, type ThreadLoweringOptions } from "./threads/context.ts";
@@ -8,9 +8,19 @@ import { lowerFor, lowerIf, lowerWhile } from "./threads/control-flow.ts";
 import { lowerConvert, lowerRelabel } from "./threads/convert.ts";
 import { lowerFmaDot } from "./threads/dot-fma.ts";
 import { lowerMmaDot } from "./threads/dot-mma.ts";
+import { lowerDotWait, lowerWgmmaDot } from "./threads/dot-wgmma.ts";
 import { lowerElementwise } from "./threads/elementwise.ts";
 import { lowerAtomic, lowerLoad, lowerStore } from "./threads/global-access.ts";
 import { lowerReduce } from "./threads/reduce.ts";
+import {
+  lowerMbarrierArrive,
+  lowerMbarrierExpect,
+  lowerMbarrierInit,
+  lowerMbarrierWait,
+  lowerRoles,
+  lowerTensorCopy,
+  WARPGROUP,
+} from "./threads/roles.ts";
 import { lowerScan } from "./threads/scan.ts";
 import { lowerCopy, lowerSharedLoad, lowerSharedStore } from "./threads/shared-access.ts";
 
@@ -20,6 +30,20 @@ function lowerBlock(ctx: LoweringContext, block: SBlock): void {
   for (const op of block.ops) {
     ctx.w.loc = op.loc;
     lowerOp(ctx, op);
+  }
+}
+
+function lowerDot(ctx: LoweringContext, op: SDot): void {
+  const { kind } = op.instruction;
+  switch (kind) {
+    case "fma":
+      return lowerFmaDot(ctx, op);
+    case "mma.sync":
+      return lowerMmaDot(ctx, op);
+    case "wgmma":
+      return lowerWgmmaDot(ctx, op);
+    default:
+      return kind satisfies never;
   }
 }
 
@@ -43,19 +67,31 @@ function lowerOp(ctx: LoweringContext, op: SOp) {
     case "atomic":
       return lowerAtomic(ctx, op);
     case "copy":
-      return lowerCopy(ctx, op);
+      return op.via === "tma" ? lowerTensorCopy(ctx, op) : lowerCopy(ctx, op);
     case "commit":
       return ctx.w.emit({ kind: "commit_async" });
     case "wait":
       return ctx.w.emit({ kind: "wait_async", pending: op.pending });
     case "barrier":
-      return ctx.w.emit({ kind: "barrier" });
+      return ctx.barrier();
+    case "mbarrier_init":
+      return lowerMbarrierInit(ctx, op);
+    case "mbarrier_wait":
+      return lowerMbarrierWait(ctx, op);
+    case "mbarrier_arrive":
+      return lowerMbarrierArrive(ctx, op);
+    case "mbarrier_expect":
+      return lowerMbarrierExpect(ctx, op);
+    case "dot_wait":
+      return lowerDotWait(ctx, op);
+    case "roles":
+      return lowerRoles(ctx, op, inner);
     case "shared_load":
       return lowerSharedLoad(ctx, op);
     case "shared_store":
       return lowerSharedStore(ctx, op);
     case "dot":
-      return op.instruction.kind === "fma" ? lowerFmaDot(ctx, op) : lowerMmaDot(ctx, op);
+      return lowerDot(ctx, op);
     case "for":
       return lowerFor(ctx, op, inner);
     case "while":
@@ -90,15 +126,18 @@ export function lowerToThreads(
   const ctx = new LoweringContext(kernel, options);
   lowerBlock(ctx, kernel.body);
   const shared = placeBuffers(kernel.shared);
+  const hasRoles = kernel.body.ops.some((op) => op.kind === "roles");
   return {
     name: kernel.name,
     params: kernel.params,
     dims: kernel.dims,
     fixedDims: kernel.fixedDims,
-    threads: kernel.numWarps * kernel.warpSize,
+    threads: kernel.numWarps * kernel.warpSize + (hasRoles ? WARPGROUP : 0),
     warpSize: kernel.warpSize,
     shared,
     sharedBytes: Math.max(0, ...shared.map((b) => Math.ceil(bufferEnd(b) / 16) * 16)),
+    maps: ctx.maps,
+    persistent: hasRoles,
     body: ctx.w.finish(),
   };
 }

@@ -6,6 +6,7 @@ import { assignLayouts } from "../schedule/assign-layouts.ts";
 import { chooseWarps, type DotPlan, planDots } from "../schedule/choose-dots.ts";
 import { BodyEmitter } from "../schedule/emit-ops.ts";
 import { Emitter } from "../schedule/emitter.ts";
+import { findRoleLoop } from "../schedule/find-role-loop.ts";
 import { placeBuffers } from "./allocate-shared.ts";
 import { eliminateDeadScheduled } from "./eliminate-dead-scheduled.ts";
 import type { PassContext } from "./pass.ts";
@@ -80,14 +81,17 @@ export function scheduleTiles(kernel: TileKernel, context: PassContext): Schedul
 
 function emitKernel(kernel: TileKernel, context: PassContext, chunk?: number): ScheduledKernel {
   const { warpSize } = context.target;
-  const threads = { warpSize, numWarps: chooseWarps(kernel, context) };
+  const roles = chunk === undefined ? findRoleLoop(kernel, context) : undefined;
+  const numWarps = roles === undefined ? chooseWarps(kernel, context) : 4 * roles.consumers;
+  const threads = { warpSize, numWarps };
   const facts = new IntegerAnalysis(kernel, context.divisibility);
-  const dots = planDots(kernel, threads, context);
+  const dots = planDots(kernel, threads, context, roles);
   const uses = findUses(kernel.body);
   const { staged, deferred } = findStagedLoads(kernel, dots, uses);
   const { divisibility } = context;
   const layouts = assignLayouts({ kernel, threads, dots, staged, facts, divisibility });
-  const plan = { kernel, context, threads, dots, staged, layouts, facts };
+  const boxed = new Set(roles?.loads.map((load) => load.result.id));
+  const plan = { kernel, context, threads, dots, staged, boxed, layouts, facts };
   const emitter = new Emitter(chunk === undefined ? plan : { ...plan, chunk });
   const body = new BodyEmitter(emitter, new Set(uses.keys()), deferred).kernel(kernel.body);
   const { name, params, dims, fixedDims, config } = kernel;

@@ -18,10 +18,12 @@ import {
   fmaAccumulator,
   mmaAccumulator,
   mmaOperandA,
+  wgmmaAccumulator,
 } from "../layout/mma-layout.ts";
 import { powerOfTwoPart } from "../layout/register-layout.ts";
 import { hasFeature, type PassContext } from "../passes/pass.ts";
 import { labelOf } from "./emitter.ts";
+import type { RoleLoop } from "./find-role-loop.ts";
 
 type DotOp = Extract<Op, { kind: "dot" }>;
 
@@ -32,7 +34,7 @@ export interface DotShape {
 }
 
 export interface DotPlan extends DotShape {
-  readonly instruction: "fma" | "mma.sync";
+  readonly instruction: "fma" | "mma.sync" | "wgmma";
   readonly accumulator: RegisterLayout;
   /** Layout in which operand a may come straight from registers; absent where it must go through shared memory. */
   readonly registerA?: RegisterLayout;
@@ -233,6 +235,15 @@ function planDot({ op, shape, mma }: FoundDot, chained: boolean, threads: Thread
     : plan;
 }
 
+function planRoleDot({ dot, shape, consumers }: RoleLoop, context: PassContext): DotPlan {
+  const { m, n, k } = shape;
+  const sizes = `${m.size}×${n.size}×${k.size}`;
+  const groups = consumers === 1 ? "one warpgroup" : `${consumers} warpgroups`;
+  const message = `dot ${labelOf(dot.result)}: wgmma m64n${n.size}k16 for ${sizes} by ${groups}`;
+  context.remark(PASS, message, dot.loc);
+  return { ...shape, instruction: "wgmma", accumulator: wgmmaAccumulator(m, n, consumers) };
+}
+
 /**
  * Plans every dot of a kernel.
  * @returns plans by id of the dot's result; dots of other than two-axis operands have none (`legalize-dots` leaves no such)
@@ -241,7 +252,9 @@ export function planDots(
   kernel: TileKernel,
   threads: ThreadShape,
   context: PassContext,
+  roles?: RoleLoop,
 ): ReadonlyMap<number, DotPlan> {
+  if (roles !== undefined) return new Map([[roles.dot.result.id, planRoleDot(roles, context)]]);
   const dots = findDots(kernel, context);
   const chained = chainedDots(dots, kernel);
   return new Map(

@@ -41,6 +41,12 @@ function emitOperand(
   return sharedOperand(value, staging.store(emitter, value, k, op.loc));
 }
 
+const INSTRUCTIONS: Readonly<Record<DotInstruction["kind"], DotInstruction>> = {
+  fma: { kind: "fma" },
+  "mma.sync": { kind: "mma.sync", m: 16, n: 8, k: 16 },
+  wgmma: { kind: "wgmma", m: 64, k: 16 },
+};
+
 export function emitDot(
   emitter: Emitter,
   staging: Staging,
@@ -60,8 +66,7 @@ export function emitDot(
   const b = emitOperand(emitter, staging, op.b, undefined, op, plan.k);
   const acc = valueIn(emitter, op.acc, layout, op.loc);
   const result = emitter.primary(op.result, layout);
-  const instruction: DotInstruction =
-    plan.instruction === "fma" ? { kind: "fma" } : { kind: "mma.sync", m: 16, n: 8, k: 16 };
+  const instruction = INSTRUCTIONS[plan.instruction];
   emitter.push({ kind: "dot", result, a, b, acc, axis: op.axis, instruction, loc: op.loc });
   emitter.register(op.result, result);
 }

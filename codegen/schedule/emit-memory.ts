@@ -201,19 +201,19 @@ export function emitCopy(emitter: Emitter, op: LoadOp, into: SharedRef): void {
   const layout = memoryLayout(tensor, op, op.result, { threads, facts, divisibility });
   const verdict = verdictOf(emitter, op);
   const width = widthIn(verdict, layout);
-  const obstacle = asyncObstacle(emitter, op, width);
-  const via = obstacle === undefined ? "cp.async" : "ldg";
+  const boxed = emitter.plan.boxed.has(op.result.id);
+  const obstacle = boxed ? undefined : asyncObstacle(emitter, op, width);
+  const via = boxed ? "tma" : obstacle === undefined ? "cp.async" : "ldg";
   const bytes = (width * DTYPES[tensor.dtype].bits) / 8;
   const why = [
     ...(obstacle === undefined ? [] : [`not cp.async: ${obstacle}`]),
     ...(verdict.why === undefined ? [] : [verdict.why]),
   ].join("; ");
   const tail = why === "" ? "" : `; ${why}`;
-  emitter.remark(
-    "stage-operands",
-    `load ${op.tensor}: ${via}, ${bytes} bytes a lane${tail}`,
-    op.loc,
-  );
+  const message = boxed
+    ? `load ${op.tensor}: tma, a box of ${op.result.type.axes.map(({ size }) => size).join("×")}`
+    : `load ${op.tensor}: ${via}, ${bytes} bytes a lane${tail}`;
+  emitter.remark("stage-operands", message, op.loc);
   const at = emitPlace(emitter, op.at, layout, op.loc);
   const mask = maskIn(emitter, op, layout);
   const { fill, loc } = op;

@@ -10,7 +10,7 @@ import {
 import type { SharedRef, SValue } from "../ir/scheduled.ts";
 import type { SharedLayout } from "../layout/layout.ts";
 import { contiguousRegisters } from "../layout/register-layout.ts";
-import { rowMajorShared } from "../layout/shared-layout.ts";
+import { boxShared, rowMajorShared } from "../layout/shared-layout.ts";
 import { emitCopy } from "./emit-memory.ts";
 import { valueIn } from "./emit-versions.ts";
 import { type Emitter, labelOf } from "./emitter.ts";
@@ -26,12 +26,10 @@ export class Staging {
     const known = this.#buffers.get(op.result.id);
     if (known !== undefined) return known.buffer;
     const { type } = op.result;
-    const buffer = emitter.buffer(
-      labelOf(op.result),
-      type.dtype,
-      type.axes,
-      rowMajorShared(type.axes),
-    );
+    const layout = emitter.plan.boxed.has(op.result.id)
+      ? boxShared(type.axes, DTYPES[type.dtype].bits / 8)
+      : rowMajorShared(type.axes);
+    const buffer = emitter.buffer(labelOf(op.result), type.dtype, type.axes, layout);
     this.#buffers.set(op.result.id, { buffer, depth: emitter.depth });
     emitCopy(emitter, op, { buffer });
     return buffer;

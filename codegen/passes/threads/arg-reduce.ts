@@ -153,7 +153,7 @@ function reduceWarps(
       w.emit({ kind: "store_shared", from: { name: position }, buffer, offset: second, width: 1 });
     });
   });
-  w.emit({ kind: "barrier" });
+  ctx.barrier();
   ctx.nest(target, [], (place) => {
     const at = inTarget(place);
     const element = add(elements.thread, w.index(elements.register(place)));

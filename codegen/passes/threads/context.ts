@@ -1,7 +1,7 @@
 /** [codegen/passes/threads] What the lowering of every op family shares: values in registers, naming them, loops over a tile's registers. */
 import { invariant } from "../../../dsl/index.ts";
 import type { ScheduledKernel, SharedBuffer, SValue } from "../../ir/scheduled.ts";
-import type { Expr, RegSlice, RegType } from "../../ir/thread.ts";
+import type { Expr, RegSlice, RegType, Stmt, TensorMapSpec } from "../../ir/thread.ts";
 import type { Iter, RegisterLayout } from "../../layout/layout.ts";
 import { registerCount } from "../../layout/register-layout.ts";
 import { StatementWriter } from "./emitter.ts";
@@ -58,6 +58,12 @@ export class LoweringContext {
   /** Loops whose bodies are being lowered, innermost last. */
   readonly #frames: CarriedFrame[] = [];
   readonly #values = new Map<number, ThreadValue>();
+  readonly maps: TensorMapSpec[] = [];
+  /** Registers that are computed once in a role, by what they hold. */
+  #onces = new Map<string, string>();
+  /** Depth of the block whose values all of the current role can see. */
+  #roleDepth = 0;
+  #isConsumer = false;
   /** Values that live in each storage. */
   readonly #tenants = new Map<string, Set<number>>();
 
@@ -74,6 +80,42 @@ export class LoweringContext {
     this.w = new StatementWriter(reserved);
     this.uses = findUses(kernel.body);
     this.ranges = new Ranges(this.uses, kernel.divisibility);
+  }
+
+  /** Name of the tensor map with these properties. */
+  map(spec: Omit<TensorMapSpec, "name">): string {
+    const key = JSON.stringify([spec.tensor, spec.box, spec.swizzle]);
+    const known = this.maps.find((m) => JSON.stringify([m.tensor, m.box, m.swizzle]) === key);
+    if (known !== undefined) return known.name;
+    const name = this.w.fresh(`${spec.tensor}_map`);
+    this.maps.push({ name, ...spec });
+    return name;
+  }
+
+  /** An i64 register that `make` writes, at the start of the role or of the kernel; the same one for the same key. */
+  once(key: string, hint: string, make: (to: string) => Stmt): string {
+    const known = this.#onces.get(key);
+    if (known !== undefined) return known;
+    const name = this.w.declare(hint, "i64", 1, this.#roleDepth);
+    this.w.emit(make(name), this.#roleDepth);
+    this.w.settle(name, this.#roleDepth);
+    this.#onces.set(key, name);
+    return name;
+  }
+
+  /** Lowers a role whose barriers are those of the kernel's own warps. */
+  asConsumer<T>(body: () => T): T {
+    const before = [this.#isConsumer, this.#roleDepth, this.#onces] as const;
+    [this.#isConsumer, this.#roleDepth, this.#onces] = [true, this.w.depth + 1, new Map()];
+    const result = body();
+    [this.#isConsumer, this.#roleDepth, this.#onces] = before;
+    return result;
+  }
+
+  barrier(): void {
+    const { numWarps, warpSize } = this.block;
+    const threads = this.#isConsumer ? { threads: numWarps * warpSize } : {};
+    this.w.emit({ kind: "barrier", ...threads });
   }
 
   value(v: SValue): ThreadValue {

@@ -87,7 +87,7 @@ export function lowerConvert(ctx: LoweringContext, op: SConvert): void {
   guarded(ctx, firstReplica(ctx.w, from, ctx.block), () =>
     accessTile(ctx, "store", stored, from, scratch),
   );
-  ctx.w.emit({ kind: "barrier" });
+  ctx.barrier();
   const storage = ctx.declare(result.name, result.type.dtype, to);
   accessTile(ctx, "load", storage, to, scratch);
   ctx.setStorage(result, storage);

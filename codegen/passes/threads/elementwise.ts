@@ -27,6 +27,7 @@ export type ElementwiseOp = Extract<
       | "param"
       | "pid"
       | "num_programs"
+      | "grid_size"
       | "iota"
       | "unary"
       | "binary"
@@ -89,6 +90,8 @@ function lower(ctx: LoweringContext, op: ElementwiseOp) {
       return ctx.define(result, 0, () => special(`pid${op.axis}`));
     case "num_programs":
       return ctx.define(result, 0, () => special(`programs${op.axis}`));
+    case "grid_size":
+      return ctx.define(result, 0, () => special(`grid${op.axis}`));
     case "iota":
       return lowerIota(ctx, result);
     case "unary":

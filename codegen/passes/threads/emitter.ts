@@ -83,8 +83,8 @@ export class StatementWriter {
   }
 
   /** From here on, in this block and those inside it, the register does not change. */
-  settle(name: string): void {
-    this.#settled.set(name, this.depth);
+  settle(name: string, depth = this.depth): void {
+    this.#settled.set(name, depth);
   }
 
   unsettle(name: string): void {

@@ -88,6 +88,7 @@ export class Ranges {
       case "dim":
       case "pid":
       case "num_programs":
+      case "grid_size":
         return NATURAL;
       case "iota":
         return [0, (op.result.type.axes[0]?.size ?? 1) - 1];

@@ -216,7 +216,7 @@ function reduceWarps(
   const parts: Parts = { buffer: scratch, count, index: w.bind(index, "part"), elements };
   const isFirst = areZero(w, [...digits.lanes, ...digits.copies], block);
   guarded(ctx, isFirst, () => storeParts(ctx, storage, op.result.layout, parts));
-  w.emit({ kind: "barrier" });
+  ctx.barrier();
   let left = count;
   if (count > MOST_PARTS) {
     // The first threads take slots of their own stride: none reads what another one writes in this round.
@@ -228,7 +228,7 @@ function reduceWarps(
       combineSlots(ctx, op, storage, parts, range);
       storeParts(ctx, storage, op.result.layout, parts);
     });
-    w.emit({ kind: "barrier" });
+    ctx.barrier();
   }
   const isRow = elements.count === 1 && left >= 2 && left <= MOST_PARTS && storage.type !== "bool";
   if (isRow) combineRow(ctx, op, storage, { ...parts, count: left });

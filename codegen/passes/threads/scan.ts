@@ -182,7 +182,7 @@ function scanWarps(ctx: LoweringContext, op: SScan, to: Storage, shape: ScanShap
       w.emit({ kind: "store_shared", from, buffer, offset, width: 1 });
     });
   });
-  w.emit({ kind: "barrier" });
+  ctx.barrier();
   const lines = lineCount(shape);
   const { type } = to;
   const before: Storage = { name: w.declare("before", type, lines), type, length: lines };

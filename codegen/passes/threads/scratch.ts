@@ -83,7 +83,7 @@ export function shareThroughScratch(
   guarded(ctx, firstReplica(ctx.w, layout, ctx.block), () =>
     accessTile(ctx, "store", storage, layout, buffer),
   );
-  ctx.w.emit({ kind: "barrier" });
+  ctx.barrier();
   accessTile(ctx, "load", storage, layout, buffer);
 }
 

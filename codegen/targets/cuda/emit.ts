@@ -8,7 +8,12 @@ import { type EmitRequest, type EmittedText, headLines } from "../target.ts";
 import { CUDA_PRIMITIVES } from "./intrinsics.ts";
 import { readCudaPrelude } from "./prelude.ts";
 
-const DIALECT: Dialect = { title: "CUDA C++", primitives: CUDA_PRIMITIVES, hasMatrix: true };
+const DIALECT: Dialect = {
+  title: "CUDA C++",
+  primitives: CUDA_PRIMITIVES,
+  hasMatrix: true,
+  hasRoles: true,
+};
 
 /** Makes the emitter; it keeps the skeleton and the prelude that it reads once. */
 export function createCudaEmitter(): (kernel: ThreadKernel, request: EmitRequest) => EmittedText {

@@ -23,6 +23,7 @@ import { renameRegisters } from "../../passes/rename-registers.ts";
 import { scalarizeRegisters } from "../../passes/scalarize-registers.ts";
 import { scheduleTiles } from "../../passes/schedule-tiles.ts";
 import { shareRegisters } from "../../passes/share-registers.ts";
+import { specializeWarps } from "../../passes/specialize-warps.ts";
 import { widenOperands } from "../../passes/widen-operands.ts";
 import type { Pipeline } from "../pipeline.ts";
 
@@ -45,6 +46,7 @@ export const cudaPipeline: Pipeline = {
   scheduled: [
     { name: "eliminate-dead-scheduled", run: eliminateDeadScheduled },
     { name: "choose-shared-layouts", run: chooseSharedLayouts },
+    { name: "specialize-warps", run: specializeWarps },
     { name: "prefetch-registers", run: prefetchRegisters },
     { name: "pipeline-loads", run: pipelineLoads },
     { name: "eliminate-dead-scheduled", run: eliminateDeadScheduled },

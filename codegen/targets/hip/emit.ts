@@ -8,7 +8,12 @@ import { type EmitRequest, type EmittedText, headLines } from "../target.ts";
 import { HIP_PRIMITIVES } from "./intrinsics.ts";
 import { readHipPrelude } from "./prelude.ts";
 
-const DIALECT: Dialect = { title: "HIP C++", primitives: HIP_PRIMITIVES, hasMatrix: false };
+const DIALECT: Dialect = {
+  title: "HIP C++",
+  primitives: HIP_PRIMITIVES,
+  hasMatrix: false,
+  hasRoles: false,
+};
 
 /** Makes the emitter; it keeps the skeleton and the prelude that it reads once. */
 export function createHipEmitter(): (kernel: ThreadKernel, request: EmitRequest) => EmittedText {

@@ -206,6 +206,8 @@ function emitStmt(stmt: Stmt, context: WgslContext): void {
       break;
     case "ldmatrix":
     case "mma":
+    case "call":
+    case "roles":
       throw context.unsupported(stmt);
     case "comment":
       writer.line(`// ${stmt.text}`);

@@ -276,6 +276,9 @@ class ProgramWriter {
       case "mma":
         this.#mma(s);
         return;
+      case "call":
+      case "roles":
+        throw new Error(`the executor has no ${s.kind === "call" ? s.fn : s.kind}`);
       case "comment":
         return;
       default:

@@ -1,0 +1,62 @@
+/** [codegen/ir] Machine instructions that thread IR calls by name: their arguments and who executes them together. Their text is a target's affair. */
+
+export interface Instruction {
+  /** `value`: i32, u32 or i64; `address`: a byte of a shared buffer; `map`: a tensor map; `read`, `inout`: registers. */
+  readonly args: readonly ("value" | "address" | "map" | "read" | "inout")[];
+  /** True where a whole warp or warpgroup executes it together. */
+  readonly together?: boolean;
+  /** Whether it gives an i64. */
+  readonly result?: boolean;
+  /** Whether a compile-time number is part of its name. */
+  readonly numbered?: boolean;
+}
+
+const TABLE: Readonly<Record<string, Instruction>> = {
+  mbarrier_init: { args: ["address", "value"] },
+  fence_mbarrier_init: { args: [] },
+  mbarrier_expect_tx: { args: ["address", "value"] },
+  mbarrier_arrive: { args: ["address"] },
+  mbarrier_wait: { args: ["address", "value"] },
+  fence_proxy_async: { args: [] },
+  syncwarp: { args: [], together: true },
+  bar_sync: { args: ["value", "value"], together: true },
+  setmaxnreg_inc: { args: [], together: true, numbered: true },
+  setmaxnreg_dec: { args: [], together: true, numbered: true },
+  tma_prefetch: { args: ["map"] },
+  tma_load_1d: { args: ["address", "map", "address", "value"] },
+  tma_load_2d: { args: ["address", "map", "address", "value", "value"] },
+  tma_load_3d: { args: ["address", "map", "address", "value", "value", "value"] },
+  tma_load_4d: { args: ["address", "map", "address", "value", "value", "value", "value"] },
+  tma_store_1d: { args: ["map", "address", "value"] },
+  tma_store_2d: { args: ["map", "address", "value", "value"] },
+  tma_store_3d: { args: ["map", "address", "value", "value", "value"] },
+  tma_store_4d: { args: ["map", "address", "value", "value", "value", "value"] },
+  tma_store_commit: { args: [] },
+  tma_store_wait_read: { args: [], numbered: true },
+  stmatrix_x4: { args: ["address", "value", "value", "value", "value"], together: true },
+  stmatrix_x2: { args: ["address", "value", "value"], together: true },
+  wgmma_desc: { args: ["address", "value", "value"], result: true, numbered: true },
+  wgmma_fence: { args: [], together: true },
+  wgmma_commit: { args: [], together: true },
+  wgmma_wait: { args: [], together: true, numbered: true },
+  wgmma_keep: { args: ["inout"], numbered: true },
+};
+
+const WGMMA: Instruction = {
+  args: ["inout", "value", "value", "value"],
+  together: true,
+  numbered: true,
+};
+const WGMMA_NAME = /^wgmma_m64n(\d+)k16_f32_(f16|bf16)$/;
+
+/** What an instruction takes, or undefined for a name that is none. */
+export function instructionOf(name: string): Instruction | undefined {
+  if (Object.hasOwn(TABLE, name)) return TABLE[name];
+  const columns = Number(WGMMA_NAME.exec(name)?.[1] ?? 0);
+  return columns >= 8 && columns <= 256 && columns % 8 === 0 ? WGMMA : undefined;
+}
+
+/** The product of 64 rows with `columns` columns, k 16, in f32. */
+export function wgmmaName(columns: number, dtype: "f16" | "bf16"): string {
+  return `wgmma_m64n${columns}k16_f32_${dtype}`;
+}

@@ -1,0 +1,66 @@
+/** [codegen/ir] Ops of the scheduled IR (L2) for warps with roles: barriers in shared memory, asynchronous products, persistent programs. Data only. */
+import type { Location } from "../../dsl/index.ts";
+import type { SBlock, SharedRef, SValue } from "./scheduled.ts";
+
+interface Base {
+  readonly loc: Location;
+}
+
+/**
+ * A ring of mbarriers: a u32 buffer of two words, one slot each. One thread sets every slot to `arrivals` a phase; a block barrier must
+ * follow before any other op touches it.
+ */
+export interface SMbarrierInit extends Base {
+  readonly kind: "mbarrier_init";
+  readonly barrier: string;
+  readonly arrivals: number;
+}
+/** Returns once the phase of this parity (0 or 1) of the barrier is over. A waiter must see every phase: parities repeat. */
+export interface SMbarrierWait extends Base {
+  readonly kind: "mbarrier_wait";
+  readonly on: SharedRef;
+  readonly parity: SValue;
+}
+/** One arrival for each warpgroup that runs it, by one of its threads. */
+export interface SMbarrierArrive extends Base {
+  readonly kind: "mbarrier_arrive";
+  readonly on: SharedRef;
+}
+/** One arrival, and `bytes` that copies with this barrier as their signal still bring in this phase. */
+export interface SMbarrierExpect extends Base {
+  readonly kind: "mbarrier_expect";
+  readonly on: SharedRef;
+  readonly bytes: number;
+}
+/** Waits until at most `pending` wgmma dots of this warpgroup are in flight; `done` are accumulators that may be read from here on. */
+export interface SDotWait extends Base {
+  readonly kind: "dot_wait";
+  readonly pending: number;
+  readonly done: readonly SValue[];
+}
+/** Programs of the launch along an axis, where blocks are fewer than programs. */
+export interface SGridSize extends Base {
+  readonly kind: "grid_size";
+  readonly result: SValue;
+  readonly axis: 0 | 1 | 2;
+}
+/**
+ * Warps of different work, at the top level of a kernel. `consumer` runs on the kernel's warps; `producer` on one thread of a warpgroup
+ * of its own behind them, which the block has besides. In `consumer`, a barrier is one of the kernel's warps alone.
+ */
+export interface SRoles extends Base {
+  readonly kind: "roles";
+  readonly producer: SBlock;
+  readonly consumer: SBlock;
+  /** Registers of a thread of each role, moved from the producer to the consumers; absent where they keep what the block starts with. */
+  readonly registers?: { readonly producer: number; readonly consumer: number };
+}
+
+export type RoleOp =
+  | SMbarrierInit
+  | SMbarrierWait
+  | SMbarrierArrive
+  | SMbarrierExpect
+  | SDotWait
+  | SGridSize
+  | SRoles;

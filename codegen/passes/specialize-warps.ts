@@ -1,0 +1,409 @@
+/**
+ * [codegen/passes] A loop whose copies are boxes of tensor maps: one thread copies, warpgroups multiply, a ring of slots with mbarriers
+ * between them; blocks walk over the programs. Runs after choose-shared-layouts, before pipeline-loads and allocate-shared.
+ */
+import { DTYPES, type Location } from "../../dsl/index.ts";
+import type {
+  SBlock,
+  SCopy,
+  ScheduledKernel,
+  SDot,
+  SFor,
+  SharedBuffer,
+  SOp,
+  SValue,
+} from "../ir/scheduled.ts";
+import {
+  mapScheduledOperands,
+  mapScheduledRegions,
+  mapScheduledResults,
+  scheduledOperands,
+  scheduledResults,
+} from "../ir/visit-scheduled.ts";
+import { bufferBytes, placeBuffers } from "./allocate-shared.ts";
+import type { PassContext } from "./pass.ts";
+import { ScalarBuilder } from "./scalar-builder.ts";
+
+const PASS = "specialize-warps";
+const WARPS_IN_GROUP = 4;
+
+/**
+ * Registers of a thread in each role, by the number of consumers: what 64 K registers give all threads alike is moved to those that
+ * hold accumulators. One consumer has enough as it is.
+ */
+const REGISTERS: Readonly<
+  Record<number, { readonly producer: number; readonly consumer: number }>
+> = {
+  2: { producer: 24, consumer: 240 },
+  3: { producer: 32, consumer: 160 },
+};
+
+/** The kernel's parts around its one loop with tensor copies. */
+interface Parts {
+  readonly before: readonly SOp[];
+  readonly loop: SFor;
+  readonly after: readonly SOp[];
+  readonly copies: readonly SCopy[];
+  readonly dot: SDot;
+}
+
+function isTensorCopy(op: SOp): op is SCopy {
+  return op.kind === "copy" && op.via === "tma";
+}
+
+function findParts({ body }: ScheduledKernel): Parts | undefined {
+  const at = body.ops.findIndex((op) => op.kind === "for" && op.body.ops.some(isTensorCopy));
+  const loop = body.ops[at];
+  if (loop?.kind !== "for") return undefined;
+  const copies = loop.body.ops.filter(isTensorCopy);
+  const dot = loop.body.ops.find((op) => op.kind === "dot");
+  if (dot?.kind !== "dot") return undefined;
+  return { before: body.ops.slice(0, at), loop, after: body.ops.slice(at + 1), copies, dot };
+}
+
+/** Names of the ring's barriers: `full` counts bytes that arrive, `empty` the consumers that are done. */
+interface Ring {
+  readonly stages: number;
+  readonly full: string;
+  readonly empty: string;
+  readonly bytes: number;
+}
+
+/** Where in the ring a role stands. */
+interface Turn {
+  readonly slot: SValue;
+  readonly parity: SValue;
+}
+
+class Specializer {
+  readonly #kernel: ScheduledKernel;
+  readonly #parts: Parts;
+  readonly #ring: Ring;
+  readonly #build: ScalarBuilder;
+  readonly #loc: Location;
+
+  constructor(kernel: ScheduledKernel, parts: Parts, ring: Ring) {
+    this.#kernel = kernel;
+    this.#parts = parts;
+    this.#ring = ring;
+    this.#loc = parts.loop.loc;
+    this.#build = new ScalarBuilder(kernel, parts.loop.loc);
+  }
+
+  run(): SBlock {
+    const { full, empty } = this.#ring;
+    const loc = this.#loc;
+    const consumers = this.#kernel.numWarps / WARPS_IN_GROUP;
+    const ops: SOp[] = [
+      { kind: "mbarrier_init", barrier: full, arrivals: 1, loc },
+      { kind: "mbarrier_init", barrier: empty, arrivals: consumers, loc },
+      { kind: "barrier", loc },
+    ];
+    const walk = this.#walk(ops);
+    const registers = REGISTERS[consumers];
+    ops.push({
+      kind: "roles",
+      producer: this.#role(walk, (inner, program, turn) => this.#produce(inner, program, turn)),
+      consumer: this.#role(walk, (inner, program, turn) => this.#consume(inner, program, turn)),
+      ...(registers === undefined ? {} : { registers }),
+      loc,
+    });
+    return { params: [], ops, yields: [] };
+  }
+
+  /** The programs of the launch, and which of them this block begins with. */
+  #walk(ops: SOp[]) {
+    const b = this.#build;
+    const size = (axis: 0 | 1 | 2): SValue => {
+      const result = b.scalar(`grid${axis}`);
+      ops.push({ kind: "grid_size", result, axis, loc: this.#loc });
+      return result;
+    };
+    const grid = [size(0), size(1), size(2)] as const;
+    const total = b.binary(
+      ops,
+      "mul",
+      b.binary(ops, "mul", grid[0], grid[1], "t"),
+      grid[2],
+      "programs",
+    );
+    const first = b.scalar("block");
+    ops.push({ kind: "pid", result: first, axis: 0, loc: this.#loc });
+    const blocks = b.scalar("blocks");
+    ops.push({ kind: "num_programs", result: blocks, axis: 0, loc: this.#loc });
+    return { grid, total, first, blocks, zero: b.constant(ops, 0, "zero") };
+  }
+
+  /** One role: a loop over the block's programs that carries its place in the ring. */
+  #role(
+    walk: ReturnType<Specializer["#walk"]>,
+    body: (ops: SOp[], program: readonly SValue[], turn: Turn) => Turn,
+  ): SBlock {
+    const b = this.#build;
+    const program = b.scalar("program");
+    const turn = { slot: b.scalar("slot"), parity: b.scalar("parity") };
+    const ops: SOp[] = [];
+    const { grid, total, first, blocks, zero } = walk;
+    const pids = [
+      b.binary(ops, "mod", program, grid[0], "pid0"),
+      b.binary(ops, "mod", b.binary(ops, "floordiv", program, grid[0], "t"), grid[1], "pid1"),
+      b.binary(ops, "floordiv", program, b.binary(ops, "mul", grid[0], grid[1], "t"), "pid2"),
+    ];
+    const next = body(ops, pids, turn);
+    const loop: SFor = {
+      kind: "for",
+      results: [b.scalar("slot"), b.scalar("parity")],
+      lo: first,
+      hi: total,
+      step: blocks,
+      inits: [zero, zero],
+      body: { params: [program, turn.slot, turn.parity], ops, yields: [next.slot, next.parity] },
+      loc: this.#loc,
+    };
+    return { params: [], ops: [loop], yields: [] };
+  }
+
+  /** The next slot; the parity turns where the ring begins anew. */
+  #advance(ops: SOp[], { slot, parity }: Turn): Turn {
+    const b = this.#build;
+    const one = b.constant(ops, 1, "one");
+    const next = b.binary(ops, "add", slot, one, "slot");
+    const wraps = b.compare(ops, "eq", next, b.constant(ops, this.#ring.stages, "stages"), "wraps");
+    const turned = b.binary(ops, "xor", parity, one, "parity");
+    return {
+      slot: b.select(ops, wraps, b.constant(ops, 0, "zero"), next, "slot"),
+      parity: b.select(ops, wraps, turned, parity, "parity"),
+    };
+  }
+
+  /** Ops of the program with its index for `pid`, and the size of the launch for `num_programs`. */
+  #place(
+    list: readonly SOp[],
+    program: readonly SValue[],
+    by: Map<number, SValue>,
+  ): readonly SOp[] {
+    const use = (value: SValue): SValue => by.get(value.id) ?? value;
+    const place = (op: SOp): readonly SOp[] => {
+      const pid = op.kind === "pid" ? program[op.axis] : undefined;
+      if (op.kind === "pid" && pid !== undefined) {
+        by.set(op.result.id, pid);
+        return [];
+      }
+      if (op.kind === "num_programs") return [{ ...op, kind: "grid_size" }];
+      const inner = mapScheduledRegions(mapScheduledOperands(op, use), (block) => ({
+        ...block,
+        ops: block.ops.flatMap(place),
+        yields: block.yields.map(use),
+      }));
+      return [inner];
+    };
+    return list.flatMap(place);
+  }
+
+  /** Copies of the program's trips, each into the next slot when the consumers are done with it. */
+  #produce(ops: SOp[], program: readonly SValue[], turn: Turn): Turn {
+    const b = this.#build;
+    const { before, loop, copies } = this.#parts;
+    const { full, empty, bytes } = this.#ring;
+    const loc = this.#loc;
+    const needed = new Set<number>();
+    const need = (value: SValue): void => void needed.add(value.id);
+    copies.forEach((copy) => scheduledOperands(copy).forEach(need));
+    const inside = slice(
+      loop.body.ops.filter((op) => !isTensorCopy(op) && op.kind !== "dot"),
+      needed,
+    );
+    [loop.lo, loop.hi, loop.step].forEach(need);
+    const outside = slice(before, needed);
+    // Its own copies of the scalars: ids are unique in a kernel.
+    const by = new Map<number, SValue>();
+    const clone = (list: readonly SOp[]): readonly SOp[] =>
+      this.#place(list, program, by).map((op) =>
+        mapScheduledResults(
+          mapScheduledOperands(op, (v) => by.get(v.id) ?? v),
+          (v) => {
+            const copy = b.like(v);
+            by.set(v.id, copy);
+            return copy;
+          },
+        ),
+      );
+    const use = (value: SValue): SValue => by.get(value.id) ?? value;
+    ops.push(...clone(outside));
+    const [iv] = loop.body.params;
+    const counter = b.like(iv ?? loop.lo);
+    if (iv !== undefined) by.set(iv.id, counter);
+    const at = { slot: b.scalar("slot"), parity: b.scalar("parity") };
+    const body: SOp[] = [];
+    const free = b.binary(body, "xor", at.parity, b.constant(body, 1, "one"), "free");
+    body.push(
+      { kind: "mbarrier_wait", on: { buffer: empty, slot: at.slot }, parity: free, loc },
+      { kind: "mbarrier_expect", on: { buffer: full, slot: at.slot }, bytes, loc },
+      ...clone(inside),
+    );
+    for (const copy of copies) {
+      const into = { buffer: copy.into.buffer, slot: at.slot };
+      const moved = mapScheduledOperands(copy, use);
+      if (moved.kind === "copy")
+        body.push({ ...moved, into, signal: { buffer: full, slot: at.slot } });
+    }
+    const next = this.#advance(body, at);
+    const after = { slot: b.scalar("slot"), parity: b.scalar("parity") };
+    ops.push({
+      kind: "for",
+      results: [after.slot, after.parity],
+      lo: use(loop.lo),
+      hi: use(loop.hi),
+      step: use(loop.step),
+      inits: [turn.slot, turn.parity],
+      body: { params: [counter, at.slot, at.parity], ops: body, yields: [next.slot, next.parity] },
+      loc,
+    });
+    return after;
+  }
+
+  /** The program itself, with products that read the ring. A slot is given back when the product after its own has been started. */
+  #consume(ops: SOp[], program: readonly SValue[], turn: Turn): Turn {
+    const b = this.#build;
+    const { before, loop, after, dot } = this.#parts;
+    const loc = this.#loc;
+    const by = new Map<number, SValue>();
+    const use = (value: SValue): SValue => by.get(value.id) ?? value;
+    ops.push(...this.#place(before, program, by));
+    const zero = b.constant(ops, 0, "zero");
+    const at = { slot: b.scalar("slot"), parity: b.scalar("parity") };
+    const last = b.scalar("last");
+    const body: SOp[] = [];
+    const [iv, ...carried] = loop.body.params;
+    const lo = use(loop.lo);
+    for (const op of this.#place(loop.body.ops, program, by)) {
+      if (isTensorCopy(op)) continue;
+      if (op.kind === "dot") body.push(...this.#multiply(op, at, last, iv ?? lo, lo));
+      else body.push(op);
+    }
+    const next = this.#advance(body, at);
+    const end = { slot: b.scalar("slot"), parity: b.scalar("parity") };
+    const done = b.scalar("last");
+    const { stages: _, ...plain } = loop;
+    ops.push({
+      ...plain,
+      lo,
+      hi: use(loop.hi),
+      step: use(loop.step),
+      inits: [...loop.inits.map(use), turn.slot, turn.parity, zero],
+      results: [...loop.results, end.slot, end.parity, done],
+      body: {
+        params: [...(iv === undefined ? [] : [iv]), ...carried, at.slot, at.parity, last],
+        ops: body,
+        yields: [...loop.body.yields.map(use), next.slot, next.parity, at.slot],
+      },
+    });
+    const sum = loop.results[carried.findIndex((param) => param.id === dot.acc.id)];
+    ops.push({ kind: "dot_wait", pending: 0, done: sum === undefined ? [] : [sum], loc });
+    const any = b.compare(ops, "lt", lo, use(loop.hi), "any");
+    ops.push(this.#giveBack(any, done), ...this.#place(after, program, by));
+    return end;
+  }
+
+  #giveBack(cond: SValue, slot: SValue): SOp {
+    const { empty } = this.#ring;
+    const arrive: SOp = { kind: "mbarrier_arrive", on: { buffer: empty, slot }, loc: this.#loc };
+    const none = { params: [], ops: [], yields: [] };
+    const then = { params: [], ops: [arrive], yields: [] };
+    // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
+    return { kind: "if", results: [], cond, then, else: none, loc: this.#loc };
+  }
+
+  #multiply(
+    dot: SDot,
+    { slot, parity }: Turn,
+    last: SValue,
+    iv: SValue,
+    lo: SValue,
+  ): readonly SOp[] {
+    const b = this.#build;
+    const { loc } = dot;
+    const operand = (x: SDot["a"]): SDot["a"] =>
+      x.kind === "shared" ? { ...x, ref: { buffer: x.ref.buffer, slot } } : x;
+    const ops: SOp[] = [
+      { kind: "mbarrier_wait", on: { buffer: this.#ring.full, slot }, parity, loc },
+      { ...dot, a: operand(dot.a), b: operand(dot.b) },
+      { kind: "dot_wait", pending: 1, done: [], loc },
+    ];
+    const later = b.compare(ops, "gt", iv, lo, "later");
+    ops.push(this.#giveBack(later, last));
+    return ops;
+  }
+}
+
+/** The ops of a list that compute needed values, whose operands become needed too. */
+function slice(list: readonly SOp[], needed: Set<number>): readonly SOp[] {
+  const kept = new Set<SOp>();
+  for (const op of [...list].reverse()) {
+    if (!scheduledResults(op).some((value) => needed.has(value.id))) continue;
+    kept.add(op);
+    for (const value of scheduledOperands(op)) needed.add(value.id);
+  }
+  return list.filter((op) => kept.has(op));
+}
+
+function barrierRing(name: string, stages: number): SharedBuffer {
+  const axes = [{ name: "word", size: 2 }];
+  return {
+    name,
+    dtype: "u32",
+    axes,
+    stages,
+    layout: { kind: "shared", axes, strides: [1], stageElements: 2 },
+  };
+}
+
+function freeName(kernel: ScheduledKernel, wish: string): string {
+  let name = wish;
+  for (let n = 2; kernel.shared.some((buffer) => buffer.name === name); n++) name = `${wish}_${n}`;
+  return name;
+}
+
+function specializeWith(kernel: ScheduledKernel, parts: Parts, stages: number): ScheduledKernel {
+  const ring: Ring = {
+    stages,
+    full: freeName(kernel, "full"),
+    empty: freeName(kernel, "empty"),
+    bytes: parts.copies.reduce((sum, copy) => {
+      const buffer = kernel.shared.find(({ name }) => name === copy.into.buffer);
+      const elements = buffer?.axes.reduce((n, axis) => n * axis.size, 1) ?? 0;
+      return sum + (elements * DTYPES[buffer?.dtype ?? "f32"].bits) / 8;
+    }, 0),
+  };
+  const filled = new Set(parts.copies.map((copy) => copy.into.buffer));
+  const shared = kernel.shared.map((buffer) =>
+    filled.has(buffer.name) ? { ...buffer, stages } : buffer,
+  );
+  const body = new Specializer(kernel, parts, ring).run();
+  return {
+    ...kernel,
+    body,
+    shared: [...shared, barrierRing(ring.full, stages), barrierRing(ring.empty, stages)],
+  };
+}
+
+/** As many slots as the loop asks for, fewer where shared memory does not hold them. */
+export function specializeWarps(kernel: ScheduledKernel, context: PassContext): ScheduledKernel {
+  const parts = findParts(kernel);
+  if (parts === undefined) return kernel;
+  const { loc, stages: wanted = 2 } = parts.loop;
+  const limit = context.target.maxSharedBytes;
+  let stages = wanted;
+  let result = specializeWith(kernel, parts, stages);
+  while (stages > 1 && placeBuffers(result).bytes > limit) {
+    stages--;
+    result = specializeWith(kernel, parts, stages);
+  }
+  const bytes = result.shared
+    .filter((buffer) => parts.copies.some((copy) => copy.into.buffer === buffer.name))
+    .reduce((sum, buffer) => sum + bufferBytes(buffer), 0);
+  const fewer = stages < wanted ? ` instead of ${wanted}, which ${limit} bytes do not hold` : "";
+  const message = `${kernel.numWarps / WARPS_IN_GROUP} warpgroups multiply while one thread copies, ${stages} slots (${bytes} bytes)${fewer}`;
+  context.remark(PASS, message, loc);
+  return result;
+}

@@ -1,0 +1,110 @@
+/** [codegen/passes/threads] Warp roles, mbarriers and tensor copies: what one thread does of them. Products are in dot-wgmma.ts. */
+import { DTYPES, invariant } from "../../../dsl/index.ts";
+import type { SBlock, SCopy, SharedRef } from "../../ir/scheduled.ts";
+import type {
+  SMbarrierArrive,
+  SMbarrierExpect,
+  SMbarrierInit,
+  SMbarrierWait,
+  SRoles,
+} from "../../ir/scheduled-roles.ts";
+import type { CallArg, Expr, Stmt } from "../../ir/thread.ts";
+import type { LoweringContext } from "./context.ts";
+import { compare, constant, maskBits, mul, special } from "./expr.ts";
+
+export const WARPGROUP = 128;
+const BARRIER_BYTES = 8;
+
+export function value(e: Expr): CallArg {
+  return { kind: "value", value: e };
+}
+
+function call(ctx: LoweringContext, fn: string, ...args: readonly CallArg[]): void {
+  ctx.w.emit({ kind: "call", fn, args });
+}
+
+/** Address of a slot of a buffer whose slots are `bytes` apart. */
+export function slotAddress(ctx: LoweringContext, ref: SharedRef, bytes: number): CallArg {
+  const at = ref.slot === undefined ? constant(0) : mul(ctx.named(ref.slot), constant(bytes));
+  return { kind: "address", buffer: ref.buffer, bytes: at };
+}
+
+function onlyThread(ctx: LoweringContext, cond: Expr, body: () => void): void {
+  // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
+  ctx.w.emit({ kind: "if", cond, uniform: false, then: ctx.w.nested(body), else: [] });
+}
+
+export function lowerMbarrierInit(ctx: LoweringContext, op: SMbarrierInit): void {
+  const { stages } = ctx.buffer(op.barrier);
+  onlyThread(ctx, compare("eq", special("thread"), constant(0)), () => {
+    for (let slot = 0; slot < stages; slot++) {
+      const bytes = constant(slot * BARRIER_BYTES);
+      const address: CallArg = { kind: "address", buffer: op.barrier, bytes };
+      call(ctx, "mbarrier_init", address, value(constant(op.arrivals)));
+    }
+    call(ctx, "fence_mbarrier_init");
+  });
+}
+
+export function lowerMbarrierWait(ctx: LoweringContext, op: SMbarrierWait): void {
+  call(ctx, "mbarrier_wait", slotAddress(ctx, op.on, BARRIER_BYTES), value(ctx.named(op.parity)));
+}
+
+export function lowerMbarrierExpect(ctx: LoweringContext, op: SMbarrierExpect): void {
+  const address = slotAddress(ctx, op.on, BARRIER_BYTES);
+  call(ctx, "mbarrier_expect_tx", address, value(constant(op.bytes)));
+}
+
+export function lowerMbarrierArrive(ctx: LoweringContext, op: SMbarrierArrive): void {
+  const address = slotAddress(ctx, op.on, BARRIER_BYTES);
+  const first = compare("eq", maskBits(special("thread"), WARPGROUP - 1), constant(0));
+  onlyThread(ctx, first, () => call(ctx, "mbarrier_arrive", address));
+}
+
+/** Bytes that the rows of a swizzled buffer span; 0 where it is not swizzled. */
+export function swizzleBytes(ctx: LoweringContext, name: string): 0 | 32 | 64 | 128 {
+  const { layout } = ctx.buffer(name);
+  if (layout.swizzle === undefined) return 0;
+  const bytes = 16 * 2 ** layout.swizzle.bits;
+  const found = ([32, 64, 128] as const).find((n) => n === bytes);
+  invariant(found !== undefined, () => `${name}: no swizzle of ${bytes} bytes`);
+  return found;
+}
+
+export function stageBytes(ctx: LoweringContext, name: string): number {
+  const { layout, dtype } = ctx.buffer(name);
+  return (layout.stageElements * DTYPES[dtype].bits) / 8;
+}
+
+/** @source PTX ISA, "cp.async.bulk.tensor": coordinates stand fastest dim first */
+export function lowerTensorCopy(ctx: LoweringContext, op: SCopy): void {
+  const { into, signal, tensor, at } = op;
+  invariant(signal !== undefined, () => `the copy of ${tensor} has no signal`);
+  const box = at.map((index) => (index.kind === "span" ? index.axis.size : 1));
+  const map = ctx.map({ tensor, box, swizzle: swizzleBytes(ctx, into.buffer) });
+  const coordinates = at.map((index) => {
+    invariant(index.kind !== "gather", () => `a tensor copy gathers from ${tensor}`);
+    return value(ctx.named(index.kind === "span" ? index.start : index.value));
+  });
+  call(
+    ctx,
+    `tma_load_${at.length}d`,
+    slotAddress(ctx, into, stageBytes(ctx, into.buffer)),
+    { kind: "map", map },
+    slotAddress(ctx, signal, BARRIER_BYTES),
+    ...coordinates.reverse(),
+  );
+}
+
+export function lowerRoles(
+  ctx: LoweringContext,
+  op: SRoles,
+  lowerBlock: (block: SBlock) => void,
+): void {
+  const role = (block: SBlock): readonly Stmt[] =>
+    ctx.w.nested(() => ctx.withoutFrame(() => lowerBlock(block)));
+  const producer = role(op.producer);
+  const consumer = ctx.asConsumer(() => role(op.consumer));
+  const registers = op.registers === undefined ? {} : { registers: op.registers };
+  ctx.w.emit({ kind: "roles", warps: ctx.block.numWarps, ...registers, producer, consumer });
+}

@@ -1,0 +1,226 @@
+/** [codegen/schedule] Whether a kernel's main loop can be split between warps that copy and warps that multiply: the tests, and why one fails. Builds nothing. */
+import {
+  DTYPES,
+  definitions,
+  type Index,
+  isScalar,
+  type Op,
+  operands,
+  type TensorParam,
+  type TileKernel,
+  type Value,
+  walkOps,
+} from "../../dsl/index.ts";
+import { strideDivisors } from "../analysis/access-width.ts";
+import { hasFeature, type PassContext } from "../passes/pass.ts";
+import { type DotShape, dotShape } from "./choose-dots.ts";
+
+type DotOp = Extract<Op, { kind: "dot" }>;
+type ForOp = Extract<Op, { kind: "for" }>;
+type LoadOp = Extract<Op, { kind: "load" }>;
+
+/** One dot of a top-level loop with its two loads: what the warps of a block share out. */
+export interface RoleLoop {
+  readonly loop: ForOp;
+  readonly dot: DotOp;
+  readonly shape: DotShape;
+  readonly loads: readonly LoadOp[];
+  /** Warpgroups that multiply, 64 rows or a multiple each. */
+  readonly consumers: number;
+}
+
+/** Rows of a wgmma, most columns, and registers of accumulators that leave a consumer enough for the rest. */
+const ROWS = 64;
+const MOST_COLUMNS = 256;
+const MOST_ACCUMULATORS = 208;
+const MOST_CONSUMERS = 3;
+/** A box has at most this many elements along a dim. @source CUDA driver API, cuTensorMapEncodeTiled */
+const MOST_BOX = 256;
+const MOST_RANK = 4;
+/** Rows that a swizzle spans. */
+const ROW_BYTES: readonly number[] = [32, 64, 128];
+const STRIDE_BYTES = 16;
+
+/** Warpgroups for `rows` × `columns`: two where the registers of two hold the accumulators and each gets whole products. */
+function consumersFor(rows: number, columns: number): number | undefined {
+  for (const groups of [2, 1, 3]) {
+    const accumulators = (rows * columns) / (groups * 128);
+    if (
+      rows % (ROWS * groups) === 0 &&
+      accumulators <= MOST_ACCUMULATORS / (groups === 3 ? 1.5 : 1)
+    )
+      return Math.min(groups, MOST_CONSUMERS);
+  }
+  return undefined;
+}
+
+function tensorOf(kernel: TileKernel, name: string): TensorParam | undefined {
+  const param = kernel.params.find((candidate) => candidate.name === name);
+  return param?.kind === "tensor" ? param : undefined;
+}
+
+/** Why a load is no box of a tensor map, or undefined where it is. */
+function boxObstacle(
+  kernel: TileKernel,
+  op: LoadOp,
+  contracted: string,
+  context: PassContext,
+): string | undefined {
+  const tensor = tensorOf(kernel, op.tensor);
+  if (tensor === undefined || tensor.access !== "in") return `${op.tensor} is written too`;
+  if (op.mask !== undefined) return "the load has a mask";
+  if (op.fill !== 0) return `it fills with ${op.fill}, not 0`;
+  const via = op.hints?.via ?? "auto";
+  if (via !== "auto" && via !== "tma") return `the source asks for ${via}`;
+  if (op.at.length > MOST_RANK)
+    return `${op.tensor} has ${op.at.length} dims, more than ${MOST_RANK}`;
+  const last = op.at.at(-1);
+  if (last?.kind !== "span" || last.axis.name !== contracted)
+    return `the contracted axis is not the last dim of ${op.tensor}`;
+  const gathered = op.at.some((index: Index) => index.kind === "gather");
+  if (gathered) return `${op.tensor} is gathered`;
+  if (op.at.some((index) => index.kind === "span" && index.end !== undefined))
+    return "a span has a limit";
+  if (op.at.some((index) => index.kind === "span" && index.axis.size > MOST_BOX))
+    return `a box has at most ${MOST_BOX} elements along a dim`;
+  const bytes = DTYPES[tensor.dtype].bits / 8;
+  if (!ROW_BYTES.includes(last.axis.size * bytes))
+    return `a row of ${last.axis.size * bytes} bytes is none of ${ROW_BYTES.join(", ")}`;
+  const strides = strideDivisors(tensor, context.divisibility).slice(0, -1);
+  const worst = Math.min(...strides) * bytes;
+  if (worst % STRIDE_BYTES !== 0)
+    return `rows of ${op.tensor} start at multiples of ${worst} bytes only, not ${STRIDE_BYTES}`;
+  return undefined;
+}
+
+/** Scalars that a producer can compute for itself: no tiles, and no memory that the kernel writes. */
+function isAddressOp(op: Op): boolean {
+  switch (op.kind) {
+    case "const":
+    case "dim":
+    case "param":
+    case "pid":
+    case "num_programs":
+    case "unary":
+    case "binary":
+    case "compare":
+    case "select":
+    case "cast":
+      return isScalar(op.result.type);
+    default:
+      return false;
+  }
+}
+
+/** Why the scalars behind the loop's bounds and the loads' addresses cannot be computed apart from the rest. */
+function addressObstacle(
+  kernel: TileKernel,
+  roots: readonly Value[],
+  loop: ForOp,
+): string | undefined {
+  const defs = definitions(kernel.body);
+  const seen = new Set<number>();
+  const queue = [...roots];
+  for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
+    if (seen.has(value.id)) continue;
+    seen.add(value.id);
+    const definition = defs.get(value.id);
+    if (definition?.kind !== "op") {
+      if (value.id === loop.body.params[0]?.id) continue;
+      return `an address depends on ${value.name}, which a loop carries`;
+    }
+    if (!isAddressOp(definition.op)) return `an address depends on a ${definition.op.kind}`;
+    queue.push(...operands(definition.op));
+  }
+  return undefined;
+}
+
+function findLoad(loop: ForOp, value: Value): LoadOp | undefined {
+  const op = loop.body.ops.find((o) => o.kind === "load" && o.result.id === value.id);
+  return op?.kind === "load" ? op : undefined;
+}
+
+/** How often each value is read in the whole kernel. */
+function readers(kernel: TileKernel, id: number): number {
+  let count = 0;
+  const see = (value: Value): void => {
+    if (value.id === id) count++;
+  };
+  walkOps(kernel.body, (op) => operands(op).forEach(see));
+  return count;
+}
+
+/** Why the accumulator is not the loop's own, or undefined where only the dot touches it inside. */
+function accumulatorObstacle(kernel: TileKernel, loop: ForOp, dot: DotOp): string | undefined {
+  const [, ...carried] = loop.body.params;
+  const place = carried.findIndex((param) => param.id === dot.acc?.id);
+  if (place < 0) return "the accumulator is not carried by the loop";
+  if (loop.body.yields[place]?.id !== dot.result.id)
+    return "the product is changed inside the loop";
+  const yields = loop.body.yields.filter((value) => value.id === dot.result.id).length;
+  const isRead = readers(kernel, dot.result.id) > 0 || yields > 1;
+  if (isRead || readers(kernel, carried[place]?.id ?? -1) > 1)
+    return "the accumulator is read inside the loop";
+  return undefined;
+}
+
+function shapeObstacle({ m, n, k }: DotShape): string | undefined {
+  const sizes = `${m.size}×${n.size}×${k.size}`;
+  if (m.size % ROWS !== 0 || n.size % 8 !== 0 || n.size > MOST_COLUMNS)
+    return `${sizes} is no multiple of 64 rows and 8 columns (256 at most)`;
+  if (consumersFor(m.size, n.size) === undefined)
+    return `${sizes} needs more accumulators than the registers of its warpgroups hold`;
+  return undefined;
+}
+
+type Found = { readonly found: RoleLoop } | { readonly obstacle: string };
+
+function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
+  const { dtype } = dot.a.type;
+  if (dtype !== dot.b.type.dtype || (dtype !== "f16" && dtype !== "bf16"))
+    return { obstacle: `operands are ${dtype} and ${dot.b.type.dtype}, not both f16 or bf16` };
+  const loop = kernel.body.ops.find(
+    (op): op is ForOp => op.kind === "for" && op.body.ops.some((inner) => inner === dot),
+  );
+  if (loop === undefined) return { obstacle: "the dot is not in a loop at the top level" };
+  if ((loop.hints.stages ?? 1) < 2) return { obstacle: "the loop asks for fewer than 2 stages" };
+  const shape = dotShape(dot);
+  const [a, b] = [findLoad(loop, dot.a), findLoad(loop, dot.b)];
+  if (shape === undefined || a === undefined || b === undefined || a === b)
+    return { obstacle: "an operand is no load of the loop" };
+  const loads = [a, b];
+  const shared = loads.find((load) => readers(kernel, load.result.id) > 1);
+  if (shared !== undefined)
+    return { obstacle: `${shared.result.name} is read by more than the dot` };
+  const other = loop.body.ops.find((op) => op !== dot && op !== a && op !== b && !isAddressOp(op));
+  if (other !== undefined) return { obstacle: `the loop holds a ${other.kind} besides` };
+  const addresses = loads.flatMap((load) => operands(load));
+  const obstacle =
+    shapeObstacle(shape) ??
+    accumulatorObstacle(kernel, loop, dot) ??
+    loads
+      .map((load) => boxObstacle(kernel, load, dot.axis, context))
+      .find((why) => why !== undefined) ??
+    addressObstacle(kernel, [loop.lo, loop.hi, loop.step, ...addresses], loop);
+  if (obstacle !== undefined) return { obstacle };
+  const consumers = consumersFor(shape.m.size, shape.n.size) ?? 1;
+  return { found: { loop, dot, shape, loads, consumers } };
+}
+
+/** The loop of a kernel that roles can share out, where the target has what that takes. Remarks say why there is none. */
+export function findRoleLoop(kernel: TileKernel, context: PassContext): RoleLoop | undefined {
+  if (!hasFeature(context, "wgmma") || !hasFeature(context, "tma")) return undefined;
+  const dots: DotOp[] = [];
+  walkOps(kernel.body, (op) => {
+    if (op.kind === "dot") dots.push(op);
+  });
+  const [dot, another] = dots;
+  if (dot === undefined) return undefined;
+  const result: Found =
+    another === undefined
+      ? examine(kernel, dot, context)
+      : { obstacle: "the kernel has more than one dot" };
+  if ("found" in result) return result.found;
+  context.remark("find-role-loop", `not wgmma with tma: ${result.obstacle}`, dot.loc);
+  return undefined;
+}
