@@ -66,8 +66,10 @@ export function emitCKernel(kernel: ThreadKernel, dialect: Dialect): CKernelText
   const context = new CContext(kernel, dialect, writer);
   emitPreamble(context);
   emitBody(kernel.body, context);
-  const macro = kernel.persistent ? "TW_KERNEL_ALONE" : "TW_KERNEL";
-  const head = `${macro}(${kernel.threads}) ${context.entry}(`;
+  const { threads, persistent } = kernel;
+  // One block a multiprocessor: registers may then be moved between roles.
+  const macro = persistent ? `TW_KERNEL_PER_SM(${threads}, 1)` : `TW_KERNEL(${threads})`;
+  const head = `${macro} ${context.entry}(`;
   const signature = breakList(head, parameters(kernel, context), ")").join("\n");
   return { entry: context.entry, signature, body: writer.text() };
 }

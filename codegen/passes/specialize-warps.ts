@@ -75,6 +75,15 @@ interface Turn {
   readonly parity: SValue;
 }
 
+/** How a block walks over the programs of the launch. */
+interface Walk {
+  readonly grid: readonly [SValue, SValue, SValue];
+  readonly total: SValue;
+  readonly first: SValue;
+  readonly blocks: SValue;
+  readonly zero: SValue;
+}
+
 class Specializer {
   readonly #kernel: ScheduledKernel;
   readonly #parts: Parts;
@@ -112,7 +121,7 @@ class Specializer {
   }
 
   /** The programs of the launch, and which of them this block begins with. */
-  #walk(ops: SOp[]) {
+  #walk(ops: SOp[]): Walk {
     const b = this.#build;
     const size = (axis: 0 | 1 | 2): SValue => {
       const result = b.scalar(`grid${axis}`);
@@ -136,7 +145,7 @@ class Specializer {
 
   /** One role: a loop over the block's programs that carries its place in the ring. */
   #role(
-    walk: ReturnType<Specializer["#walk"]>,
+    walk: Walk,
     body: (ops: SOp[], program: readonly SValue[], turn: Turn) => Turn,
   ): SBlock {
     const b = this.#build;

@@ -87,7 +87,7 @@ export class LoweringContext {
     const key = JSON.stringify([spec.tensor, spec.box, spec.swizzle]);
     const known = this.maps.find((m) => JSON.stringify([m.tensor, m.box, m.swizzle]) === key);
     if (known !== undefined) return known.name;
-    const name = this.w.fresh(`${spec.tensor}_map`);
+    const name = this.w.fresh(`map_${spec.tensor}`);
     this.maps.push({ name, ...spec });
     return name;
   }
