@@ -1,5 +1,7 @@
 /** [codegen/ir] Machine instructions that thread IR calls by name: their arguments and who executes them together. Their text is a target's affair. */
 
+import type { Stmt } from "./thread.ts";
+
 export interface Instruction {
   /** `value`: i32, u32 or i64; `address`: a byte of a shared buffer; `map`: a tensor map; `read`, `inout`: registers. */
   readonly args: readonly ("value" | "address" | "map" | "read" | "inout")[];
@@ -54,6 +56,31 @@ export function instructionOf(name: string): Instruction | undefined {
   if (Object.hasOwn(TABLE, name)) return TABLE[name];
   const columns = Number(WGMMA_NAME.exec(name)?.[1] ?? 0);
   return columns >= 8 && columns <= 256 && columns % 8 === 0 ? WGMMA : undefined;
+}
+
+type Call = Extract<Stmt, { readonly kind: "call" }>;
+
+/** Whether argument `i` is registers that the instruction changes. */
+export function isWritten(call: Call, i: number): boolean {
+  return instructionOf(call.fn)?.args[i] === "inout";
+}
+
+/** Reports where a call has other arguments, numbers or results than its instruction. */
+export function checkCallShape(call: Call, report: (message: string) => void): void {
+  const instruction = instructionOf(call.fn);
+  if (instruction === undefined) {
+    report(`unknown instruction ${call.fn}`);
+    return;
+  }
+  const { args, result, numbered } = instruction;
+  if ((call.template !== undefined) !== (numbered === true))
+    report(`${call.fn} ${numbered === true ? "needs a" : "has no"} number`);
+  if ((call.to !== undefined) !== (result === true)) report(`the result of ${call.fn}`);
+  if (args.length !== call.args.length) report(`${call.fn} takes ${args.length} arguments`);
+  for (const [i, arg] of call.args.entries()) {
+    const kind = args[i] === "read" || args[i] === "inout" ? "registers" : args[i];
+    if (kind !== arg.kind) report(`argument ${i} is ${arg.kind}, expected ${args[i]}`);
+  }
 }
 
 /** The product of 64 rows with `columns` columns, k 16, in f32. */

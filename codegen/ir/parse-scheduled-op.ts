@@ -174,7 +174,9 @@ function readEffect(r: ScheduledReader, loc: Location): SOp {
     const at = r.place();
     t.expect("=");
     const value = r.use();
-    return { kind: "store", ...at, value, ...r.mask(), width: r.number("width"), loc };
+    const rest = { ...r.mask(), width: r.number("width") };
+    const panels = t.accept("panels") ? { panels: t.name("a buffer") } : {};
+    return { kind: "store", ...at, value, ...rest, ...panels, loc };
   }
   if (t.accept("shared_store")) {
     const into = r.ref();

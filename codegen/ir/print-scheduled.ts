@@ -193,7 +193,8 @@ class Printer {
       }
       case "store": {
         const where = place(op.tensor, op.at);
-        return `store ${where} = ${use(op.value)}${maskText(op.mask)} width ${op.width}`;
+        const panels = op.panels === undefined ? "" : ` panels ${formatName(op.panels)}`;
+        return `store ${where} = ${use(op.value)}${maskText(op.mask)} width ${op.width}${panels}`;
       }
       case "atomic": {
         const where = place(op.tensor, op.at);

@@ -206,6 +206,7 @@ export interface SLoad extends Base {
   readonly width: number;
   readonly hints?: LoadHints;
 }
+/** `panels`: slots of shared memory, the same number for each warp, through which tensor maps write the tile; then `width` means nothing. */
 export interface SStore extends Base {
   readonly kind: "store";
   readonly tensor: string;
@@ -213,6 +214,7 @@ export interface SStore extends Base {
   readonly value: SValue;
   readonly mask?: SValue;
   readonly width: number;
+  readonly panels?: string;
 }
 /** Done once for each element, by one replica; `scratch` is present where the result is used and other replicas (or, for a scalar, all threads) need it. */
 export interface SAtomic extends Base {

@@ -1,6 +1,6 @@
 /** [codegen/ir] Checks a thread kernel: names, types, widths, and that barriers and warp operations stand in uniform flow. */
 import { InternalError, type TensorParam } from "../../dsl/index.ts";
-import { type Instruction, instructionOf } from "./instructions.ts";
+import { checkCallShape, instructionOf, isWritten } from "./instructions.ts";
 import { formatExpr, printStmt } from "./print-thread.ts";
 import type {
   CallArg,
@@ -224,23 +224,14 @@ class Verifier implements ExprContext {
   }
 
   #checkCall(s: Extract<Stmt, { readonly kind: "call" }>): void {
-    const instruction = instructionOf(s.fn);
-    if (instruction === undefined) {
-      this.report(`unknown instruction ${s.fn}`);
-      return;
-    }
-    const { args, together, result, numbered } = instruction;
-    if (together === true && !this.#uniform)
+    if (instructionOf(s.fn)?.together === true && !this.#uniform)
       this.report(`${s.fn} stands where threads may diverge`);
-    if ((s.template !== undefined) !== (numbered === true))
-      this.report(`${s.fn} ${numbered === true ? "needs a" : "has no"} number`);
     if (s.to !== undefined) this.#write(s.to, 1, "i64");
-    if ((s.to !== undefined) !== (result === true)) this.report(`the result of ${s.fn}`);
-    if (args.length !== s.args.length) this.report(`${s.fn} takes ${args.length} arguments`);
-    s.args.forEach((arg, i) => this.#checkArg(arg, args[i]));
+    checkCallShape(s, (message) => this.report(message));
+    for (const [i, arg] of s.args.entries()) this.#checkArg(arg, isWritten(s, i));
   }
 
-  #checkArg(arg: CallArg, expected: Instruction["args"][number] | undefined): void {
+  #checkArg(arg: CallArg, isWritten: boolean): void {
     switch (arg.kind) {
       case "value":
         checkExpr(this, arg.value);
@@ -254,14 +245,12 @@ class Verifier implements ExprContext {
           this.report(`unknown tensor map ${arg.map}`);
         break;
       case "registers":
-        if (expected === "inout") this.#write(arg.slice, arg.count);
+        if (isWritten) this.#write(arg.slice, arg.count);
         else this.#read(arg.slice, arg.count);
         break;
       default:
         arg satisfies never;
     }
-    const kind = expected === "read" || expected === "inout" ? "registers" : expected;
-    if (kind !== arg.kind) this.report(`an argument is ${arg.kind}, expected ${expected}`);
   }
 
   #checkRoles(s: Extract<Stmt, { readonly kind: "roles" }>): void {

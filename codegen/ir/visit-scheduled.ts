@@ -124,7 +124,7 @@ export function scheduledRegions(op: SOp): readonly SBlock[] {
 /** Buffers that an op itself writes and reads, scratch included; `scratch` accesses are ordered by the op's own barriers. */
 export interface SharedAccess {
   readonly buffer: string;
-  /** `sync`: an mbarrier, which orders its own accesses. */
+  /** `sync`: an mbarrier or panels of a store, which order their own accesses. */
   readonly mode: "read" | "write" | "scratch" | "sync";
 }
 
@@ -135,6 +135,8 @@ export function sharedAccesses(op: SOp): readonly SharedAccess[] {
         { buffer: op.into.buffer, mode: "write" },
         ...(op.signal === undefined ? [] : [{ buffer: op.signal.buffer, mode: "sync" } as const]),
       ];
+    case "store":
+      return op.panels === undefined ? [] : [{ buffer: op.panels, mode: "sync" }];
     case "mbarrier_init":
       return [{ buffer: op.barrier, mode: "sync" }];
     case "mbarrier_wait":

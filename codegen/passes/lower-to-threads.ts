@@ -23,6 +23,7 @@ import {
 } from "./threads/roles.ts";
 import { lowerScan } from "./threads/scan.ts";
 import { lowerCopy, lowerSharedLoad, lowerSharedStore } from "./threads/shared-access.ts";
+import { lowerTensorStore } from "./threads/tensor-store.ts";
 
 export type { ThreadLoweringOptions } from "./threads/context.ts";
 
@@ -63,7 +64,7 @@ function lowerOp(ctx: LoweringContext, op: SOp) {
     case "load":
       return lowerLoad(ctx, op);
     case "store":
-      return lowerStore(ctx, op);
+      return op.panels === undefined ? lowerStore(ctx, op) : lowerTensorStore(ctx, op, op.panels);
     case "atomic":
       return lowerAtomic(ctx, op);
     case "copy":

@@ -144,10 +144,7 @@ class Specializer {
   }
 
   /** One role: a loop over the block's programs that carries its place in the ring. */
-  #role(
-    walk: Walk,
-    body: (ops: SOp[], program: readonly SValue[], turn: Turn) => Turn,
-  ): SBlock {
+  #role(walk: Walk, body: (ops: SOp[], program: readonly SValue[], turn: Turn) => Turn): SBlock {
     const b = this.#build;
     const program = b.scalar("program");
     const turn = { slot: b.scalar("slot"), parity: b.scalar("parity") };
@@ -319,7 +316,6 @@ class Specializer {
     const arrive: SOp = { kind: "mbarrier_arrive", on: { buffer: empty, slot }, loc: this.#loc };
     const none = { params: [], ops: [], yields: [] };
     const then = { params: [], ops: [arrive], yields: [] };
-    // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
     return { kind: "if", results: [], cond, then, else: none, loc: this.#loc };
   }
 

@@ -17,6 +17,7 @@ import { contiguousRegisters, extentOf, replicationOf } from "../layout/register
 import { rowMajorShared } from "../layout/shared-layout.ts";
 import { hasFeature } from "../passes/pass.ts";
 import { memoryLayout } from "./assign-layouts.ts";
+import { tensorStorePanels } from "./emit-tensor-store.ts";
 import { valueIn } from "./emit-versions.ts";
 import type { Emitter } from "./emitter.ts";
 
@@ -146,6 +147,13 @@ function storeLayout(
 }
 
 export function emitStore(emitter: Emitter, op: StoreOp): void {
+  const panels = tensorStorePanels(emitter, op);
+  if (panels !== undefined) {
+    const value = valueIn(emitter, op.value, emitter.layoutOf(op.value), op.loc);
+    const at = emitPlace(emitter, op.at, value.layout, op.loc);
+    emitter.push({ kind: "store", tensor: op.tensor, at, value, width: 1, panels, loc: op.loc });
+    return;
+  }
   const verdict = verdictOf(emitter, op);
   const layout = storeLayout(emitter, op, verdict);
   const value = valueIn(emitter, op.value, layout, op.loc);

@@ -202,8 +202,19 @@ export class Emitter {
 
   /** Adds a buffer and returns its name, made unique from `wish`. */
   buffer(wish: string, dtype: DType, axes: readonly Axis[], layout: SharedLayout): string {
+    return this.ring(wish, dtype, axes, layout, 1);
+  }
+
+  /** Adds a buffer of several slots. */
+  ring(
+    wish: string,
+    dtype: DType,
+    axes: readonly Axis[],
+    layout: SharedLayout,
+    stages: number,
+  ): string {
     const name = this.#bufferName(wish);
-    this.shared.push({ name, dtype, axes, stages: 1, layout });
+    this.shared.push({ name, dtype, axes, stages, layout });
     return name;
   }
 

@@ -59,6 +59,8 @@ export class LoweringContext {
   readonly #frames: CarriedFrame[] = [];
   readonly #values = new Map<number, ThreadValue>();
   readonly maps: TensorMapSpec[] = [];
+  /** Whether the copy engine reads shared memory that this role wrote. */
+  storesByMap = false;
   /** Registers that are computed once in a role, by what they hold. */
   #onces = new Map<string, string>();
   /** Depth of the block whose values all of the current role can see. */

@@ -11,6 +11,7 @@ import type {
 import type { CallArg, Expr, Stmt } from "../../ir/thread.ts";
 import type { LoweringContext } from "./context.ts";
 import { compare, constant, maskBits, mul, special } from "./expr.ts";
+import { drainTensorStores } from "./tensor-store.ts";
 
 export const WARPGROUP = 128;
 const BARRIER_BYTES = 8;
@@ -29,7 +30,8 @@ export function slotAddress(ctx: LoweringContext, ref: SharedRef, bytes: number)
   return { kind: "address", buffer: ref.buffer, bytes: at };
 }
 
-function onlyThread(ctx: LoweringContext, cond: Expr, body: () => void): void {
+/** Runs the body where the condition holds, which differs between threads. */
+export function onlyThread(ctx: LoweringContext, cond: Expr, body: () => void): void {
   // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
   ctx.w.emit({ kind: "if", cond, uniform: false, then: ctx.w.nested(body), else: [] });
 }
@@ -101,10 +103,13 @@ export function lowerRoles(
   op: SRoles,
   lowerBlock: (block: SBlock) => void,
 ): void {
-  const role = (block: SBlock): readonly Stmt[] =>
-    ctx.w.nested(() => ctx.withoutFrame(() => lowerBlock(block)));
-  const producer = role(op.producer);
-  const consumer = ctx.asConsumer(() => role(op.consumer));
+  const role = (block: SBlock, end: () => void): readonly Stmt[] =>
+    ctx.w.nested(() => {
+      ctx.withoutFrame(() => lowerBlock(block));
+      end();
+    });
+  const producer = role(op.producer, () => {});
+  const consumer = ctx.asConsumer(() => role(op.consumer, () => drainTensorStores(ctx)));
   const registers = op.registers === undefined ? {} : { registers: op.registers };
   ctx.w.emit({ kind: "roles", warps: ctx.block.numWarps, ...registers, producer, consumer });
 }

@@ -1,0 +1,71 @@
+/** [codegen/schedule] Stores of wgmma accumulators through tensor maps: when they are possible, and the panels in shared memory that they go through. */
+import { DTYPES, type Op } from "../../dsl/index.ts";
+import { strideDivisors } from "../analysis/access-width.ts";
+import { sameLayout } from "../layout/register-layout.ts";
+import { boxShared } from "../layout/shared-layout.ts";
+import type { Emitter } from "./emitter.ts";
+
+type StoreOp = Extract<Op, { kind: "store" }>;
+
+/** Rows that a warp holds of one product, and slots of its own that it fills in turn. */
+const ROWS = 16;
+const SLOTS = 2;
+const STRIDE_BYTES = 16;
+/** Columns of a panel, widest first: rows of 128, 64 or 32 bytes of 16-bit elements. */
+const WIDTHS: readonly number[] = [64, 32, 16];
+
+/** Why a store is not made of boxes, or undefined where it may be. */
+function obstacle(emitter: Emitter, op: StoreOp): string | undefined {
+  const { dtype, axes } = op.value.type;
+  const { dots, context } = emitter.plan;
+  const [plan] = [...dots.values()];
+  const layout = emitter.layoutOf(op.value);
+  if (plan === undefined || layout === undefined || !sameLayout(layout, plan.accumulator))
+    return "the tile is not laid out as the accumulator";
+  if (dtype !== "f16" && dtype !== "bf16") return `elements are ${dtype}, not 16 bits wide`;
+  if (op.mask !== undefined) return "the store has a mask";
+  const spans = op.at.flatMap((index) => (index.kind === "span" ? [index] : []));
+  if (op.at.some((index) => index.kind === "gather")) return `${op.tensor} is scattered to`;
+  if (spans.some((span) => span.end !== undefined)) return "a span has a limit";
+  const [m, n] = spans.map((span) => span.axis.name);
+  if (spans.length !== 2 || axes.length !== 2 || m !== plan.m.name || n !== plan.n.name)
+    return `rows and columns are not dims of ${op.tensor} in this order`;
+  const last = op.at.at(-1);
+  if (last?.kind !== "span") return `the last dim of ${op.tensor} is not walked by a span`;
+  const tensor = emitter.tensor(op.tensor);
+  const strides = strideDivisors(tensor, context.divisibility).slice(0, -1);
+  const worst = (Math.min(...strides) * DTYPES[dtype].bits) / 8;
+  if (worst % STRIDE_BYTES !== 0)
+    return `rows of ${op.tensor} start at multiples of ${worst} bytes only, not ${STRIDE_BYTES}`;
+  return undefined;
+}
+
+/**
+ * Name of the panels for a store by tensor maps, made anew: slots of 16 rows by 64, 32 or 16 columns, a few for each warp.
+ * @returns undefined where the store cannot be made of boxes; a remark says why
+ */
+export function tensorStorePanels(emitter: Emitter, op: StoreOp): string | undefined {
+  if (emitter.plan.boxed.size === 0) return undefined;
+  const columns = op.value.type.axes.at(-1)?.size ?? 0;
+  const width = WIDTHS.find((candidate) => columns % candidate === 0);
+  const why =
+    obstacle(emitter, op) ??
+    (width === undefined ? `${columns} columns are no multiple of 16` : undefined);
+  if (why !== undefined || width === undefined) {
+    emitter.remark("vectorize-access", `store ${op.tensor}: not tma: ${why}`, op.loc);
+    return undefined;
+  }
+  const { dtype } = op.value.type;
+  const axes = [
+    { name: "row", size: ROWS },
+    { name: "column", size: width },
+  ];
+  const layout = boxShared(axes, DTYPES[dtype].bits / 8);
+  const stages = emitter.plan.threads.numWarps * SLOTS;
+  emitter.remark(
+    "vectorize-access",
+    `store ${op.tensor}: tma, boxes of ${ROWS}×${width} by each warp`,
+    op.loc,
+  );
+  return emitter.ring(`${op.tensor}_panel`, dtype, axes, layout, stages);
+}
