@@ -38,13 +38,16 @@ function lowerDot(ctx: LoweringContext, op: SDot): void {
   const { kind } = op.instruction;
   switch (kind) {
     case "fma":
-      return lowerFmaDot(ctx, op);
+      lowerFmaDot(ctx, op);
+      return;
     case "mma.sync":
-      return lowerMmaDot(ctx, op);
+      lowerMmaDot(ctx, op);
+      return;
     case "wgmma":
-      return lowerWgmmaDot(ctx, op);
+      lowerWgmmaDot(ctx, op);
+      return;
     default:
-      return kind satisfies never;
+      kind satisfies never;
   }
 }
 

@@ -3,25 +3,16 @@
  * between them; blocks walk over the programs. Runs after choose-shared-layouts, before pipeline-loads and allocate-shared.
  */
 import { DTYPES, type Location } from "../../dsl/index.ts";
-import type {
-  SBlock,
-  SCopy,
-  ScheduledKernel,
-  SDot,
-  SFor,
-  SharedBuffer,
-  SOp,
-  SValue,
-} from "../ir/scheduled.ts";
+import type { SBlock, SCopy, ScheduledKernel, SDot, SFor, SOp, SValue } from "../ir/scheduled.ts";
 import {
   mapScheduledOperands,
   mapScheduledRegions,
   mapScheduledResults,
   scheduledOperands,
-  scheduledResults,
 } from "../ir/visit-scheduled.ts";
 import { bufferBytes, placeBuffers } from "./allocate-shared.ts";
 import type { PassContext } from "./pass.ts";
+import { backwardSlice, barrierRing, freeName } from "./ring-buffers.ts";
 import { ScalarBuilder } from "./scalar-builder.ts";
 
 const PASS = "specialize-warps";
@@ -214,13 +205,13 @@ class Specializer {
     const loc = this.#loc;
     const needed = new Set<number>();
     const need = (value: SValue): void => void needed.add(value.id);
-    copies.forEach((copy) => scheduledOperands(copy).forEach(need));
-    const inside = slice(
+    for (const copy of copies) for (const value of scheduledOperands(copy)) need(value);
+    const inside = backwardSlice(
       loop.body.ops.filter((op) => !isTensorCopy(op) && op.kind !== "dot"),
       needed,
     );
     [loop.lo, loop.hi, loop.step].forEach(need);
-    const outside = slice(before, needed);
+    const outside = backwardSlice(before, needed);
     // Its own copies of the scalars: ids are unique in a kernel.
     const by = new Map<number, SValue>();
     const clone = (list: readonly SOp[]): readonly SOp[] =>
@@ -341,34 +332,6 @@ class Specializer {
   }
 }
 
-/** The ops of a list that compute needed values, whose operands become needed too. */
-function slice(list: readonly SOp[], needed: Set<number>): readonly SOp[] {
-  const kept = new Set<SOp>();
-  for (const op of [...list].reverse()) {
-    if (!scheduledResults(op).some((value) => needed.has(value.id))) continue;
-    kept.add(op);
-    for (const value of scheduledOperands(op)) needed.add(value.id);
-  }
-  return list.filter((op) => kept.has(op));
-}
-
-function barrierRing(name: string, stages: number): SharedBuffer {
-  const axes = [{ name: "word", size: 2 }];
-  return {
-    name,
-    dtype: "u32",
-    axes,
-    stages,
-    layout: { kind: "shared", axes, strides: [1], stageElements: 2 },
-  };
-}
-
-function freeName(kernel: ScheduledKernel, wish: string): string {
-  let name = wish;
-  for (let n = 2; kernel.shared.some((buffer) => buffer.name === name); n++) name = `${wish}_${n}`;
-  return name;
-}
-
 function specializeWith(kernel: ScheduledKernel, parts: Parts, stages: number): ScheduledKernel {
   const ring: Ring = {
     stages,
@@ -408,7 +371,8 @@ export function specializeWarps(kernel: ScheduledKernel, context: PassContext): 
     .filter((buffer) => parts.copies.some((copy) => copy.into.buffer === buffer.name))
     .reduce((sum, buffer) => sum + bufferBytes(buffer), 0);
   const fewer = stages < wanted ? ` instead of ${wanted}, which ${limit} bytes do not hold` : "";
-  const message = `${kernel.numWarps / WARPS_IN_GROUP} warpgroups multiply while one thread copies, ${stages} slots (${bytes} bytes)${fewer}`;
+  const groups = kernel.numWarps / WARPS_IN_GROUP;
+  const message = `${groups === 1 ? "one warpgroup multiplies" : `${groups} warpgroups multiply`} while one thread copies, ${stages} slots (${bytes} bytes)${fewer}`;
   context.remark(PASS, message, loc);
   return result;
 }

@@ -43,7 +43,7 @@ const STRIDE_BYTES = 16;
 
 /** Warpgroups for `rows` × `columns`: two where the registers of two hold the accumulators and each gets whole products. */
 function consumersFor(rows: number, columns: number): number | undefined {
-  for (const groups of [2, 1, 3]) {
+  for (const groups of [2, 3, 1]) {
     const accumulators = (rows * columns) / (groups * 128);
     if (
       rows % (ROWS * groups) === 0 &&

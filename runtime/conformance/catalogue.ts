@@ -10,6 +10,7 @@ import { kernelCases } from "./kernels.ts";
 import { memoryCases } from "./memory.ts";
 import { numericsCases } from "./numerics.ts";
 import { oddShapeCases } from "./odd-shapes.ts";
+import { pipelinedCases } from "./pipelined.ts";
 import { quantizedCases } from "./quantized.ts";
 import { reductionCases } from "./reductions.ts";
 import { type CaseResult, type RunOptions, runCases } from "./run.ts";
@@ -26,6 +27,7 @@ export const CONFORMANCE_GROUPS = {
   casts: castCases,
   reductions: reductionCases,
   dot: dotCases,
+  pipelined: pipelinedCases,
   gather: gatherCases,
   "odd-shapes": oddShapeCases,
   quantized: quantizedCases,

@@ -1,0 +1,33 @@
+/** [codegen/passes] Pieces of rings between roles: their barriers, their names, and the scalars that one role needs. No pass. */
+import type { ScheduledKernel, SharedBuffer, SOp } from "../ir/scheduled.ts";
+import { scheduledOperands, scheduledResults } from "../ir/visit-scheduled.ts";
+
+/** The ops of a list that compute needed values, whose operands become needed too. */
+export function backwardSlice(list: readonly SOp[], needed: Set<number>): readonly SOp[] {
+  const kept = new Set<SOp>();
+  for (const op of [...list].reverse()) {
+    if (!scheduledResults(op).some((value) => needed.has(value.id))) continue;
+    kept.add(op);
+    for (const value of scheduledOperands(op)) needed.add(value.id);
+  }
+  return list.filter((op) => kept.has(op));
+}
+
+/** A ring of mbarriers: eight bytes a slot. */
+export function barrierRing(name: string, stages: number): SharedBuffer {
+  const axes = [{ name: "word", size: 2 }];
+  return {
+    name,
+    dtype: "u32",
+    axes,
+    stages,
+    layout: { kind: "shared", axes, strides: [1], stageElements: 2 },
+  };
+}
+
+/** A buffer name that the kernel does not have, close to `wish`. */
+export function freeName(kernel: ScheduledKernel, wish: string): string {
+  let name = wish;
+  for (let n = 2; kernel.shared.some((buffer) => buffer.name === name); n++) name = `${wish}_${n}`;
+  return name;
+}

@@ -1,0 +1,126 @@
+/** [runtime/conformance] Products in loops of several stages, in the tile sizes that architectures with warp roles take: more programs than blocks, ragged edges, loops of no trip to many. */
+import {
+  cast,
+  cdiv,
+  type DType,
+  dot,
+  kernel,
+  load,
+  out,
+  pid,
+  range,
+  scalar,
+  span,
+  store,
+  swizzle2d,
+  tensor,
+  tile,
+  zeros,
+} from "../../dsl/index.ts";
+import { type CaseSpec, defineCases, outputOf, randomTensorOf } from "./case.ts";
+
+/** x · wᵀ + 1, over a grid of two axes. */
+const planes = kernel(
+  {
+    name: "pipelined_planes",
+    dtypes: { T: ["f16", "bf16"], O: ["f32", "f16", "bf16"] },
+    params: { x: tensor("T", "M", "K"), w: tensor("T", "N", "K"), y: out("O", "M", "N") },
+    config: { BM: 64, BN: 64, BK: 64, stages: 3 },
+    grid: ({ M, N }, { BM, BN }) => [cdiv(N, BN), cdiv(M, BM)],
+  },
+  ({ x, w, y, K, O }, { BM, BN, BK, stages }) => {
+    let acc = zeros("f32", BM, BN);
+    for (const k of range(0, K, BK, { stages })) {
+      const a = load(x, [tile(pid(1), BM), span(k, BK)]);
+      acc = dot(a, load(w, [tile(pid(0), BN), span(k, BK)]), acc);
+    }
+    store(y, [tile(pid(1), BM), tile(pid(0), BN)], cast(acc + 1, O));
+  },
+);
+
+/** A product for each batch, walked in groups of row blocks; K as a scalar, so that the number of trips is the launch's. */
+const batches = kernel(
+  {
+    name: "pipelined_batches",
+    dtypes: { T: ["f16", "bf16"] },
+    params: {
+      x: tensor("T", "B", "M", "K"),
+      w: tensor("T", "B", "N", "K"),
+      y: out("T", "B", "M", "N"),
+      length: scalar("i32"),
+    },
+    config: { BM: 64, BN: 32, BK: 32, stages: 2 },
+    grid: ({ B, M, N }, { BM, BN }) => [cdiv(M, BM) * cdiv(N, BN), B],
+  },
+  ({ x, w, y, M, N, T, length }, { BM, BN, BK, stages }) => {
+    const [pm, pn] = swizzle2d(pid(0), cdiv(M, BM), cdiv(N, BN), 2);
+    let acc = zeros("f32", BM, BN);
+    for (const k of range(0, length, BK, { stages })) {
+      const a = load(x, [pid(1), tile(pm, BM), span(k, BK)]);
+      acc = dot(a, load(w, [pid(1), tile(pn, BN), span(k, BK)]), acc);
+    }
+    store(y, [pid(1), tile(pm, BM), tile(pn, BN)], cast(acc, T));
+  },
+);
+
+type Config = Readonly<Record<string, number>>;
+
+function planesCase(
+  config: Config,
+  [m, n, k]: readonly [number, number, number],
+  [T, O]: readonly [DType, DType],
+): CaseSpec {
+  const { BM, BN, BK, stages } = config;
+  return {
+    name: `${m} × ${n} × ${k} in ${BM} × ${BN} × ${BK}, ${stages} stages, ${T} to ${O}`,
+    kernel: planes,
+    dtypes: { T, O },
+    config,
+    tensors: {
+      x: randomTensorOf(T, [m, k], 11),
+      w: randomTensorOf(T, [n, k], 12),
+      y: outputOf(O, [m, n]),
+    },
+    tolerance: { y: { kind: "rounding", length: k + 1, inner: O, scale: k } },
+  };
+}
+
+const HALVES: readonly (readonly [DType, DType])[] = [
+  ["bf16", "bf16"],
+  ["f16", "f16"],
+  ["bf16", "f32"],
+];
+
+const planesCases: readonly CaseSpec[] = [
+  planesCase({ BM: 64, BN: 8, BK: 64, stages: 4 }, [577, 121, 80], ["bf16", "f32"]),
+  planesCase({ BM: 64, BN: 16, BK: 16, stages: 3 }, [600, 264, 48], ["f16", "f16"]),
+  ...HALVES.map((dtypes) =>
+    planesCase({ BM: 128, BN: 64, BK: 32, stages: 3 }, [257, 72, 200], dtypes),
+  ),
+  ...HALVES.map((dtypes) =>
+    planesCase({ BM: 64, BN: 64, BK: 64, stages: 2 }, [65, 136, 328], dtypes),
+  ),
+  planesCase({ BM: 128, BN: 256, BK: 64, stages: 4 }, [129, 264, 392], ["bf16", "bf16"]),
+  planesCase({ BM: 256, BN: 128, BK: 64, stages: 3 }, [300, 136, 136], ["f16", "f16"]),
+  planesCase({ BM: 192, BN: 96, BK: 64, stages: 3 }, [193, 104, 72], ["bf16", "bf16"]),
+  planesCase({ BM: 128, BN: 192, BK: 64, stages: 5 }, [7, 200, 648], ["bf16", "bf16"]),
+  planesCase({ BM: 64, BN: 64, BK: 64, stages: 3 }, [1, 8, 8], ["bf16", "bf16"]),
+  planesCase({ BM: 64, BN: 64, BK: 64, stages: 3 }, [64, 8, 0], ["bf16", "bf16"]),
+  // Rows of an odd number of elements: no box can be made of them.
+  planesCase({ BM: 64, BN: 64, BK: 64, stages: 3 }, [65, 67, 129], ["bf16", "bf16"]),
+];
+
+const batchCases: readonly CaseSpec[] = [0, 1, 32, 64, 96, 160].map((length) => ({
+  name: `3 × 70 × 40, ${length} of 160`,
+  kernel: batches,
+  dtypes: { T: "bf16" },
+  tensors: {
+    x: randomTensorOf("bf16", [3, 70, 160], 13),
+    w: randomTensorOf("bf16", [3, 40, 160], 14),
+    y: outputOf("bf16", [3, 70, 40]),
+  },
+  scalars: { length },
+  tolerance: { y: { kind: "rounding", length: 160, inner: "bf16", scale: 160 } },
+}));
+
+export const pipelinedCases = defineCases("pipelined", [...planesCases, ...batchCases]);
