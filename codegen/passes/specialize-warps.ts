@@ -19,15 +19,10 @@ const PASS = "specialize-warps";
 const WARPS_IN_GROUP = 4;
 
 /**
- * Registers of a thread in each role, by the number of consumers: what 64 K registers give all threads alike is moved to those that
+ * Registers of a thread in each role where two warpgroups multiply: what 64 K registers give all threads alike is moved to those that
  * hold accumulators. One consumer has enough as it is.
  */
-const REGISTERS: Readonly<
-  Record<number, { readonly producer: number; readonly consumer: number }>
-> = {
-  2: { producer: 24, consumer: 240 },
-  3: { producer: 32, consumer: 160 },
-};
+const REGISTERS = { producer: 24, consumer: 240 };
 
 /** The kernel's parts around its one loop with tensor copies. */
 interface Parts {
@@ -100,12 +95,11 @@ class Specializer {
       { kind: "barrier", loc },
     ];
     const walk = this.#walk(ops);
-    const registers = REGISTERS[consumers];
     ops.push({
       kind: "roles",
       producer: this.#role(walk, (inner, program, turn) => this.#produce(inner, program, turn)),
       consumer: this.#role(walk, (inner, program, turn) => this.#consume(inner, program, turn)),
-      ...(registers === undefined ? {} : { registers }),
+      ...(consumers > 1 ? { registers: REGISTERS } : {}),
       loc,
     });
     return { params: [], ops, yields: [] };

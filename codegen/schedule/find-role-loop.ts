@@ -33,7 +33,6 @@ export interface RoleLoop {
 const ROWS = 64;
 const MOST_COLUMNS = 256;
 const MOST_ACCUMULATORS = 208;
-const MOST_CONSUMERS = 3;
 /** A box has at most this many elements along a dim. @source CUDA driver API, cuTensorMapEncodeTiled */
 const MOST_BOX = 256;
 const MOST_RANK = 4;
@@ -43,13 +42,9 @@ const STRIDE_BYTES = 16;
 
 /** Warpgroups for `rows` × `columns`: two where the registers of two hold the accumulators and each gets whole products. */
 function consumersFor(rows: number, columns: number): number | undefined {
-  for (const groups of [2, 3, 1]) {
+  for (const groups of [2, 1]) {
     const accumulators = (rows * columns) / (groups * 128);
-    if (
-      rows % (ROWS * groups) === 0 &&
-      accumulators <= MOST_ACCUMULATORS / (groups === 3 ? 1.5 : 1)
-    )
-      return Math.min(groups, MOST_CONSUMERS);
+    if (rows % (ROWS * groups) === 0 && accumulators <= MOST_ACCUMULATORS) return groups;
   }
   return undefined;
 }
