@@ -61,7 +61,9 @@ export function tensorStorePanels(emitter: Emitter, op: StoreOp): string | undef
     { name: "column", size: width },
   ];
   const layout = boxShared(axes, DTYPES[dtype].bits / 8);
-  const stages = emitter.plan.threads.numWarps * SLOTS;
+  const { numWarps } = emitter.plan.threads;
+  const elements = (op.value.type.axes[0]?.size ?? 0) * columns;
+  const stages = numWarps * Math.min(SLOTS, elements / (numWarps * ROWS * width));
   emitter.remark(
     "vectorize-access",
     `store ${op.tensor}: tma, boxes of ${ROWS}×${width} by each warp`,

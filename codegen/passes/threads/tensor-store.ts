@@ -18,11 +18,18 @@ function coordinate(ctx: LoweringContext, index: SIndex, more: Expr): Expr {
   return index.kind === "span" ? add(start, more) : start;
 }
 
+/** Products of 64 rows that a warp has a part of. */
+function productsOf(ctx: LoweringContext, op: SStore): number {
+  return (op.value.type.axes[0]?.size ?? ROWS) / ROWS / (ctx.block.numWarps / 4);
+}
+
 interface Panels {
   readonly buffer: string;
   readonly width: number;
   readonly slots: number;
   readonly bytes: number;
+  /** Panels that a warp stores for one program. */
+  readonly count: number;
   readonly map: string;
   /** Byte of a slot where this lane's row begins, chunks permuted. */
   readonly lane: Expr;
@@ -50,6 +57,7 @@ function panelsOf(ctx: LoweringContext, op: SStore, name: string): Panels {
     width,
     slots: buffer.stages / ctx.block.numWarps,
     bytes: stageBytes(ctx, name),
+    count: (productsOf(ctx, op) * (op.value.type.axes[1]?.size ?? width)) / width,
     map: ctx.map({ tensor: op.tensor, box, swizzle: rowBytes }),
     lane: swizzled,
   };
@@ -79,6 +87,16 @@ function pair(
   return value({ kind: "pack", type: "u32", lo: element(0), hi: element(1) });
 }
 
+/**
+ * Stores of a warp that may still read when panel `turn` of a program is written: those newer than the last one from the same slot, which
+ * may be the program's before, since programs begin with slot 0 again.
+ */
+function pendingBefore(turn: number, { slots, count }: Panels): number {
+  if (turn >= slots) return slots - 1;
+  const last = Math.floor((count - 1 - turn) / slots) * slots + turn;
+  return count - 1 - last + turn;
+}
+
 function emitPanel(
   ctx: LoweringContext,
   op: SStore,
@@ -90,8 +108,9 @@ function emitPanel(
   const isFirst = compare("eq", special("lane"), constant(0));
   const own = mul(special("warp"), constant(slots * bytes));
   const slot = add(own, constant((at.turn % slots) * bytes));
+  const pending = pendingBefore(at.turn, panels);
   onlyThread(ctx, isFirst, () =>
-    w.emit({ kind: "call", fn: "tma_store_wait_read", template: slots - 1, args: [] }),
+    w.emit({ kind: "call", fn: "tma_store_wait_read", template: pending, args: [] }),
   );
   w.emit({ kind: "call", fn: "syncwarp", args: [] });
   for (let q = 0; q < width / 16; q++) {
@@ -111,7 +130,7 @@ function emitPanel(
   }
   w.emit({ kind: "call", fn: "fence_proxy_async", args: [] });
   w.emit({ kind: "call", fn: "syncwarp", args: [] });
-  const products = (op.value.layout?.axes[0]?.size ?? ROWS) / ROWS / (ctx.block.numWarps / 4);
+  const products = productsOf(ctx, op);
   const warp = special("warp");
   const group = mul(shr(warp, 2), constant(ROWS * products));
   const row = add(
@@ -140,13 +159,10 @@ function emitPanel(
 /** Panel after panel: a warp waits for the copy engine only where it fills a slot again. Bounds are clipped by the tensor map. */
 export function lowerTensorStore(ctx: LoweringContext, op: SStore, name: string): void {
   const panels = panelsOf(ctx, op, name);
-  const [m, n] = op.value.type.axes;
-  const products = (m?.size ?? ROWS) / ROWS / (ctx.block.numWarps / 4);
-  let turn = 0;
-  for (let product = 0; product < products; product++) {
-    for (let panel = 0; panel < (n?.size ?? 0) / panels.width; panel++) {
-      emitPanel(ctx, op, panels, { panel, product, turn: turn++ });
-    }
+  const perProduct = panels.count / productsOf(ctx, op);
+  for (let turn = 0; turn < panels.count; turn++) {
+    const product = Math.floor(turn / perProduct);
+    emitPanel(ctx, op, panels, { panel: turn % perProduct, product, turn });
   }
   ctx.storesByMap = true;
 }
