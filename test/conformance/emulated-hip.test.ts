@@ -17,4 +17,6 @@ function isTurn({ name, specialization }: ConformanceCase): boolean {
   return turn < 0 || samples.indexOf(sampleOf(name)) % 2 === turn;
 }
 
-describeEmulatedSuite(hipSpec("gfx90a"), (test) => test.group !== "kernels" || isTurn(test));
+describeEmulatedSuite(hipSpec("gfx90a"), {
+  filter: (test) => test.group !== "kernels" || isTurn(test),
+});

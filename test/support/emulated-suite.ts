@@ -1,9 +1,8 @@
 /** [test/support] Describes the conformance suite on the CPU emulation of one chip, or skips it with the printed reason. */
 import { describe } from "vitest";
 import type { TargetSpec } from "../../codegen/artifact.ts";
-import type { ConformanceCase } from "../../runtime/conformance/catalogue.ts";
 import { CoreDevice } from "../../runtime/device-core.ts";
-import { conformsTo } from "./conformance.ts";
+import { type ConformanceExpectation, conformsTo } from "./conformance.ts";
 import { EmulatedBackend } from "./emulated-backend.ts";
 import { openEmulation } from "./emulation.ts";
 
@@ -14,7 +13,7 @@ const UNSUPPORTED = [
 
 export function describeEmulatedSuite(
   target: TargetSpec,
-  filter?: (test: ConformanceCase) => boolean,
+  options: Pick<ConformanceExpectation, "filter" | "groups"> = {},
 ): void {
   const name = `conformance on emulated ${target.arch}`;
   const emulation = openEmulation();
@@ -25,9 +24,6 @@ export function describeEmulatedSuite(
   }
   describe(name, () => {
     const device = new CoreDevice(new EmulatedBackend(emulation, { target }));
-    conformsTo(() => device, {
-      unsupported: UNSUPPORTED,
-      ...(filter === undefined ? {} : { filter }),
-    });
+    conformsTo(() => device, { unsupported: UNSUPPORTED, ...options });
   });
 }
