@@ -9,6 +9,7 @@ import { openEmulation } from "../support/emulation.ts";
 import { openNvrtc } from "../support/nvrtc.ts";
 import { callText } from "../support/prelude-calls.ts";
 import { gemmText } from "../unit/emulation/gemm-kernel.ts";
+import { wgmmaGemmText } from "../unit/emulation/wgmma-gemm-kernel.ts";
 
 const subjects = [...new Set([...PRELUDE_NAMES.values()].map((name) => name.subject))];
 
@@ -67,6 +68,16 @@ if ("reason" in nvrtc) {
       // Fragments stay in registers: no local memory.
       expect(result.ptx).not.toContain(".local");
     });
+  });
+
+  it("takes the TMA and wgmma text that the emulation runs, and multiplies without a pause", () => {
+    const body = wgmmaGemmText("none");
+    const result = nvrtc.compile(prelude.assemble(preludeNamesIn(body)) + body, "sm_90a");
+    // ptxas says here when it orders wgmma one after another, or ignores setmaxnreg.
+    expect(result.log).toBe("");
+    expect(result.ptx).toContain("wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16");
+    expect(result.ptx).toContain("cp.async.bulk.tensor.2d.shared::cluster.global");
+    expect(result.ptx).not.toContain(".local");
   });
 
   it("shows the compiler's words for a text that it does not take", () => {

@@ -40,6 +40,17 @@ export function i32(value: number): EmulatedArgument {
   return { kind: "i32", value };
 }
 
+/** A map of a buffer given before it; sizes in elements, outermost first. */
+export function tensorMap(
+  buffer: string,
+  dims: readonly number[],
+  box: readonly number[],
+  elementBytes: number,
+  swizzle: 0 | 32 | 64 | 128,
+): EmulatedArgument {
+  return { kind: "tensor_map", buffer, dims, box, elementBytes, swizzle };
+}
+
 /** Output bytes of a run. */
 export function bytesOf(run: EmulatedRun | undefined, name: string): Uint8Array {
   const bytes = run?.outputs.get(name);

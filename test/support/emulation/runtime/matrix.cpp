@@ -150,7 +150,8 @@ static void multiplyFloats(const Gathering& warp, Mma kind) {
   Fragments<f32, decltype(element)> f{kind == Mma::tf32 ? 1u : 2u, element, {}, {}, {}};
   f.gather(warp);
   const u32 depth = 8 * f.per;
-  for (u32 row = 0; row < 16; row++) accumulateRow(f.d[row], f.a[row], &f.b[0][0], 8, depth, WIDE_SUMS);
+  const Factors factors(&f.b[0][0], 8, depth);
+  for (u32 row = 0; row < 16; row++) accumulateRow(f.d[row], f.a[row], factors, WIDE_SUMS);
   f.scatter(warp);
 }
 

@@ -96,13 +96,13 @@ static void addIntegers(const WgmmaOperation& operation, const Operands& from, u
   }
 }
 
-static void addFloats(const WgmmaOperation& operation, const Operands& from, u32 row) {
+static void addFloats(const WgmmaOperation& operation, const Operands& from, const Factors& factors, u32 row) {
   f32 sums[256];
   for (u32 column = 0; column < from.n; column++) {
     sums[column] = operation.accumulate ? __builtin_bit_cast(f32, resultAt(operation, row, column)) : 0.0f;
   }
   const Precision precision = isHalf(operation.form.kind) ? WIDE_SUMS : NARROW_SUMS;
-  accumulateRow(sums, &from.a[row * from.depth], from.b.data(), from.n, from.depth, precision);
+  accumulateRow(sums, &from.a[row * from.depth], factors, precision);
   for (u32 column = 0; column < from.n; column++) {
     resultAt(operation, row, column) = __builtin_bit_cast(u32, sums[column]);
   }
@@ -110,11 +110,12 @@ static void addFloats(const WgmmaOperation& operation, const Operands& from, u32
 
 void multiplyWarpgroup(const std::vector<u8>& memory, const WgmmaOperation& operation) {
   const Operands from = gather(memory, operation);
+  const Factors factors(from.b.data(), from.n, from.depth);
   for (u32 row = 0; row < ROWS; row++) {
     if (operation.form.kind == Wgmma::s8) {
       addIntegers(operation, from, row);
     } else {
-      addFloats(operation, from, row);
+      addFloats(operation, from, factors, row);
     }
   }
 }
