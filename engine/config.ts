@@ -1,5 +1,5 @@
 /** [engine] Options of an engine, and what follows from them for one model on one device: dtype, context, pages. */
-import { type DType, ModelError } from "../dsl/index.ts";
+import { type Diagnostic, type DType, ModelError } from "../dsl/index.ts";
 import type { Device } from "../runtime/index.ts";
 import type { DecoderConfig } from "./layers/decoder.ts";
 import { ModelRunner } from "./runner.ts";
@@ -61,6 +61,45 @@ export function chooseDtype(
   return device.info.hardware ? (stored ?? "f32") : "f32";
 }
 
+/** Options that count something. */
+const COUNTS = [
+  ["maxModelLen", "--max-model-len", 2],
+  ["maxNumSeqs", "--max-num-seqs", 1],
+  ["maxNumBatchedTokens", "--max-num-batched-tokens", 1],
+  ["blockSize", "--block-size", 1],
+  ["numGpuBlocksOverride", "--num-gpu-blocks-override", 2], // page 0 is reserved for padding
+] as const;
+
+/** @throws ModelError TW4217 with every option that is out of range */
+export function checkOptions(options: EngineOptions): void {
+  const problems = COUNTS.flatMap(([name, flag, least]) => {
+    const value: unknown = options[name];
+    const fits =
+      value === undefined ||
+      (typeof value === "number" && Number.isSafeInteger(value) && value >= least);
+    return fits ? [] : [misfit(name, flag, value, `an integer of at least ${least}`)];
+  });
+  const share: unknown = options.gpuMemoryUtilization;
+  const isShare = typeof share === "number" && share > 0 && share <= 1;
+  if (share !== undefined && !isShare) {
+    const flag = "--gpu-memory-utilization";
+    problems.push(misfit("gpuMemoryUtilization", flag, share, "a number above 0, at most 1"));
+  }
+  if (options.seed !== undefined && !Number.isSafeInteger(options.seed))
+    problems.push(misfit("seed", "--seed", options.seed, "an integer"));
+  if (problems.length > 0) throw new ModelError(problems);
+}
+
+function misfit(name: string, flag: string, value: unknown, expected: string): Diagnostic {
+  return {
+    code: "TW4217",
+    message: `the option ${name} (${flag}) is out of range`,
+    seen: String(value),
+    expected,
+    remedy: `correct ${flag}, or leave it out`,
+  };
+}
+
 export interface CacheSize {
   readonly pageSize: number;
   readonly numPages: number;
@@ -92,17 +131,21 @@ export function sizeCache(
     options.numGpuBlocksOverride ?? Math.min(affordable, perSequence * maxNumSeqs + 1);
   if (numPages < perSequence + 1 && options.numGpuBlocksOverride === undefined) {
     const feasible = Math.max(0, (affordable - 1) * pageSize);
+    const remedy =
+      feasible >= 2
+        ? `start with --max-model-len ${feasible}, or free memory on the device`
+        : "lower --block-size, or free memory on the device";
     throw new ModelError({
       code: "TW4103",
       message: "the KV cache cannot hold one sequence of the full context",
       seen: `room for ${feasible} positions on ${device.info.name}`,
       expected: `${maxModelLen} positions (--max-model-len)`,
-      remedy: `start with --max-model-len ${feasible}, or free memory on the device`,
+      remedy,
     });
   }
   return {
     pageSize,
-    numPages: Math.max(2, numPages),
+    numPages,
     maxNumSeqs,
     maxNumBatchedTokens: options.maxNumBatchedTokens ?? DEFAULT_BATCHED_TOKENS,
   };

@@ -1,5 +1,8 @@
 /** [engine] The shared nouns: sampling parameters, requests and their lengths, what a step plans and returns. No policy. */
 
+/** Temperatures below it are greedy. @source vLLM's sampling parameters */
+export const GREEDY_BELOW = 1e-5;
+
 export type FinishReason = "stop" | "length" | "abort";
 
 /** How tokens are chosen and when to stop. Names and meaning are vLLM's. */

@@ -6,6 +6,7 @@ import type { EngineOptions } from "./config.ts";
 import { Request, type SamplingParams } from "./core.ts";
 import { type LoadedModel, loadModel, type ModelInfo } from "./load.ts";
 import { type RequestOutput, RequestStream } from "./output.ts";
+import { encodePrompt } from "./prompt-text.ts";
 import { resolveSampling } from "./sampling.ts";
 import type { Tokenizer } from "./tokenizer/tokenizer.ts";
 import type { GenerationConfig } from "./weights/model-config.ts";
@@ -93,6 +94,14 @@ export class Engine {
     return stream;
   }
 
+  /**
+   * Token ids of a prompt's text.
+   * @throws RequestError TW4102 for a text that cannot fit into the context, TW4222 where the model has no tokenizer
+   */
+  encode(text: string, addSpecialTokens = true): number[] {
+    return encodePrompt(this.tokenizer, text, addSpecialTokens, this.info.maxModelLen);
+  }
+
   /** Ends a request; what it has so far is its last output, with finishReason `abort`. Unknown ids are ignored. */
   abort(requestId: string): void {
     const stream = this.#streams.get(requestId);
@@ -132,7 +141,7 @@ export class Engine {
   }
 
   #promptIds(prompt: Prompt): readonly number[] {
-    if (typeof prompt === "string") return this.tokenizer.encode(prompt);
+    if (typeof prompt === "string") return this.encode(prompt);
     const ids = "promptTokenIds" in prompt ? prompt.promptTokenIds : prompt;
     const bad = ids.find((id) => !Number.isInteger(id) || id < 0 || id >= this.info.vocabSize);
     if (bad === undefined) return ids;

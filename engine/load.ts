@@ -1,7 +1,13 @@
 /** [engine] From options to a model on a device: folder, config, weights, cache, scheduler. What runs requests is in engine.ts. */
 import { ModelError } from "../dsl/index.ts";
 import { type Device, openDevice, tensorBytes } from "../runtime/index.ts";
-import { type CacheSize, chooseDtype, type EngineOptions, sizeCache } from "./config.ts";
+import {
+  type CacheSize,
+  checkOptions,
+  chooseDtype,
+  type EngineOptions,
+  sizeCache,
+} from "./config.ts";
 import { PagePool } from "./kv/page-pool.ts";
 import { Decoder } from "./layers/decoder.ts";
 import { WeightLoader } from "./layers/weight-loader.ts";
@@ -59,6 +65,7 @@ interface Described {
 
 /** @throws ModelError for anything wrong with the model folder, DeviceError where the device cannot be opened */
 export async function loadModel(options: EngineOptions): Promise<LoadedModel> {
+  checkOptions(options);
   const folder = await resolveModelFolder(options);
   const config = readModelConfig(folder);
   const described: Described = {

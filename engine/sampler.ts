@@ -6,13 +6,12 @@ import {
   topLogProbabilities,
 } from "../dsl/kernels/catalogue.ts";
 import { readTensor, type Tensor } from "../runtime/index.ts";
-import type { Request, TokenLogprobs } from "./core.ts";
+import { GREEDY_BELOW, type Request, type TokenLogprobs } from "./core.ts";
 import type { Decoder } from "./layers/decoder.ts";
 import { StepScope } from "./layers/scope.ts";
 
 /** Rows whose logits are held at once; bounds the memory of prompt log-probabilities. */
 const ROWS_AT_ONCE = 256;
-const GREEDY_BELOW = 1e-5;
 
 /** A position whose row scores one token. */
 export interface ScoreRequest {

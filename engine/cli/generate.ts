@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { SamplingParams } from "../core.ts";
 import { Engine } from "../engine.ts";
 import type { RequestOutput } from "../output.ts";
+import { checkRoom } from "../prompt-text.ts";
 import { addModelFlags, engineOptions, type ModelFlags, number, positive } from "./model-flags.ts";
 
 interface GenerateFlags extends ModelFlags {
@@ -37,6 +38,9 @@ async function run(flags: GenerateFlags, command: Command): Promise<void> {
   }
   const engine = await Engine.load(engineOptions(flags));
   try {
+    const prompt = flags.promptTokenIds ?? engine.encode(flags.prompt ?? "");
+    if (command.getOptionValueSource("maxTokens") === "cli")
+      checkRoom(prompt.length, flags.maxTokens, engine.info.maxModelLen);
     const { maxTokens, temperature, topP, topK, minP, seed, ignoreEos } = flags;
     const given = { maxTokens, temperature, topP, topK, minP, seed, ignoreEos };
     const params = Object.fromEntries(
@@ -44,10 +48,7 @@ async function run(flags: GenerateFlags, command: Command): Promise<void> {
     ) as Partial<SamplingParams>;
     const start = performance.now();
     let last: RequestOutput | undefined;
-    for await (const output of engine.generate(
-      flags.promptTokenIds ?? flags.prompt ?? "",
-      params,
-    )) {
+    for await (const output of engine.generate(prompt, params)) {
       if (flags.json !== true)
         process.stdout.write(
           engine.tokenizer.hasText

@@ -53,6 +53,7 @@ export function ropeTable(options: RopeOptions): Float32Array {
   }
   const { inverse, amplitude } = scaling(options);
   const half = inverse.length;
+  checkSize(options, 2 * half);
   const table = new Float32Array(options.maxPositions * 2 * half);
   for (let position = 0; position < options.maxPositions; position++) {
     const row = position * 2 * half;
@@ -66,12 +67,41 @@ export function ropeTable(options: RopeOptions): Float32Array {
   return table;
 }
 
+/** Floats of a table: 8 GiB of it, more than a host would give. */
+const MAX_TABLE = 2 ** 31;
+
+function checkSize({ maxPositions }: RopeOptions, perPosition: number): void {
+  if (maxPositions * perPosition <= MAX_TABLE) return;
+  throw new ModelError({
+    code: "TW4104",
+    message: "the context is longer than a rope table can hold",
+    seen: `${maxPositions} positions of ${perPosition} numbers`,
+    expected: `at most ${Math.floor(MAX_TABLE / perPosition)} positions`,
+    remedy: "lower --max-model-len",
+  });
+}
+
 function inverseFrequencies(headDim: number, theta: number): Float64Array {
   return Float64Array.from({ length: headDim / 2 }, (_, i) => theta ** ((-2 * i) / headDim));
 }
 
-function factorOf({ parameters }: RopeOptions): number {
-  return parameters.factor ?? 1;
+type RopeNumber = "factor" | "low_freq_factor" | "high_freq_factor";
+
+/** A number that the scaling means nothing without. @throws ModelError TW4213 */
+function need({ parameters }: RopeOptions, name: RopeNumber): number {
+  const value = parameters[name];
+  if (value !== undefined && value !== null) return value;
+  throw new ModelError({
+    code: "TW4213",
+    message: `the rope scaling '${parameters.rope_type}' needs '${name}'`,
+    seen: `a scaling without '${name}'`,
+    expected: "a number above 0",
+    remedy: "add it to rope_scaling in config.json; the model's card names it",
+  });
+}
+
+function factorOf(options: RopeOptions): number {
+  return need(options, "factor");
 }
 
 /** NTK-aware base change for the longest context. */
@@ -116,8 +146,8 @@ function yarnScaling(o: RopeOptions): Frequencies {
 function llama3Scaling(o: RopeOptions): Frequencies {
   const { parameters: p } = o;
   const factor = factorOf(o);
-  const lowFactor = p.low_freq_factor ?? 1;
-  const highFactor = p.high_freq_factor ?? 4;
+  const lowFactor = need(o, "low_freq_factor");
+  const highFactor = need(o, "high_freq_factor");
   const original = p.original_max_position_embeddings ?? o.trainedPositions;
   const inverse = inverseFrequencies(o.headDim, p.rope_theta).map((f) => {
     const wavelength = (2 * Math.PI) / f;

@@ -1,6 +1,12 @@
 /** [engine/layers] Moves checkpoint tensors to the device in the model's dtype, with progress. */
 import type { DType } from "../../dsl/index.ts";
-import { type Device, type Tensor, tensorFrom, tensorFromBytes } from "../../runtime/index.ts";
+import {
+  type Device,
+  emptyTensor,
+  type Tensor,
+  tensorFrom,
+  tensorFromBytes,
+} from "../../runtime/index.ts";
 import { type Checkpoint, concatRows } from "../weights/checkpoint.ts";
 
 export interface WeightPart {
@@ -42,9 +48,11 @@ export class WeightLoader {
 
   /** Several tensors stacked along the first dim. */
   stacked(parts: readonly WeightPart[]): Tensor {
-    const host = concatRows(
-      parts.map(({ name, shape }) => this.#checkpoint.read(name, shape, this.dtype)),
-    );
+    const read = parts.map(({ name, shape }) => this.#checkpoint.read(name, shape, this.dtype));
+    const found = read.filter((tensor) => tensor !== undefined);
+    // Loading cannot succeed any more, but goes on to find the other misfits: of the size that was hoped for nothing is allocated.
+    if (found.length < read.length) return this.#keep(emptyTensor(this.device, this.dtype, [0]));
+    const host = concatRows(found);
     this.#loadedBytes += host.bytes.byteLength;
     this.#onProgress(this.#loadedBytes);
     return this.#keep(tensorFromBytes(this.device, host.dtype, host.shape, host.bytes));

@@ -22,7 +22,12 @@ export class Scheduler {
   readonly #limits: SchedulerLimits;
   readonly #pool: PagePool;
   readonly #stopIds: ReadonlySet<number>;
-  readonly #waiting: Request[] = [];
+  /** All that are not finished; a caller may leave with a hundred thousand at once. */
+  readonly #known = new Map<string, Request>();
+  /** Those that were preempted, oldest first; they come before the others. */
+  readonly #preempted: Request[] = [];
+  /** Those that have not run, in order of arrival. */
+  readonly #fresh = new Set<Request>();
   readonly #running: Request[] = [];
   #numPreemptions = 0;
 
@@ -34,7 +39,7 @@ export class Scheduler {
   }
 
   get numWaiting(): number {
-    return this.#waiting.length;
+    return this.#preempted.length + this.#fresh.size;
   }
 
   get numRunning(): number {
@@ -47,7 +52,7 @@ export class Scheduler {
   }
 
   get hasWork(): boolean {
-    return this.#waiting.length + this.#running.length > 0;
+    return this.#known.size > 0;
   }
 
   /** @throws RequestError TW4101, TW4102 for a request that can never run */
@@ -82,14 +87,14 @@ export class Scheduler {
         "prompt",
       );
     }
-    this.#waiting.push(request);
+    this.#known.set(request.id, request);
+    this.#fresh.add(request);
   }
 
   /** Ends a request wherever it is. Safe at any time between steps and for ids that are gone. */
   abort(id: string): void {
-    const request = [...this.#running, ...this.#waiting].find((candidate) => candidate.id === id);
-    if (request === undefined || request.isFinished) return;
-    this.#finish(request, "abort");
+    const request = this.#known.get(id);
+    if (request !== undefined) this.#finish(request, "abort");
   }
 
   /** Plans a step and takes the pages that it needs. */
@@ -129,18 +134,14 @@ export class Scheduler {
 
   #admit(entries: StepEntry[], initialBudget: number): number {
     let budget = initialBudget;
-    while (
-      this.#waiting.length > 0 &&
-      budget > 0 &&
-      this.#running.length < this.#limits.maxNumSeqs
-    ) {
-      const request = this.#waiting[0];
+    while (budget > 0 && this.#running.length < this.#limits.maxNumSeqs) {
+      const request = this.#preempted[0] ?? this.#fresh.values().next().value;
       if (request === undefined) break;
       const count = Math.min(request.remaining, budget);
       const pages = this.#pool.pagesFor(request.computed + count) - request.pages.length;
       if (!this.#pool.canTake(pages)) break; // newcomers never preempt
       request.pages.push(...this.#pool.take(pages));
-      this.#waiting.shift();
+      this.#leaveQueues(request);
       this.#running.push(request);
       entries.push(entryOf(request, count));
       budget -= count;
@@ -167,7 +168,7 @@ export class Scheduler {
     this.#pool.release(request.pages.splice(0));
     request.computed = 0;
     this.#numPreemptions++;
-    this.#waiting.unshift(request);
+    this.#preempted.unshift(request);
   }
 
   #stopsAt(request: Request, token: number): boolean {
@@ -192,7 +193,13 @@ export class Scheduler {
     request.finishReason = reason;
     request.stopReason = stopReason;
     this.#pool.release(request.pages.splice(0));
-    for (const list of [this.#running, this.#waiting]) {
+    this.#known.delete(request.id);
+    this.#leaveQueues(request);
+  }
+
+  #leaveQueues(request: Request): void {
+    if (this.#fresh.delete(request)) return;
+    for (const list of [this.#running, this.#preempted]) {
       const index = list.indexOf(request);
       if (index >= 0) list.splice(index, 1);
     }

@@ -1,14 +1,19 @@
-/** [engine/server] Errors as the OpenAI API words them. */
+/** [engine/server] Errors as the OpenAI API words them, also those of the HTTP library and of Node's HTTP parser. */
 import { RequestError, TilewrightError } from "../../dsl/index.ts";
+
+/** Prompts of a million tokens as ids still fit. */
+export const MAX_BODY_BYTES = 16 * 2 ** 20;
 
 const TYPE_OF: Readonly<Record<number, string>> = {
   400: "BadRequestError",
   401: "AuthenticationError",
   404: "NotFoundError",
   405: "MethodNotAllowedError",
+  408: "BadRequestError",
   413: "BadRequestError",
   415: "BadRequestError",
   429: "TooManyRequestsError",
+  431: "BadRequestError",
   501: "NotImplementedError",
   503: "ServiceUnavailableError",
 };
@@ -25,12 +30,11 @@ export interface ErrorAnswer {
   };
 }
 
-export function errorBody(error: unknown): ErrorAnswer {
-  const status = statusOf(error);
+export function errorBody(thrown: unknown): ErrorAnswer {
+  const error = inOurWords(thrown);
+  const status = error instanceof RequestError ? error.status : 500;
   const message =
-    status < 500 || error instanceof TilewrightError
-      ? (error as Error).message
-      : "the server failed; its log says more";
+    error instanceof TilewrightError ? error.message : "the server failed; its log says more";
   const param = error instanceof RequestError ? error.param : null;
   return {
     status,
@@ -40,8 +44,50 @@ export function errorBody(error: unknown): ErrorAnswer {
   };
 }
 
-function statusOf(error: unknown): number {
-  if (error instanceof RequestError) return error.status;
-  const status = (error as { readonly statusCode?: unknown } | null)?.statusCode; // fastify's own: malformed JSON, body too large
-  return typeof status === "number" && status >= 400 ? status : 500;
+/** What the HTTP library refuses by itself. Its 500s are failures of ours and stay what they are. */
+function inOurWords(error: unknown): unknown {
+  if (error instanceof TilewrightError || !(error instanceof Error)) return error;
+  const { statusCode } = error as { readonly statusCode?: unknown };
+  if (typeof statusCode !== "number" || statusCode < 400 || statusCode >= 500) return error;
+  if (statusCode === 413) {
+    return new RequestError(
+      {
+        code: "TW4307",
+        message: "the request body is too large",
+        expected: `at most ${MAX_BODY_BYTES} bytes`,
+        remedy: "send fewer or shorter prompts in one request",
+      },
+      413,
+    );
+  }
+  return unreadable(error.message, statusCode);
+}
+
+/** A request that is no well-formed HTTP for this server. */
+export function unreadable(seen: string, status: number): RequestError {
+  return new RequestError(
+    {
+      code: "TW4308",
+      message: "the request cannot be read",
+      seen,
+      expected: "an HTTP/1.1 request with a JSON body",
+      remedy: "correct its path, headers or body",
+    },
+    status,
+  );
+}
+
+/** @throws RequestError TW4306 for text that is no JSON */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new RequestError({
+      code: "TW4306",
+      message: "the request body is not JSON",
+      seen: text === "" ? "an empty body" : String((cause as Error).message),
+      expected: "a JSON object with the fields of this endpoint",
+      remedy: "correct the body; every endpoint takes JSON alone",
+    });
+  }
 }

@@ -5,7 +5,7 @@ import type { RequestOutput } from "../output.ts";
 import { RequestGroup } from "../request-group.ts";
 import { errorBody } from "./error-body.ts";
 import { ResponseWriter, watchClient } from "./response-writer.ts";
-import { generateSchema, parseBody, samplingFrom } from "./schema.ts";
+import { checkChoices, generateSchema, parseBody, samplingFrom } from "./schema.ts";
 
 const DEFAULT_MAX_TOKENS = 16;
 
@@ -13,9 +13,10 @@ export function addGenerate(app: FastifyInstance, engine: Engine): void {
   app.post("/generate", async (request, reply) => {
     const body = parseBody(generateSchema, request.body);
     const { prompt } = body;
+    checkChoices(body.n, body.temperature);
     const { tokenizer } = engine;
     const isText = typeof prompt === "string";
-    const ids = isText ? tokenizer.encode(prompt, body.add_special_tokens ?? true) : prompt;
+    const ids = isText ? engine.encode(prompt, body.add_special_tokens ?? true) : prompt;
     const promptText = isText ? prompt : tokenizer.decode(prompt);
     const params = samplingFrom(body, DEFAULT_MAX_TOKENS);
     const group = new RequestGroup(engine, [ids], params, body.n ?? 1);

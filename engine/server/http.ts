@@ -1,14 +1,19 @@
 /** [engine/server] The HTTP server over an engine: routes, errors, start and clean end. Protocol of each route is in its own file. */
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type ConnectionError, type FastifyInstance, type FastifyReply } from "fastify";
 import { RequestError, TilewrightError } from "../../dsl/index.ts";
 import type { Engine } from "../engine.ts";
-import { errorBody } from "./error-body.ts";
+import {
+  type ErrorAnswer,
+  errorBody,
+  MAX_BODY_BYTES,
+  parseJson,
+  unreadable,
+} from "./error-body.ts";
 import { addGenerate } from "./generate.ts";
 import { addCompletions } from "./openai/completions.ts";
-
-/** Prompts of a million tokens as ids still fit. */
-const MAX_BODY_BYTES = 16 * 2 ** 20;
 
 export interface ServeOptions {
   /** 0 picks a free port. */
@@ -27,32 +32,99 @@ export interface Server {
 /** Time that answers which were cut short get to reach their clients. */
 const FLUSH_MS = 1000;
 
+const ROUTES = [
+  { method: "POST", path: "/v1/completions" },
+  { method: "POST", path: "/generate" },
+  { method: "GET", path: "/v1/models" },
+  { method: "GET", path: "/health" },
+] as const;
+
 /** The routes over an engine, without a port: for tests, and for mounting elsewhere. */
 export function createApp(engine: Engine): FastifyInstance {
-  const app = Fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: "idle" });
+  const app = Fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    forceCloseConnections: "idle",
+    clientErrorHandler: (error, socket) => answerBrokenClient(error, socket),
+    frameworkErrors: (error, _request, reply) => {
+      answer(reply as unknown as FastifyReply, error);
+    },
+  });
   // The API speaks JSON alone, so a body is read as JSON whatever its content type says (curl's default is another).
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "string" }, app.getDefaultJsonParser("error", "ignore"));
+  app.addContentTypeParser("*", { parseAs: "string" }, async (_request: unknown, body: string) =>
+    parseJson(body),
+  );
   app.setErrorHandler((error, _request, reply) => {
-    const { status, body } = errorBody(error);
-    if (status >= 500 && !(error instanceof RequestError)) {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      process.stderr.write(`tilewright: ${text}\n`);
-    }
-    return reply.status(status).send(body);
+    const { status } = answer(reply, error);
+    if (status < 500 || error instanceof RequestError) return;
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`tilewright: ${text}\n`);
   });
-  app.setNotFoundHandler((request, reply) => {
-    const error = notFound(
-      `there is no ${request.method} ${request.url}`,
-      "POST /v1/completions, POST /generate, GET /v1/models, GET /health",
-    );
-    return reply.status(404).send(errorBody(error).body);
+  app.setNotFoundHandler(({ method, url }, reply) => {
+    const allowed = methodsOf(url);
+    if (allowed.length > 0) void reply.header("allow", allowed.join(", "));
+    answer(reply, noRoute(method, url));
   });
   app.get("/health", async (_request, reply) => reply.status(engine.isAlive ? 200 : 503).send());
   addModels(app, engine);
   addCompletions(app, engine);
   addGenerate(app, engine);
   return app;
+}
+
+function answer(reply: FastifyReply, error: unknown): ErrorAnswer {
+  const said = errorBody(error);
+  void reply.status(said.status).send(said.body);
+  return said;
+}
+
+/** What Node's parser cannot read never becomes a request: the answer is written to the socket itself. */
+function answerBrokenClient(error: ConnectionError, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  const status =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? 431
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? 408
+        : 400;
+  if (socket.writable) {
+    const body = JSON.stringify(errorBody(unreadable(error.message, status)).body);
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      "content-type: application/json; charset=utf-8",
+      `content-length: ${Buffer.byteLength(body)}`,
+      "connection: close",
+    ];
+    socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+  }
+  socket.destroySoon();
+}
+
+function methodsOf(url: string): readonly string[] {
+  const path = url.split("?", 1)[0] ?? url;
+  return ROUTES.filter(
+    (route) =>
+      route.path === path || (route.path === "/v1/models" && path.startsWith("/v1/models/")),
+  ).map((route) => route.method);
+}
+
+function noRoute(method: string, url: string): RequestError {
+  const allowed = methodsOf(url);
+  if (allowed.length === 0)
+    return notFound(
+      `there is no ${method} ${url}`,
+      ROUTES.map((route) => `${route.method} ${route.path}`).join(", "),
+    );
+  return new RequestError(
+    {
+      code: "TW4309",
+      message: `${url} takes no ${method}`,
+      seen: method,
+      expected: allowed.join(", "),
+      remedy: "correct the method",
+    },
+    405,
+  );
 }
 
 function addModels(app: FastifyInstance, { info }: Engine): void {

@@ -2,18 +2,28 @@
 import { z } from "zod";
 import { RequestError } from "../../dsl/index.ts";
 import type { SamplingParams } from "../core.ts";
+import { GREEDY_BELOW } from "../core.ts";
+import { describeMisfit } from "../misfit.ts";
 
+/** @throws RequestError TW4303 where several greedy choices, all the same, are asked for */
+export function checkChoices(
+  n: number | null | undefined,
+  temperature: number | null | undefined,
+): void {
+  if ((n ?? 1) > 1 && (temperature ?? 1) < GREEDY_BELOW)
+    throw refused("n", "'n' must be 1 for greedy sampling", "raise 'temperature' or set 'n' to 1");
+}
+
+const WHOLE_BODY: z.core.$ZodIssue = { code: "custom", path: [], message: "", input: undefined };
+
+/** A lone half of a surrogate pair is no character: it reaches the tokenizer and every answer as U+FFFD, so that all JSON readers take them. */
+const text = z.string().transform((value) => value.replace(/\p{Surrogate}/gu, "\ufffd"));
 const tokenIds = z.array(z.number().int().nonnegative());
 const PROMPT_SHAPES =
   "a string, a list of token ids, a list of strings, or a list of lists of token ids; no list may be empty";
 const notEmpty = <T extends z.ZodType>(list: z.ZodArray<T>) => list.min(1, PROMPT_SHAPES);
 const promptSchema = z.union(
-  [
-    z.string(),
-    notEmpty(tokenIds),
-    notEmpty(z.array(z.string())),
-    notEmpty(z.array(notEmpty(tokenIds))),
-  ],
+  [text, notEmpty(tokenIds), notEmpty(z.array(text)), notEmpty(z.array(notEmpty(tokenIds)))],
   { error: PROMPT_SHAPES },
 );
 
@@ -58,7 +68,7 @@ export const generateSchema = z
   .object({
     ...samplingFields,
     ...requestFields,
-    prompt: z.union([z.string(), tokenIds.min(1)], {
+    prompt: z.union([text, tokenIds.min(1)], {
       error: "a string or a list of token ids that is not empty",
     }),
   })
@@ -110,20 +120,17 @@ export function refused(param: string, message: string, remedy: string): Request
 }
 
 function misfit(issue: z.core.$ZodIssue | undefined, body: unknown): RequestError {
-  const path = issue?.path ?? [];
-  const field = path.join(".");
-  let value: unknown = body;
-  for (const step of path) value = (value as Readonly<Record<PropertyKey, unknown>>)?.[step];
+  const { field, root, seen, expected } = describeMisfit(issue ?? WHOLE_BODY, body);
   return new RequestError(
     {
       code: "TW4301",
       message: field === "" ? "the request body does not fit" : `field '${field}' does not fit`,
-      seen: (JSON.stringify(value) ?? "nothing").slice(0, 100),
-      expected: issue?.message ?? "a JSON object with the fields of this endpoint",
+      seen,
+      expected: field === "" ? "a JSON object with the fields of this endpoint" : expected,
       remedy: "correct the request and send it again",
     },
     400,
-    field === "" ? null : String(path[0]),
+    root,
   );
 }
 

@@ -9,6 +9,7 @@ import {
   encodeArray,
   ModelError,
 } from "../../dsl/index.ts";
+import { describeMisfit } from "../misfit.ts";
 import { SafetensorsFile, type StoredTensor } from "./safetensors.ts";
 
 /** A weight on the host, in storage bytes. */
@@ -75,10 +76,10 @@ export class Checkpoint {
   }
 
   /**
-   * A tensor converted to `dtype`. What is missing or misshapen is remembered for `finish` and read as zeros.
+   * A tensor converted to `dtype`. What is missing or misshapen is remembered for `finish` and gives undefined.
    * @param shape expected sizes
    */
-  read(name: string, shape: readonly number[], dtype: DType): HostTensor {
+  read(name: string, shape: readonly number[], dtype: DType): HostTensor | undefined {
     this.#used.add(name);
     const found = this.#where.get(name);
     if (
@@ -87,11 +88,7 @@ export class Checkpoint {
       found.tensor.shape.join() !== shape.join()
     ) {
       this.#problems.push(describeProblem(name, shape, found?.tensor));
-      return {
-        dtype,
-        shape,
-        bytes: encodeArray(dtype, new Float32Array(shape.reduce((n, size) => n * size, 1))),
-      };
+      return undefined;
     }
     return convertTensor(
       { dtype: found.tensor.dtype, shape, bytes: found.file.read(found.tensor) },
@@ -205,9 +202,12 @@ const indexSchema = z.object({
 function readWeightMap(path: string): Readonly<Record<string, string>> {
   let seen: string;
   try {
-    const parsed = indexSchema.safeParse(JSON.parse(readFileSync(path, "utf8")));
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const parsed = indexSchema.safeParse(value);
     if (parsed.success) return parsed.data.weight_map;
-    seen = parsed.error.issues[0]?.message ?? "another shape";
+    const [issue] = parsed.error.issues;
+    const misfit = issue === undefined ? undefined : describeMisfit(issue, value);
+    seen = misfit === undefined ? "another shape" : `${misfit.field || "it"} is ${misfit.seen}`;
   } catch (cause) {
     seen = cause instanceof Error ? cause.message : String(cause);
   }

@@ -48,8 +48,8 @@ export async function downloadModel(options: EngineOptions): Promise<string> {
     const isRefusal = cause instanceof HubApiError && cause.statusCode < 500;
     if (cached !== undefined && !isRefusal) return cached; // the network is gone, the model is here
     const remedy = isRefusal
-      ? "check the id and the revision; a private or gated model needs HF_TOKEN"
-      : "check the network and HF_ENDPOINT";
+      ? "check the id and the revision; a private or gated model needs HF_TOKEN; a folder must exist under this path"
+      : "check the network and HF_ENDPOINT; if a folder was meant, there is none of this path";
     throw unavailable(model, reasonOf(cause), remedy, cause);
   }
 }

@@ -8,13 +8,17 @@ const HUB_ID = /^[\w.-]+\/[\w.-]+$/;
 /** @throws ModelError TW4230 for a name that is neither, TW4231 where the hub cannot give it */
 export async function resolveModelFolder(options: EngineOptions): Promise<string> {
   const { model } = options;
-  if (existsSync(model) && statSync(model).isDirectory()) return model;
-  if (HUB_ID.test(model)) return (await import("./hub-download.ts")).downloadModel(options);
+  const exists = existsSync(model);
+  if (exists && statSync(model).isDirectory()) return model;
+  if (!exists && HUB_ID.test(model))
+    return (await import("./hub-download.ts")).downloadModel(options);
   throw new ModelError({
     code: "TW4230",
-    message: "there is no such model folder",
-    seen: model,
+    message: exists ? "the model is no folder" : "there is no such model folder",
+    seen: exists ? `${model}, a file` : model,
     expected: "a folder in Hugging Face layout, or a hub id like owner/name",
-    remedy: "correct --model",
+    remedy: exists
+      ? "pass --model the folder that holds config.json and the weights"
+      : "correct --model",
   });
 }

@@ -3,7 +3,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { type DType, ModelError } from "../../dsl/index.ts";
+import { describeMisfit } from "../misfit.ts";
 
+/** Sizes past 32 bits are those of no model, and of no tensor. */
+const size = z
+  .number()
+  .int()
+  .positive()
+  .max(2 ** 31 - 1);
 const ids = z.union([z.number().int(), z.array(z.number().int())]).nullish();
 
 const ropeSchema = z
@@ -14,7 +21,7 @@ const ropeSchema = z
     factor: z.number().positive().nullish(),
     low_freq_factor: z.number().positive().nullish(),
     high_freq_factor: z.number().positive().nullish(),
-    original_max_position_embeddings: z.number().int().positive().nullish(),
+    original_max_position_embeddings: size.nullish(),
     attention_factor: z.number().positive().nullish(),
     beta_fast: z.number().nullish(),
     beta_slow: z.number().nullish(),
@@ -29,14 +36,14 @@ const ropeSchema = z
 const configSchema = z
   .object({
     architectures: z.array(z.string()).min(1),
-    vocab_size: z.number().int().positive(),
-    hidden_size: z.number().int().positive(),
-    intermediate_size: z.number().int().positive(),
-    num_hidden_layers: z.number().int().positive(),
-    num_attention_heads: z.number().int().positive(),
-    num_key_value_heads: z.number().int().positive().nullish(),
-    head_dim: z.number().int().positive().nullish(),
-    max_position_embeddings: z.number().int().positive(),
+    vocab_size: size,
+    hidden_size: size,
+    intermediate_size: size,
+    num_hidden_layers: size,
+    num_attention_heads: size,
+    num_key_value_heads: size.nullish(),
+    head_dim: size.nullish(),
+    max_position_embeddings: size,
     rms_norm_eps: z.number().positive().default(1e-6),
     hidden_act: z.string().default("silu"),
     rope_theta: z.number().positive().nullish(),
@@ -45,7 +52,7 @@ const configSchema = z
     tie_word_embeddings: z.boolean().default(false),
     attention_bias: z.boolean().nullish(),
     mlp_bias: z.boolean().nullish(),
-    sliding_window: z.number().int().positive().nullish(),
+    sliding_window: size.nullish(),
     use_sliding_window: z.boolean().nullish(),
     max_window_layers: z.number().int().nullish(),
     layer_types: z.array(z.string()).nullish(),
@@ -64,9 +71,9 @@ const generationSchema = z
   .object({
     bos_token_id: ids,
     eos_token_id: ids,
-    temperature: z.number().nullish(),
-    top_p: z.number().nullish(),
-    top_k: z.number().nullish(),
+    temperature: z.number().nonnegative().nullish(),
+    top_p: z.number().positive().max(1).nullish(),
+    top_k: z.number().int().min(-1).nullish(),
     do_sample: z.boolean().nullish(),
   })
   .loose();
@@ -148,12 +155,15 @@ function parseFile<T>(folder: string, name: string, schema: z.ZodType<T>): T | u
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new ModelError(
-    parsed.error.issues.map((issue) => ({
-      code: "TW4211" as const,
-      message: `${name}: field '${issue.path.join(".")}' does not fit`,
-      seen: issue.message,
-      expected: "the fields of a decoder-only language model",
-      remedy: "use a supported model, or correct the file",
-    })),
+    parsed.error.issues.map((issue) => {
+      const { field, seen, expected } = describeMisfit(issue, value);
+      return {
+        code: "TW4211" as const,
+        message: field === "" ? `${name} does not fit` : `${name}: field '${field}' does not fit`,
+        seen,
+        expected,
+        remedy: "use a supported decoder-only model, or correct the file",
+      };
+    }),
   );
 }

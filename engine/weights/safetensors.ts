@@ -38,20 +38,7 @@ export class SafetensorsFile {
   /** @throws ModelError TW4201 (unreadable), TW4202 (malformed header) */
   constructor(path: string) {
     this.path = path;
-    try {
-      this.#descriptor = openSync(path, "r");
-    } catch (cause) {
-      throw new ModelError(
-        {
-          code: "TW4201",
-          message: "a weight file cannot be read",
-          seen: String(cause),
-          expected: "a readable .safetensors file",
-          remedy: "check the model folder",
-        },
-        { cause },
-      );
-    }
+    this.#descriptor = openFile(path);
     try {
       const { tensors, metadata } = readHeader(this.#descriptor, basename(path));
       this.tensors = tensors;
@@ -88,6 +75,30 @@ export class SafetensorsFile {
   close(): void {
     closeSync(this.#descriptor);
   }
+}
+
+function openFile(path: string): number {
+  let seen: string;
+  let reason: unknown;
+  try {
+    const descriptor = openSync(path, "r");
+    if (fstatSync(descriptor).isFile()) return descriptor;
+    closeSync(descriptor);
+    seen = `${path} is no file`;
+  } catch (cause) {
+    seen = cause instanceof Error ? cause.message : String(cause);
+    reason = cause;
+  }
+  throw new ModelError(
+    {
+      code: "TW4201",
+      message: "a weight file cannot be read",
+      seen,
+      expected: "a readable .safetensors file",
+      remedy: "check the model folder",
+    },
+    { cause: reason },
+  );
 }
 
 function readHeader(descriptor: number, file: string) {

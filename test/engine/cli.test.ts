@@ -89,6 +89,14 @@ describe("generate", () => {
     );
   });
 
+  it("shortens its default to the context, and not what was asked for", async () => {
+    const short = ["generate", "--model", model, ...device, "--prompt", "x".repeat(124), "--json"];
+    const { code, stdout } = await tilewright(...short, "--ignore-eos");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ finish_reason: "length", token_ids: { length: 3 } });
+    expect((await tilewright(...short, "--max-tokens", "4")).stderr).toMatch(/TW4305/);
+  });
+
   it("prints token ids where the model has no tokenizer", async () => {
     const bare = ["generate", "--model", writeTinyModel({ tokenizer: false }), ...device];
     const flags = ["--max-tokens", "3", "--prompt-token-ids", "5,6"];
@@ -135,6 +143,12 @@ describe("generate", () => {
       ["--model", model, ...device, "--top-p", "2"],
       /TW4110[\s\S]*\(0, 1\]/,
     ],
+    [
+      "more tokens than the context holds",
+      ["--model", model, ...device, "--max-tokens", "127"],
+      /TW4305[\s\S]*lower 'max_tokens' to 126/,
+    ],
+    ["a model that is a file", ["--model", "package.json"], /TW4230[\s\S]*a file/],
     [
       "a token id that is not in the vocabulary",
       ["--model", model, ...device, "--prompt-token-ids", "999"],

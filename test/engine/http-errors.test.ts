@@ -1,4 +1,5 @@
 /** [test/engine] What the HTTP server refuses: status, type, param and a message that says what to do. Nothing is left running. */
+import { connect } from "node:net";
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import { serveForTests } from "../support/serve-tiny.ts";
@@ -23,51 +24,81 @@ async function errorOf(response: Response): Promise<ErrorBody["error"]> {
 }
 
 const ok = { model, prompt: "abc", max_tokens: 2 };
-const REFUSED: readonly (readonly [name: string, body: object, param: string, message: RegExp])[] =
+const REFUSED: readonly (readonly [
+  name: string,
+  change: object | string,
+  param: string,
+  message: RegExp,
+])[] = [
+  ["no prompt", { prompt: undefined }, "prompt", /field 'prompt'[\s\S]*a string, a list/],
+  ["an empty list of prompts", { prompt: [] }, "prompt", /no list may be empty/],
+  ["an empty list of ids", { prompt: [[]] }, "prompt", /no list may be empty/],
+  ["an empty prompt in a list", { prompt: [[3], []] }, "prompt", /no list may be empty/],
+  ["a prompt of a wrong type", { prompt: 7 }, "prompt", /seen: +7/],
+  ["a prompt of mixed types", { prompt: ["a", 3] }, "prompt", /TW4301/],
+  ["a token id past the vocabulary", { prompt: [3, 264] }, "prompt", /TW4112[\s\S]*264/],
+  ["a negative token id", { prompt: [-1] }, "prompt", /TW4301/],
+  ["a prompt longer than the context", { prompt: "x".repeat(TINY_CONTEXT) }, "prompt", /TW4102/],
+  ["prompt and max_tokens past the context", { max_tokens: 125 }, "max_tokens", /TW4305[\s\S]*128/],
+  ["max_tokens of 0 without echo", { max_tokens: 0 }, "max_tokens", /echo/],
+  ["negative max_tokens", { max_tokens: -1 }, "max_tokens", /TW4301/],
+  ["max_tokens as text", { max_tokens: "5" }, "max_tokens", /TW4301/],
+  ["a negative temperature", { temperature: -1 }, "temperature", /TW4110/],
+  ["top_p of 0", { top_p: 0 }, "top_p", /TW4110/],
+  ["top_p above 1", { top_p: 1.5 }, "top_p", /TW4110/],
+  ["top_k below -1", { top_k: -2 }, "top_k", /TW4110/],
+  ["min_p above 1", { min_p: 2 }, "min_p", /TW4110/],
+  ["an empty stop string", { stop: "" }, "stop", /TW4110/],
+  ["stop of a wrong type", { stop: 5 }, "stop", /TW4301/],
+  ["logprobs past the limit", { logprobs: 21 }, "logprobs", /TW4110[\s\S]*0 to 20/],
+  ["n of 0", { n: 0 }, "n", /TW4301/],
+  ["n above 1 with greedy sampling", { n: 2, temperature: 0 }, "n", /greedy/],
+  ["stream_options without stream", { stream_options: {} }, "stream_options", /needs 'stream'/],
   [
-    ["no prompt", { prompt: undefined }, "prompt", /field 'prompt'[\s\S]*a string, a list/],
-    ["an empty list of prompts", { prompt: [] }, "prompt", /no list may be empty/],
-    ["an empty list of ids", { prompt: [[]] }, "prompt", /no list may be empty/],
-    ["an empty prompt in a list", { prompt: [[3], []] }, "prompt", /no list may be empty/],
-    ["a prompt of a wrong type", { prompt: 7 }, "prompt", /seen: +7/],
-    ["a prompt of mixed types", { prompt: ["a", 3] }, "prompt", /TW4301/],
-    ["a token id past the vocabulary", { prompt: [3, 264] }, "prompt", /TW4112[\s\S]*264/],
-    ["a negative token id", { prompt: [-1] }, "prompt", /TW4301/],
-    ["a prompt longer than the context", { prompt: "x".repeat(TINY_CONTEXT) }, "prompt", /TW4102/],
-    [
-      "prompt and max_tokens past the context",
-      { max_tokens: 125 },
-      "max_tokens",
-      /TW4305[\s\S]*128/,
-    ],
-    ["max_tokens of 0 without echo", { max_tokens: 0 }, "max_tokens", /echo/],
-    ["negative max_tokens", { max_tokens: -1 }, "max_tokens", /TW4301/],
-    ["max_tokens as text", { max_tokens: "5" }, "max_tokens", /TW4301/],
-    ["a negative temperature", { temperature: -1 }, "temperature", /TW4110/],
-    ["top_p of 0", { top_p: 0 }, "top_p", /TW4110/],
-    ["top_p above 1", { top_p: 1.5 }, "top_p", /TW4110/],
-    ["top_k below -1", { top_k: -2 }, "top_k", /TW4110/],
-    ["min_p above 1", { min_p: 2 }, "min_p", /TW4110/],
-    ["an empty stop string", { stop: "" }, "stop", /TW4110/],
-    ["stop of a wrong type", { stop: 5 }, "stop", /TW4301/],
-    ["logprobs past the limit", { logprobs: 21 }, "logprobs", /TW4110[\s\S]*0 to 20/],
-    ["n of 0", { n: 0 }, "n", /TW4301/],
-    ["n above 1 with greedy sampling", { n: 2, temperature: 0 }, "n", /greedy/],
-    ["stream_options without stream", { stream_options: {} }, "stream_options", /needs 'stream'/],
-    [
-      "prompt_logprobs with stream",
-      { stream: true, prompt_logprobs: 1 },
-      "prompt_logprobs",
-      /not possible/,
-    ],
-    ["a penalty", { presence_penalty: 0.5 }, "presence_penalty", /not supported/],
-    ["a logit bias", { logit_bias: { 5: 1 } }, "logit_bias", /not supported/],
-    ["a suffix", { suffix: "end" }, "suffix", /not supported/],
-  ];
+    "prompt_logprobs with stream",
+    { stream: true, prompt_logprobs: 1 },
+    "prompt_logprobs",
+    /not possible/,
+  ],
+  ["a penalty", { presence_penalty: 0.5 }, "presence_penalty", /not supported/],
+  ["a logit bias", { logit_bias: { 5: 1 } }, "logit_bias", /not supported/],
+  ["a suffix", { suffix: "end" }, "suffix", /not supported/],
+  ["a temperature past every number", '"temperature":1e400', "temperature", /seen: +Infinity/],
+  ["a field of a wrong type", { echo: "yes" }, "echo", /seen: +"yes"\n +expected: true or false/],
+  [
+    "a prompt nested a hundred thousand deep",
+    `"prompt":${"[".repeat(1e5)}${"]".repeat(1e5)}`,
+    "prompt",
+    /TW4301[\s\S]*nested too deeply/,
+  ],
+  [
+    "a text a thousand times the context, before it is cut into tokens",
+    { prompt: "ab ".repeat(5e6) },
+    "prompt",
+    /TW4102[\s\S]*15000000 characters/,
+  ],
+];
+
+/** All that the server writes on a connection until it closes it. */
+function rawAnswer(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(text));
+    socket.on("data", (data) => {
+      answer += String(data);
+    });
+    socket.once("close", () => resolve(answer));
+    socket.once("error", reject);
+  });
+}
 
 describe("refusals of the server", () => {
   it.each(REFUSED)("answers 400 to %s", async (_name, change, param, message) => {
-    const response = await served.post("/v1/completions", { ...ok, ...change });
+    const body =
+      typeof change === "string"
+        ? `{"model":"${model}","prompt":"abc",${change}}`
+        : { ...ok, ...change };
+    const response = await served.post("/v1/completions", body);
     expect(response.status).toBe(400);
     const error = await errorOf(response);
     expect(error).toMatchObject({ type: "BadRequestError", param });
@@ -111,8 +142,9 @@ describe("refusals of the server", () => {
   });
 
   it.each([
-    ["malformed JSON", "{", /JSON/],
-    ["no body", "", /[Bb]ody/],
+    ["malformed JSON", '{"prompt": "a",}', /TW4306[\s\S]*seen: [\s\S]*JSON[\s\S]*remedy: /],
+    ["NaN, which is no JSON", '{"prompt": "a", "temperature": NaN}', /TW4306[\s\S]*remedy: /],
+    ["no body", "", /TW4306[\s\S]*empty body/],
     ["a body that is no object", "[1]", /TW4301/],
     ["a body of null", "null", /TW4301/],
   ])("answers 400 to %s", async (_name, text, message) => {
@@ -121,6 +153,17 @@ describe("refusals of the server", () => {
       expect(response.status).toBe(400);
       expect((await errorOf(response)).message).toMatch(message);
     }
+  });
+
+  it("takes half a surrogate pair as U+FFFD, in the tokens and in the echo", async () => {
+    const choiceOf = async (prompt: string) => {
+      const text = `{"prompt":"${prompt}","max_tokens":1,"temperature":0,"echo":true,"return_token_ids":true}`;
+      const response = await served.post("/v1/completions", text);
+      return ((await response.json()) as { choices: [Record<string, unknown>] }).choices[0];
+    };
+    const choice = await choiceOf("a\\ud83d");
+    expect(choice).toEqual(await choiceOf("a\\ufffd"));
+    expect(choice["text"]).toMatch(/^a\ufffd./u);
   });
 
   it("reads JSON whatever the content type says", async () => {
@@ -132,12 +175,53 @@ describe("refusals of the server", () => {
   it("answers 413 to a body past the limit", async () => {
     const response = await served.post("/v1/completions", { ...ok, pad: "x".repeat(17 * 2 ** 20) });
     expect(response.status).toBe(413);
-    expect((await errorOf(response)).type).toBe("BadRequestError");
+    const { type, message } = await errorOf(response);
+    expect(type).toBe("BadRequestError");
+    expect(message).toMatch(/TW4307[\s\S]*16777216 bytes[\s\S]*remedy: /);
+  });
+
+  it("refuses several greedy choices on every route", async () => {
+    const body = { prompt: "abc", max_tokens: 2, n: 2, temperature: 0 };
+    for (const path of ["/v1/completions", "/generate"]) {
+      const response = await served.post(path, body);
+      expect(response.status).toBe(400);
+      expect((await errorOf(response)).message).toContain("greedy");
+    }
+  });
+
+  it.each([
+    ["GET", "/v1/completions", "POST"],
+    ["PUT", "/generate", "POST"],
+    ["POST", "/health?x=1", "GET"],
+    ["DELETE", "/v1/models/tiny", "GET"],
+  ])("answers 405 to %s %s and names what is allowed", async (method, path, allowed) => {
+    const response = await fetch(`${served.server.url}${path}`, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe(allowed);
+    expect(await errorOf(response)).toMatchObject({
+      type: "MethodNotAllowedError",
+      message: expect.stringMatching(/TW4309[\s\S]*remedy: /),
+    });
+  });
+
+  it.each([
+    ["a path that is no URL", "GET /v1/models/%ZZ HTTP/1.1", 400],
+    ["a method that does not exist", "FOO /health HTTP/1.1", 400],
+    ["what is no HTTP", "hello", 400],
+    ["headers past the limit", `GET /health HTTP/1.1\r\nx: ${"y".repeat(1e5)}`, 431],
+  ])("answers %s in its own form and closes", async (_name, head, status) => {
+    const answer = await rawAnswer(
+      served.server.port,
+      `${head}\r\nhost: a\r\nconnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const { error } = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))) as ErrorBody;
+    expect(error).toMatchObject({ code: status, type: "BadRequestError" });
+    expect(error.message).toMatch(/TW4308[\s\S]*remedy: /);
   });
 
   it.each([
     ["GET", "/v1/nothing"],
-    ["GET", "/v1/completions"],
     ["POST", "/v1/chat/completions"],
   ])("answers 404 to %s %s and names what there is", async (method, path) => {
     const response = await fetch(`${served.server.url}${path}`, { method });

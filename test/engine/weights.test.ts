@@ -1,5 +1,5 @@
 /** [test/engine] Model folders as a whole: sharded weights give what one file gives; folders that do not fit leave nothing on the device. */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Engine } from "../../engine/engine.ts";
@@ -105,6 +105,39 @@ describe("a model folder", () => {
       /TW4202/,
     ],
     [
+      "a folder where its weights should be",
+      {},
+      (folder: string) => {
+        rmSync(join(folder, "model.safetensors"));
+        mkdirSync(join(folder, "model.safetensors"));
+      },
+      /TW4201[\s\S]*is no file/,
+    ],
+    [
+      "a vocabulary past its weights",
+      { vocab_size: 2 ** 31 - 1 },
+      () => {},
+      /TW4205[\s\S]*lm_head/,
+    ],
+    [
+      "a size past 32 bits",
+      { vocab_size: 1e12 },
+      () => {},
+      /TW4211[\s\S]*seen: +1000000000000\n +expected: a number at most 2147483647/,
+    ],
+    [
+      "a field of a wrong type",
+      { hidden_size: "64" },
+      () => {},
+      /TW4211[\s\S]*'hidden_size'[\s\S]*seen: +"64"\n +expected: a finite number/,
+    ],
+    [
+      "a generation config out of range",
+      {},
+      (folder: string) => writeJson(folder, "generation_config.json", { temperature: -1 }),
+      /TW4211[\s\S]*'temperature'[\s\S]*seen: +-1\n +expected: a number at least 0/,
+    ],
+    [
       "a tokenizer that is no JSON",
       {},
       (folder: string) => writeFileSync(join(folder, "tokenizer.json"), "{"),
@@ -144,7 +177,29 @@ describe("a model folder", () => {
   });
 });
 
+describe("the options", () => {
+  it("are refused together where they are out of range", async () => {
+    const options = {
+      blockSize: 0,
+      maxModelLen: 1,
+      maxNumSeqs: 1.5,
+      maxNumBatchedTokens: -1,
+      numGpuBlocksOverride: 1,
+      gpuMemoryUtilization: 2,
+      seed: Number.NaN,
+    };
+    const error = await Engine.load({ model: writeTinyModel(), device, ...options }).catch(String);
+    for (const name of Object.keys(options)) expect(error).toContain(`the option ${name} (--`);
+    expect(error).toMatch(/TW4217[\s\S]*seen: +0\n +expected: an integer of at least 1/);
+  });
+});
+
 describe("the size of the cache", () => {
+  it("is refused where not one page fits, and the page size is to blame", async () => {
+    const load = Engine.load({ model: writeTinyModel(), device, blockSize: 2 ** 40 });
+    await expect(load).rejects.toThrow(/TW4103[\s\S]*remedy: +lower --block-size/);
+  });
+
   it("is refused where not one sequence of the context fits, with the context that would", async () => {
     const model = writeTinyModel({ config: { max_position_embeddings: 1 << 20 } });
     const limits = { ...device.limits, memoryBytes: 64 * 2 ** 20 };

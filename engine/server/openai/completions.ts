@@ -4,10 +4,12 @@ import type { FastifyInstance } from "fastify";
 import { RequestError } from "../../../dsl/index.ts";
 import type { SamplingParams } from "../../core.ts";
 import type { Engine, Prompt } from "../../engine.ts";
+import { checkRoom } from "../../prompt-text.ts";
 import { RequestGroup } from "../../request-group.ts";
 import { ResponseWriter, watchClient } from "../response-writer.ts";
 import {
   type CompletionBody,
+  checkChoices,
   completionSchema,
   parseBody,
   refused,
@@ -42,9 +44,10 @@ function startJob(engine: Engine, body: CompletionBody): CompletionJob {
   const prompts = promptsOf(body.prompt);
   // All prompts are encoded and checked before the first one starts, so that a bad one leaves nothing running.
   const encoded = prompts.map((prompt) =>
-    typeof prompt === "string" ? tokenizer.encode(prompt, body.add_special_tokens ?? true) : prompt,
+    typeof prompt === "string" ? engine.encode(prompt, body.add_special_tokens ?? true) : prompt,
   );
-  checkLengths(engine, encoded as readonly (readonly number[])[], body.max_tokens);
+  for (const prompt of encoded as readonly (readonly number[])[])
+    checkRoom(prompt.length, body.max_tokens ?? 0, engine.info.maxModelLen);
   const n = body.n ?? 1;
   const id = `cmpl-${randomUUID()}`;
   return {
@@ -100,37 +103,7 @@ function checkFields(engine: Engine, body: CompletionBody): void {
     "'prompt_logprobs' is not possible with 'stream'",
     "set 'stream' to false",
   );
-  refuse(
-    (body.n ?? 1) > 1 && (body.temperature ?? 1) < 1e-5,
-    "n",
-    "'n' must be 1 for greedy sampling",
-    "raise 'temperature' or set 'n' to 1",
-  );
-}
-
-/** What was asked for must fit; only the default is shortened. */
-function checkLengths(
-  engine: Engine,
-  prompts: readonly (readonly number[])[],
-  maxTokens: number | null | undefined,
-): void {
-  const { maxModelLen } = engine.info;
-  const asked = maxTokens ?? 0;
-  const long = prompts.find(
-    (prompt) => prompt.length < maxModelLen && prompt.length + asked > maxModelLen,
-  );
-  if (long === undefined) return;
-  throw new RequestError(
-    {
-      code: "TW4305",
-      message: "prompt and 'max_tokens' together are longer than the context",
-      seen: `${long.length} prompt tokens and max_tokens ${asked}`,
-      expected: `at most ${maxModelLen} together`,
-      remedy: "lower 'max_tokens' or shorten the prompt",
-    },
-    400,
-    "max_tokens",
-  );
+  checkChoices(body.n, body.temperature ?? engine.generation.temperature);
 }
 
 /** What the request leaves out is taken from generation_config.json, then from vLLM's defaults. */

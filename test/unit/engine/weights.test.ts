@@ -35,8 +35,8 @@ describe("safetensors", () => {
     const checkpoint = new Checkpoint(
       fileOf({ __metadata__: { format: "pt" }, a: entry(0, 8, [2]) }, ONE_TWO),
     );
-    const { bytes } = checkpoint.read("a", [2], "bf16");
-    expect(Array.from(decodeArray("bf16", bytes, 2))).toEqual([1, 2]);
+    const read = checkpoint.read("a", [2], "bf16");
+    expect(Array.from(decodeArray("bf16", read?.bytes ?? new Uint8Array(4), 2))).toEqual([1, 2]);
     expect(() => checkpoint.finish()).not.toThrow();
   });
 
@@ -132,6 +132,21 @@ describe("rope tables", () => {
       options({ rope_type: "yarn", factor: 4, original_max_position_embeddings: 64 }),
     );
     expect(table[0]).toBeCloseTo(0.1 * Math.log(4) + 1, 6);
+  });
+
+  it.each([
+    ["linear", {}, "factor"],
+    ["dynamic", {}, "factor"],
+    ["llama3", { low_freq_factor: 1, high_freq_factor: 4 }, "factor"],
+    ["llama3", { factor: 8, high_freq_factor: 4 }, "low_freq_factor"],
+    ["llama3", { factor: 8, low_freq_factor: 1 }, "high_freq_factor"],
+  ])("refuses %s scaling of %j", (rope_type, numbers, missing) => {
+    const table = () => ropeTable(options({ rope_type, ...numbers }));
+    expect(table).toThrow(new RegExp(`TW4213[\\s\\S]*needs '${missing}'[\\s\\S]*remedy`));
+  });
+
+  it("refuses a table that no host could hold", () => {
+    expect(() => ropeTable({ ...options({}), maxPositions: 2 ** 31 - 1 })).toThrow("TW4104");
   });
 
   it("refuses a scaling that it does not know", () => {

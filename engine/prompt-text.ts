@@ -1,0 +1,59 @@
+/** [engine] Prompts before they start: text → token ids without spending time on text that cannot fit, and the room for what is asked for. */
+import { RequestError } from "../dsl/index.ts";
+import type { Tokenizer } from "./tokenizer/tokenizer.ts";
+
+/** Characters that a piece begins with for each token of the context: more than the tokens of any language hold. */
+const CHARACTERS_A_TOKEN = 8;
+
+/**
+ * Encodes a prompt. Of a text far longer than the context only pieces from its start are encoded, each twice the one before, until one has twice
+ * the tokens that fit: how a text is cut into tokens changes near a cut only, so the whole has too many as well.
+ * @param maxTokens longest prompt and output together
+ * @throws RequestError TW4102 for a text that is too long for certain; TW4222 where the model has no tokenizer
+ */
+export function encodePrompt(
+  tokenizer: Tokenizer,
+  text: string,
+  addSpecialTokens: boolean,
+  maxTokens: number,
+): number[] {
+  const first = 1024 + CHARACTERS_A_TOKEN * maxTokens;
+  for (let length = first; length < text.length / 2; length *= 2) {
+    const count = tokenizer.encode(text.slice(0, length), addSpecialTokens).length;
+    if (count > 2 * maxTokens) throw tooLong(text.length, count, maxTokens);
+  }
+  return tokenizer.encode(text, addSpecialTokens);
+}
+
+function tooLong(characters: number, count: number, maxTokens: number): RequestError {
+  return new RequestError(
+    {
+      code: "TW4102",
+      message: "the prompt is too long for this server",
+      seen: `a text of ${characters} characters, more than ${count} tokens`,
+      expected: `at most ${maxTokens - 1} tokens (context ${maxTokens})`,
+      remedy: "shorten the prompt, or start the server with a larger --max-model-len",
+    },
+    400,
+    "prompt",
+  );
+}
+
+/**
+ * What a caller asks for by number must fit; a default is shortened instead.
+ * @throws RequestError TW4305 where prompt and output together are longer than the context
+ */
+export function checkRoom(promptTokens: number, maxTokens: number, context: number): void {
+  if (promptTokens >= context || promptTokens + maxTokens <= context) return; // a prompt too long by itself is TW4102
+  throw new RequestError(
+    {
+      code: "TW4305",
+      message: "prompt and 'max_tokens' together are longer than the context",
+      seen: `${promptTokens} prompt tokens and max_tokens ${maxTokens}`,
+      expected: `at most ${context} together`,
+      remedy: `lower 'max_tokens' to ${context - promptTokens}, or shorten the prompt`,
+    },
+    400,
+    "max_tokens",
+  );
+}
