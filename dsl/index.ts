@@ -5,6 +5,7 @@ export * from "./core/flags.ts";
 export * from "./core/hash.ts";
 export * from "./core/location.ts";
 export * from "./core/rounding.ts";
+export * from "./core/storage-formats.ts";
 export * from "./core/tolerance.ts";
 export * from "./definition.ts";
 export { dimNames } from "./frontend/check-definition.ts";

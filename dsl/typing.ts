@@ -151,7 +151,19 @@ export type RankOk<
 /** What an elementwise function gives: its argument's type, or number where that is not known. */
 export type Like<X> = IsKnown<DTypeOf<X>> extends true ? X : number;
 
-type FloatName<D> = D extends "i32" | "u32" | "i8" | "u8" | "i4" | "u4" | "bool" ? false : true;
+type FloatName<D> = D extends
+  | "i32"
+  | "u32"
+  | "i8"
+  | "u8"
+  | "i4"
+  | "u4"
+  | "bool"
+  | "nf4"
+  | "f4e2m1"
+  | "f8e8m0"
+  ? false
+  : true;
 export type FloatOk<What extends string, X> =
   IsKnown<DTypeOf<X>> extends true
     ? FloatName<DTypeOf<X>> extends true

@@ -15,6 +15,8 @@ export const VECTOR_BYTES = 16;
 export interface WidthVerdict {
   /** Elements; a power of two. */
   readonly width: number;
+  /** Elements of the widest aligned access, though a bound or the mask may cut it: at least `width`. */
+  readonly aligned: number;
   /** The axis that vectors run along; absent where `width` is 1 for want of one. */
   readonly axis?: string;
   /** What kept the width from being larger; absent at the widest. */
@@ -83,13 +85,11 @@ export function accessWidth(
   divisibility: Readonly<Record<string, number>>,
 ): WidthVerdict {
   const last = at.at(-1);
-  if (last?.kind !== "span") return { width: 1, why: "the last dim is not walked by a span" };
+  if (last?.kind !== "span")
+    return { width: 1, aligned: 1, why: "the last dim is not walked by a span" };
   const axis = last.axis.name;
-  const most = widestVector(tensor.dtype);
-  if (mask?.type.axes.some((masked) => masked.name === axis))
-    return { width: 1, axis, why: `the mask varies along ${axis}` };
   let why: string | undefined;
-  let width = most;
+  let width = widestVector(tensor.dtype);
   const limit = (divides: number, reason: string): void => {
     const allowed = largestPowerOfTwo(width, divides);
     if (allowed < width) why = reason;
@@ -103,11 +103,14 @@ export function accessWidth(
     const divides = indexDivisor(facts, index, strides[dim] ?? 1);
     limit(divides, `rows of ${tensor.name} start at multiples of ${divides} elements only`);
   });
+  const aligned = width;
+  if (mask?.type.axes.some((masked) => masked.name === axis))
+    return { width: 1, aligned, axis, why: `the mask varies along ${axis}` };
   const size = sizeDivisor(tensor.shape.at(-1), divisibility);
   limit(size, `the last dim of ${tensor.name} is a multiple of ${size} only`);
   if (last.end !== undefined) {
     const end = facts.of(last.end);
     limit(end.divisor, `the end along ${axis} is a multiple of ${end.divisor} only`);
   }
-  return { width, axis, ...(why === undefined ? {} : { why }) };
+  return { width, aligned, axis, ...(why === undefined ? {} : { why }) };
 }

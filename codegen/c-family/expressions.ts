@@ -62,6 +62,9 @@ export function scalarWordType(dtype: Exclude<RegType, "i64">): "f32" | "i32" | 
     case "bf16":
     case "f8e4m3":
     case "f8e5m2":
+    case "f8e8m0":
+    case "f4e2m1":
+    case "nf4":
       return "f32";
     case "i32":
     case "i8":

@@ -6,7 +6,7 @@ import { convert } from "./casts.ts";
 import type { CContext } from "./context.ts";
 import { emitExpr, sharedAddress, slot } from "./expressions.ts";
 import { literal } from "./literals.ts";
-import { pack, packConstant, unpack } from "./packing.ts";
+import { nibbleOf, pack, packConstant, unpack } from "./packing.ts";
 import { type AccessBytes, accessBytes, accessType } from "./types.ts";
 
 type StmtOf<K extends Stmt["kind"]> = Extract<Stmt, { readonly kind: K }>;
@@ -65,8 +65,7 @@ function globalPointer(
 function nibble(dtype: DType, byte: Fragment, offset: Fragment): Fragment {
   const parity = infix("&", convert("u32", offset), atom("1u"));
   const shift = infix("*", parity, atom("4u"));
-  const extend = DTYPES[dtype].signed ? "tw_sext_i4" : "tw_zext_u4";
-  return call(extend, infix(">>", byte, shift));
+  return call(nibbleOf(dtype), infix(">>", byte, shift));
 }
 
 function assignAll(
@@ -150,8 +149,17 @@ export function emitStoreGlobal(stmt: StmtOf<"store_global">, context: CContext)
   const { text: tensor, param } = context.tensor(stmt.tensor);
   const { dtype } = param;
   const parts = pieces(dtype, stmt.width);
-  if (parts === undefined) throw context.unsupported("store of half a byte", dtype, stmt.loc);
   const type = offsetTypeOf(stmt.offset);
+  if (parts === undefined) {
+    masked(stmt.mask, context, () => {
+      const offset = once(type, `${stmt.from.name}_at`, stmt.offset, context);
+      const high = infix("&", convert("u32", offset), atom("1u"));
+      const byte = globalPointer(tensor, dtype, offset, type, 0);
+      const value = slot(stmt.from, 0, context);
+      context.writer.line(`${call("tw_stg_u4", byte, high, value).text};`);
+    });
+    return;
+  }
   masked(stmt.mask, context, () => {
     const offset =
       parts.length > 1

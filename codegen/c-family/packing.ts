@@ -15,11 +15,16 @@ function shifted(word: Fragment, bits: number): Fragment {
   return bits === 0 ? word : infix(">>", word, atom(String(bits)));
 }
 
+/** Name of the function that takes the low 4 bits of a word as an element. */
+export function nibbleOf(dtype: DType): string {
+  return dtype === "i4" ? "tw_sext_i4" : "tw_zext_u4";
+}
+
 /** Element at bit `shift` of a word of `wordBits` bits. */
 function unpackElement(dtype: DType, word: Fragment, shift: number, wordBits: number): Fragment {
-  const { bits, kind, signed } = DTYPES[dtype];
+  const { bits, kind } = DTYPES[dtype];
   if (bits === 32) return word;
-  if (bits === 4) return call(signed ? "tw_sext_i4" : "tw_zext_u4", shifted(word, shift));
+  if (bits === 4) return call(nibbleOf(dtype), shifted(word, shift));
   if (kind === "bool") {
     const byte = wordBits === 8 ? word : call("tw_byte", word, `${shift / 8}u`);
     return infix("!=", byte, atom(wordBits === 8 ? "0" : "0u"));

@@ -2,13 +2,16 @@
 import { DTYPES, type DType } from "../../dsl/index.ts";
 import type { RegType } from "../ir/thread.ts";
 
-/** The C type of a register. Narrow floats are raw bits; i4 and u4 hold one value, extended to a byte. */
+/** The C type of a register. Narrow floats are raw bits, one of less than a byte the low ones; i4 and u4 hold one value, extended to a byte. */
 export const REGISTER_TYPES: Readonly<Record<RegType, string>> = {
   f32: "f32",
   f16: "tw_f16",
   bf16: "tw_bf16",
   f8e4m3: "tw_f8e4m3",
   f8e5m2: "tw_f8e5m2",
+  f8e8m0: "tw_f8e8m0",
+  f4e2m1: "tw_f4e2m1",
+  nf4: "tw_nf4",
   i32: "i32",
   u32: "u32",
   i64: "i64",

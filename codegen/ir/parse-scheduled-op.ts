@@ -176,7 +176,8 @@ function readEffect(r: ScheduledReader, loc: Location): SOp {
     const value = r.use();
     const rest = { ...r.mask(), width: r.number("width") };
     const panels = t.accept("panels") ? { panels: t.name("a buffer") } : {};
-    return { kind: "store", ...at, value, ...rest, ...panels, loc };
+    const pairs = t.accept("pairs") ? { pairs: true as const } : {};
+    return { kind: "store", ...at, value, ...rest, ...panels, ...pairs, loc };
   }
   if (t.accept("shared_store")) {
     const into = r.ref();

@@ -194,7 +194,8 @@ class Printer {
       case "store": {
         const where = place(op.tensor, op.at);
         const panels = op.panels === undefined ? "" : ` panels ${formatName(op.panels)}`;
-        return `store ${where} = ${use(op.value)}${maskText(op.mask)} width ${op.width}${panels}`;
+        const pairs = op.pairs === true ? " pairs" : "";
+        return `store ${where} = ${use(op.value)}${maskText(op.mask)} width ${op.width}${panels}${pairs}`;
       }
       case "atomic": {
         const where = place(op.tensor, op.at);

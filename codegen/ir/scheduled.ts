@@ -215,6 +215,8 @@ export interface SStore extends Base {
   readonly mask?: SValue;
   readonly width: number;
   readonly panels?: string;
+  /** 4-bit elements of width 1: each two of a byte are neighbouring registers of one thread, though a bound or the mask may cut between them. */
+  readonly pairs?: true;
 }
 /** Done once for each element, by one replica; `scratch` is present where the result is used and other replicas (or, for a scalar, all threads) need it. */
 export interface SAtomic extends Base {

@@ -1,6 +1,7 @@
 /** [codegen/ir] Rules of single scheduled ops: types and layouts of operands, results and addresses. Dominance is checked by verify-scheduled.ts. */
 import {
   type Axis,
+  DTYPES,
   elementCount,
   formatType,
   isScalar,
@@ -73,12 +74,17 @@ function checkPlace(
   const axes = placeAxes(op.at);
   if (layout !== undefined && !sameAxes(layout.axes, axes))
     report("the tile has other axes than its address", layout.axes.map((a) => a.name).join(), "");
-  if (!("width" in op) || op.width === 1) return;
+  if (!("width" in op)) return;
+  const needed = op.kind === "store" && op.pairs === true ? 2 : op.width;
+  if (needed === 1) return;
   const last = op.at.at(-1);
   const fast = last?.kind === "span" ? last.axis.name : undefined;
   const run = layout === undefined || fast === undefined ? 1 : contiguousRegisters(layout, fast);
-  if (run % op.width !== 0)
-    report("a vector is no run of registers", `width ${op.width}`, `a divisor of ${run}`);
+  if (run % needed !== 0)
+    report("a vector is no run of registers", `width ${needed}`, `a divisor of ${run}`);
+  if (op.kind !== "store" || op.pairs !== true) return;
+  if (DTYPES[op.value.type.dtype].bits !== 4 || op.width !== 1)
+    report("pairs are of 4-bit elements", `${op.value.type.dtype} × ${op.width}`, "4 bits × 1");
 }
 
 function checkBlockTypes(

@@ -23,6 +23,7 @@ import {
 } from "./threads/roles.ts";
 import { lowerScan } from "./threads/scan.ts";
 import { lowerCopy, lowerSharedLoad, lowerSharedStore } from "./threads/shared-access.ts";
+import { lowerStorePairs } from "./threads/store-pairs.ts";
 import { lowerTensorStore } from "./threads/tensor-store.ts";
 
 export type { ThreadLoweringOptions } from "./threads/context.ts";
@@ -67,6 +68,7 @@ function lowerOp(ctx: LoweringContext, op: SOp) {
     case "load":
       return lowerLoad(ctx, op);
     case "store":
+      if (op.pairs === true) return lowerStorePairs(ctx, op);
       return op.panels === undefined ? lowerStore(ctx, op) : lowerTensorStore(ctx, op, op.panels);
     case "atomic":
       return lowerAtomic(ctx, op);

@@ -68,9 +68,14 @@ export function memoryLayout(
   });
   const order = [...new Set(walked)];
   const verdict =
-    tensor === undefined ? { width: 1 } : accessWidth(tensor, op.at, op.mask, facts, divisibility);
+    tensor === undefined
+      ? { width: 1, aligned: 1 }
+      : accessWidth(tensor, op.at, op.mask, facts, divisibility);
   const size = axes.find((axis) => axis.name === order[0])?.size ?? 1;
-  const balanced = balancedWidth(elementCount(tile.type), size, verdict.width, threads);
+  // Two elements of a byte go to one thread.
+  const halves = DTYPES[tile.type.dtype].bits === 4 && verdict.aligned > 1 ? 2 : 1;
+  const most = Math.max(verdict.width, halves);
+  const balanced = Math.max(halves, balancedWidth(elementCount(tile.type), size, most, threads));
   const width = run > balanced && size % run === 0 ? run : balanced;
   return blockedLayout({ axes, order, width, threads });
 }

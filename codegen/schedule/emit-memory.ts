@@ -16,6 +16,7 @@ import type { RegisterLayout } from "../layout/layout.ts";
 import { contiguousRegisters, extentOf, replicationOf } from "../layout/register-layout.ts";
 import { rowMajorShared } from "../layout/shared-layout.ts";
 import { hasFeature } from "../passes/pass.ts";
+import { encodeConstant } from "../text/constant-bits.ts";
 import { memoryLayout } from "./assign-layouts.ts";
 import { tensorStorePanels } from "./emit-tensor-store.ts";
 import { valueIn } from "./emit-versions.ts";
@@ -87,14 +88,16 @@ function remarkWidth(
   op: LoadOp | StoreOp,
   width: number,
   verdict: WidthVerdict,
+  pairs = false,
 ): void {
   const { dtype } = emitter.tensor(op.tensor);
-  const bytes = (width * DTYPES[dtype].bits) / 8;
+  const bytes = pairs ? 1 : (width * DTYPES[dtype].bits) / 8;
+  const cut = pairs ? ", half of one at a bound" : "";
   const proven = width === verdict.width;
   const why = proven
     ? (verdict.why ?? "the widest there is")
     : "the layout holds no longer run of registers";
-  emitter.remark(PASS, `${op.kind} ${op.tensor}: ${bytes} bytes a lane: ${why}`, op.loc);
+  emitter.remark(PASS, `${op.kind} ${op.tensor}: ${bytes} bytes a lane${cut}: ${why}`, op.loc);
 }
 
 /** Emits `op` so that its result is `result`, in the layout that it carries. */
@@ -134,7 +137,8 @@ function storeLayout(
   const { threads, facts, context } = emitter.plan;
   const { dtype } = op.value.type;
   const bytes = DTYPES[dtype].bits / 8;
-  if (own === undefined || verdict.axis === undefined || bytes < 1) return own;
+  if (own === undefined || verdict.axis === undefined) return own;
+  if (bytes < 1) return pairedLayout(emitter, op, verdict, own);
   const isSmall = elementCount(op.value.type) * bytes < MIN_DETOUR_BYTES;
   if (isSmall || emitter.isInLoop || context.target.target === "wgsl") return own;
   const waste = sectorWaste(own, verdict.axis, widthIn(verdict, own), bytes);
@@ -144,6 +148,38 @@ function storeLayout(
   const better = memoryLayout(tensor, op, op.value, { threads, facts, divisibility });
   const left = sectorWaste(better, verdict.axis, widthIn(verdict, better), bytes);
   return left < waste ? better : own;
+}
+
+/** Of 4-bit elements: a layout whose threads hold both halves of a byte, where bytes begin at even elements. */
+function pairedLayout(
+  emitter: Emitter,
+  op: StoreOp,
+  verdict: WidthVerdict,
+  own: RegisterLayout,
+): RegisterLayout {
+  const { threads, facts, context } = emitter.plan;
+  const { divisibility, target } = context;
+  const isPaired = contiguousRegisters(own, verdict.axis ?? "") % 2 === 0;
+  // WGSL writes all that is less than a word by atomics.
+  if (isPaired || verdict.aligned < 2 || target.target === "wgsl") return own;
+  return memoryLayout(emitter.tensor(op.tensor), op, op.value, { threads, facts, divisibility });
+}
+
+/** Whether a store of 4-bit elements goes two by two, with a bound that may cut between them. */
+function storesPairs(
+  emitter: Emitter,
+  op: StoreOp,
+  width: number,
+  verdict: WidthVerdict,
+  layout: RegisterLayout | undefined,
+): boolean {
+  const isHalf = DTYPES[op.value.type.dtype].bits === 4 && width === 1;
+  if (!isHalf || emitter.plan.context.target.target === "wgsl") return false;
+  const run = layout === undefined ? 1 : contiguousRegisters(layout, verdict.axis ?? "");
+  if (verdict.aligned > 1 && run % 2 === 0) return true;
+  const message = `store ${op.tensor}: half bytes, one by one: bytes do not begin at even elements`;
+  emitter.remark(PASS, message, op.loc);
+  return false;
 }
 
 export function emitStore(emitter: Emitter, op: StoreOp): void {
@@ -158,10 +194,12 @@ export function emitStore(emitter: Emitter, op: StoreOp): void {
   const layout = storeLayout(emitter, op, verdict);
   const value = valueIn(emitter, op.value, layout, op.loc);
   const width = widthIn(verdict, layout);
-  if (layout !== undefined) remarkWidth(emitter, op, width, verdict);
+  const isPaired = storesPairs(emitter, op, width, verdict, layout);
+  if (layout !== undefined) remarkWidth(emitter, op, width, verdict, isPaired);
   const at = emitPlace(emitter, op.at, layout, op.loc);
   const { kind, tensor, loc } = op;
-  emitter.push({ kind, tensor, at, value, ...maskIn(emitter, op, layout), width, loc });
+  const pairs = isPaired ? { pairs: true as const } : {};
+  emitter.push({ kind, tensor, at, value, ...maskIn(emitter, op, layout), width, ...pairs, loc });
 }
 
 export function emitAtomic(emitter: Emitter, op: AtomicOp, resultUsed: boolean): SValue {
@@ -197,7 +235,8 @@ function asyncObstacle(emitter: Emitter, op: LoadOp, width: number): string | un
   const bytes = (width * DTYPES[op.result.type.dtype].bits) / 8;
   if (!hasFeature(context, "cp.async")) return `${context.target.target} has no cp.async here`;
   if (op.hints?.via === "ldg") return "the load asks for ldg";
-  if (op.fill !== 0) return `elements outside are filled with ${op.fill}, cp.async fills with 0`;
+  if (encodeConstant(op.fill, op.result.type.dtype) !== 0)
+    return `elements outside are filled with ${op.fill}, cp.async fills with zero bits`;
   return bytes >= 4 ? undefined : `only ${bytes} bytes are aligned, cp.async moves 4, 8 or 16`;
 }
 

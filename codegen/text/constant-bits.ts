@@ -3,10 +3,13 @@ import {
   bf16Bits,
   DTYPES,
   type DType,
+  f4e2m1Bits,
   f8e4m3Bits,
   f8e5m2Bits,
+  f8e8m0Bits,
   f16Bits,
   invariant,
+  nf4Bits,
 } from "../../dsl/index.ts";
 
 function f32Bits(value: number): number {
@@ -41,6 +44,12 @@ export function encodeConstant(value: number, dtype: DType): number {
       return f8e4m3Bits(value);
     case "f8e5m2":
       return f8e5m2Bits(value);
+    case "f8e8m0":
+      return f8e8m0Bits(value);
+    case "f4e2m1":
+      return f4e2m1Bits(value);
+    case "nf4":
+      return nf4Bits(value);
     case "bool":
       return value === 0 ? 0 : 1;
     case "i32":

@@ -1,12 +1,18 @@
 /** [dsl/core] The element types: names, widths and kinds. Exact rounding lives in rounding.ts. */
 
-/** Every element type of the language. Sub-byte types pack two elements a byte, low nibble first. */
+/**
+ * Every element type of the language. Sub-byte types pack two elements a byte, low nibble first. nf4, f4e2m1 and f8e8m0 only
+ * store numbers: they are loaded, stored, moved, chosen and cast, all arithmetic is done after a cast or `dequant`.
+ */
 export type DType =
   | "f32"
   | "f16"
   | "bf16"
   | "f8e4m3"
   | "f8e5m2"
+  | "f8e8m0"
+  | "f4e2m1"
+  | "nf4"
   | "i32"
   | "u32"
   | "i8"
@@ -24,6 +30,8 @@ export interface DTypeInfo {
   readonly signed: boolean;
   /** True where arithmetic is carried out in a wider type and rounded back after each op. */
   readonly narrow: boolean;
+  /** True where no arithmetic exists, only conversion to and from other types. */
+  readonly storage?: true;
 }
 
 export const DTYPES: Readonly<Record<DType, DTypeInfo>> = {
@@ -32,6 +40,9 @@ export const DTYPES: Readonly<Record<DType, DTypeInfo>> = {
   bf16: { bits: 16, kind: "float", signed: true, narrow: true },
   f8e4m3: { bits: 8, kind: "float", signed: true, narrow: true },
   f8e5m2: { bits: 8, kind: "float", signed: true, narrow: true },
+  f8e8m0: { bits: 8, kind: "float", signed: false, narrow: true, storage: true },
+  f4e2m1: { bits: 4, kind: "float", signed: true, narrow: true, storage: true },
+  nf4: { bits: 4, kind: "float", signed: true, narrow: true, storage: true },
   i32: { bits: 32, kind: "int", signed: true, narrow: false },
   u32: { bits: 32, kind: "int", signed: false, narrow: false },
   i8: { bits: 8, kind: "int", signed: true, narrow: true },
@@ -53,6 +64,11 @@ export function isFloat(dtype: DType): boolean {
 
 export function isInt(dtype: DType): boolean {
   return DTYPES[dtype].kind === "int";
+}
+
+/** True for types without arithmetic: nf4, f4e2m1, f8e8m0. */
+export function isStorage(dtype: DType): boolean {
+  return DTYPES[dtype].storage === true;
 }
 
 /** The type that arithmetic on `dtype` is carried out in: f32 for narrow floats, i32 or u32 for narrow integers. */

@@ -5,6 +5,14 @@
  * largest finite value, infinities included, becomes that value with its sign, NaN stays NaN. Integers wrap.
  */
 import { DTYPES, type DType, storageBytes } from "./dtype.ts";
+import {
+  f4e2m1Bits,
+  f4e2m1Value,
+  f8e8m0Bits,
+  f8e8m0Value,
+  nf4Bits,
+  nf4Value,
+} from "./storage-formats.ts";
 
 /** A float format narrower than f32, without bf16 (which is the upper half of an f32). */
 interface SmallFloat {
@@ -126,6 +134,7 @@ function tableOf(size: number, decode: (code: number) => number): () => Float32A
 export const f16Table = tableOf(0x10000, (code) => decodeSmall(code, F16));
 export const f8e4m3Table = tableOf(0x100, (code) => decodeSmall(code, F8E4M3));
 export const f8e5m2Table = tableOf(0x100, (code) => decodeSmall(code, F8E5M2));
+export const f8e8m0Table = tableOf(0x100, f8e8m0Value);
 
 /** Value of a bf16 given its bits. */
 export function bf16Value(bits: number): number {
@@ -149,6 +158,16 @@ export function roundF8e4m3(x: number): number {
 }
 export function roundF8e5m2(x: number): number {
   return f8e5m2Table()[f8e5m2Bits(x)] ?? 0;
+}
+
+export function roundF8e8m0(x: number): number {
+  return f8e8m0Value(f8e8m0Bits(x));
+}
+export function roundF4e2m1(x: number): number {
+  return f4e2m1Value(f4e2m1Bits(x));
+}
+export function roundNf4(x: number): number {
+  return nf4Value(nf4Bits(x));
 }
 
 /**
@@ -180,6 +199,12 @@ export function roundTo(dtype: DType, x: number): number {
       return roundF8e4m3(toOdd(x));
     case "f8e5m2":
       return roundF8e5m2(toOdd(x));
+    case "f8e8m0":
+      return roundF8e8m0(toOdd(x));
+    case "f4e2m1":
+      return roundF4e2m1(x);
+    case "nf4":
+      return roundNf4(x);
     case "i32":
       return x | 0;
     case "u32":
@@ -230,11 +255,17 @@ function decode16(dtype: "f16" | "bf16", bytes: Uint8Array, out: Float32Array): 
   for (let i = 0; i < count; i++) bits[i] = (codes[i] ?? 0) << 16;
 }
 
-function decodeNibbles(signed: boolean, bytes: Uint8Array, out: ComputeArray): void {
-  for (let i = 0; i < out.length; i++) {
-    const nibble = ((bytes[i >> 1] ?? 0) >> ((i & 1) << 2)) & 0xf;
-    out[i] = signed ? (nibble << 28) >> 28 : nibble;
-  }
+function decodeNibbles(
+  decode: (code: number) => number,
+  bytes: Uint8Array,
+  out: ComputeArray,
+): void {
+  for (let i = 0; i < out.length; i++)
+    out[i] = decode(((bytes[i >> 1] ?? 0) >> ((i & 1) << 2)) & 0xf);
+}
+
+function decodeBytes(table: Float32Array, bytes: Uint8Array, out: ComputeArray): void {
+  for (let i = 0; i < out.length; i++) out[i] = table[bytes[i] ?? 0] ?? 0;
 }
 
 /**
@@ -259,11 +290,14 @@ export function decodeArray(dtype: DType, bytes: Uint8Array, count: number): Com
       if (out instanceof Float32Array) decode16(dtype, bytes, out);
       return out;
     case "f8e4m3":
-    case "f8e5m2": {
-      const table = dtype === "f8e4m3" ? f8e4m3Table() : f8e5m2Table();
-      for (let i = 0; i < count; i++) out[i] = table[bytes[i] ?? 0] ?? 0;
+      decodeBytes(f8e4m3Table(), bytes, out);
       return out;
-    }
+    case "f8e5m2":
+      decodeBytes(f8e5m2Table(), bytes, out);
+      return out;
+    case "f8e8m0":
+      decodeBytes(f8e8m0Table(), bytes, out);
+      return out;
     case "i8":
       for (let i = 0; i < count; i++) out[i] = ((bytes[i] ?? 0) << 24) >> 24;
       return out;
@@ -272,8 +306,16 @@ export function decodeArray(dtype: DType, bytes: Uint8Array, count: number): Com
       out.set(bytes.subarray(0, count));
       return out;
     case "i4":
+      decodeNibbles((code) => (code << 28) >> 28, bytes, out);
+      return out;
     case "u4":
-      decodeNibbles(dtype === "i4", bytes, out);
+      decodeNibbles((code) => code, bytes, out);
+      return out;
+    case "f4e2m1":
+      decodeNibbles(f4e2m1Value, bytes, out);
+      return out;
+    case "nf4":
+      decodeNibbles(nf4Value, bytes, out);
       return out;
     default:
       return dtype satisfies never;
@@ -293,9 +335,13 @@ function codes(
   }
 }
 
-function encodeNibbles(values: ArrayLike<number>, out: Uint8Array): void {
+function encodeNibbles(
+  values: ArrayLike<number>,
+  encode: (x: number) => number,
+  out: Uint8Array,
+): void {
   for (let i = 0; i < values.length; i++) {
-    const nibble = (values[i] ?? 0) & 0xf;
+    const nibble = encode(values[i] ?? 0) & 0xf;
     out[i >> 1] = (out[i >> 1] ?? 0) | (nibble << ((i & 1) << 2));
   }
 }
@@ -328,13 +374,22 @@ export function encodeArray(dtype: DType, values: ArrayLike<number>): Uint8Array
     case "f8e5m2":
       codes(values, f8e5m2Bits, out);
       return out;
+    case "f8e8m0":
+      codes(values, f8e8m0Bits, out);
+      return out;
+    case "f4e2m1":
+      encodeNibbles(values, f4e2m1Bits, out);
+      return out;
+    case "nf4":
+      encodeNibbles(values, nf4Bits, out);
+      return out;
     case "i8":
     case "u8":
       out.set(values);
       return out;
     case "i4":
     case "u4":
-      encodeNibbles(values, out);
+      encodeNibbles(values, (x) => x, out);
       return out;
     case "bool":
       for (let i = 0; i < out.length; i++) out[i] = values[i] === 0 ? 0 : 1;

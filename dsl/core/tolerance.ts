@@ -52,14 +52,19 @@ const PRECISION: Readonly<Partial<Record<DType, number>>> = {
   bf16: 8,
   f8e4m3: 4,
   f8e5m2: 3,
+  f8e8m0: 1,
+  f4e2m1: 2,
 };
-/** Smallest positive number, by float dtype. */
+/** Smallest positive number, by float dtype; for nf4 the widest step. */
 const TINIEST: Readonly<Partial<Record<DType, number>>> = {
   f32: 2 ** -126,
   f16: 2 ** -24,
   bf16: 2 ** -126,
   f8e4m3: 2 ** -9,
   f8e5m2: 2 ** -16,
+  f8e8m0: 2 ** -127,
+  f4e2m1: 0.5,
+  nf4: 0.304,
 };
 const MISMATCHES_SHOWN = 4;
 

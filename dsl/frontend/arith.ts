@@ -22,6 +22,7 @@ import {
   materialize,
   materializeAny,
   materializeBool,
+  requireArithmetic,
   requireData,
 } from "./coerce.ts";
 import { foldBinary, foldCompare, foldUnary } from "./fold.ts";
@@ -66,6 +67,7 @@ export function unary(lw: Lowering, fn: UnaryFn, x: AbstractValue, place: Place)
       ? materialize(lw, good, "f32", place)
       : materializeAny(lw, good, place);
   const { dtype } = value.type;
+  requireArithmetic(lw, fn, dtype, describe(good), place.loc);
   if (fn === "not" ? isFloat(dtype) : anyNumber ? dtype === "bool" : !isFloat(dtype)) {
     lw.fail("TW1130", place.loc, {
       message: `${fn === "not" ? "! or ~" : fn} does not work on ${dtype}`,
@@ -163,6 +165,7 @@ function requireDomain(
 ): void {
   const seen = `${describe(a)} and ${describe(b)}`;
   const { kind } = DTYPES[dtype];
+  requireArithmetic(lw, symbolOf(fn), dtype, seen, loc);
   if (fn === "div" && kind === "int") {
     lw.fail("TW1132", loc, {
       message: "/ on integers does not say how to round",
@@ -210,10 +213,12 @@ export function compare(
   if (isKnown(ga) && isKnown(gb)) return compareKnown(lw, fn, ga, gb, place);
   if (ga.kind === "dtype" || gb.kind === "dtype") return compareKnown(lw, fn, ga, gb, place);
   const dtype = commonDType(lw, symbolOf(fn), ga, gb, place.loc);
+  const seen = `${describe(ga)} and ${describe(gb)}`;
+  requireArithmetic(lw, symbolOf(fn), dtype, seen, place.loc);
   if (dtype === "bool" && fn !== "eq" && fn !== "ne") {
     lw.fail("TW1130", place.loc, {
       message: `${symbolOf(fn)} does not work on bool`,
-      seen: `${describe(ga)} and ${describe(gb)}`,
+      seen,
       expected: "numbers",
       remedy: "compare booleans with === and !==, or combine them with && and ||",
     });

@@ -14,7 +14,8 @@ import { type AbstractValue, constant, knownValue, runtime, UNDEFINED } from "./
 import type { Options } from "./arguments.ts";
 import * as arith from "./arith.ts";
 import { materializeAny, materializeBool } from "./coerce.ts";
-import { dequant, topK } from "./compose.ts";
+import { topK } from "./compose.ts";
+import { dequant } from "./dequant.ts";
 import * as memory from "./emit-memory.ts";
 import * as tiles from "./emit-tile.ts";
 import { ifAny } from "./lower-branch.ts";
@@ -129,11 +130,16 @@ export class Call extends NamedArguments {
     const to = options["to"];
     if (to === undefined) return this.misuse("dequant(w, scale, { to: dtype })");
     const target = new NamedArguments(this.lw, this.op, [to], this.place).dtype(0);
-    return dequant(
-      this.lw,
-      { w, scale, to: target, group: options["group"]?.value, zero: options["zero"]?.value },
-      this.place,
-    );
+    const axis = options["axis"];
+    const args = {
+      w,
+      scale,
+      to: target,
+      group: options["group"]?.value,
+      axes: axis === undefined ? undefined : this.axisList(axis, "axis"),
+      zero: options["zero"]?.value,
+    };
+    return dequant(this.lw, args, this.place);
   }
   topK(x: Value, axis: string, k: Axis): AbstractValue {
     return topK(this.lw, x, axis, k, this.place);

@@ -1,5 +1,5 @@
 /** [dsl/frontend] Type rules: literals adapt, dtypes must agree, axes broadcast by name. Makes casts and broadcasts explicit. */
-import { computeDType, DTYPES, type DType, isFloat, isInt } from "../core/dtype.ts";
+import { computeDType, DTYPES, type DType, isFloat, isInt, isStorage } from "../core/dtype.ts";
 import type { Location } from "../core/location.ts";
 import { roundTo } from "../core/rounding.ts";
 import { type Axis, formatType, sameAxes, type Value } from "../ir/types.ts";
@@ -103,6 +103,23 @@ export function materializeAny(lw: Lowering, av: AbstractValue, place: Place): V
   requireData(lw, av, "this operand", place.loc);
   if (av.kind === "value") return av.value;
   return materialize(lw, av, dtypeOf(av) ?? defaultDType(knownValue(av)), place);
+}
+
+/** @throws TW1134 for dtypes that only store numbers */
+export function requireArithmetic(
+  lw: Lowering,
+  what: string,
+  dtype: DType,
+  seen: string,
+  loc: Location,
+): void {
+  if (!isStorage(dtype)) return;
+  lw.fail("TW1134", loc, {
+    message: `${what} does not work on ${dtype}, which only stores numbers`,
+    seen,
+    expected: "a dtype with arithmetic",
+    remedy: 'convert it: cast(x, "f32"), or dequant(x, scale, { to: "f16" }) where it has scales',
+  });
 }
 
 /** Checks that a constant exists in `dtype`, and gives the number that stands for it. */

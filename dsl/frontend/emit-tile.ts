@@ -4,7 +4,7 @@ import type { Location } from "../core/location.ts";
 import type { ArgReduceFn, ReduceFn, ScanFn } from "../ir/primitives.ts";
 import { type Axis, findAxis, formatType, isScalar, sameAxes, type Value } from "../ir/types.ts";
 import { type AbstractValue, type Place, runtime } from "./abstract-value.ts";
-import { broadcastTo, conform, dtypeOf, materialize } from "./coerce.ts";
+import { broadcastTo, conform, dtypeOf, materialize, requireArithmetic } from "./coerce.ts";
 import type { Lowering } from "./lowering.ts";
 
 /** The tile's axis of that name. @throws TW1140 */
@@ -34,6 +34,7 @@ export function reduce(
   place: Place,
 ): AbstractValue {
   const mask = fn === "any" || fn === "all";
+  requireArithmetic(lw, fn, x.type.dtype, formatType(x.type), place.loc);
   if ((x.type.dtype === "bool") !== mask) {
     lw.fail("TW1141", place.loc, {
       message: `${fn} does not reduce ${x.type.dtype}`,
@@ -74,6 +75,7 @@ export function scan(
 }
 
 function requireNumbers(lw: Lowering, what: string, x: Value, loc: Location): void {
+  requireArithmetic(lw, what, x.type.dtype, formatType(x.type), loc);
   if (x.type.dtype !== "bool") return;
   lw.fail("TW1141", loc, {
     message: `${what} does not work on bool`,
@@ -91,6 +93,7 @@ export function dot(
   place: Place,
 ): AbstractValue {
   const { loc } = place;
+  for (const x of [a, b]) requireArithmetic(lw, "dot", x.type.dtype, formatType(x.type), loc);
   if (a.type.dtype !== b.type.dtype) {
     lw.fail("TW1142", loc, {
       message: "the operands of dot have different dtypes",

@@ -267,21 +267,19 @@ export class NamedArguments extends Arguments {
     });
   }
 
-  /** A list of axis names in an option. */
-  axisList({ value, loc }: Argument): readonly string[] {
+  /** A list of axis names in an option; one alone stands for a list of it. */
+  axisList({ value, loc }: Argument, option = "axes"): readonly string[] {
     const good = this.lw.good(value);
-    const names =
-      good.kind === "array"
-        ? good.items.map((item) => (item.kind === "dim" ? item.name : knownValue(item)))
-        : [];
+    const items = good.kind === "array" ? good.items : option === "axes" ? [] : [good];
+    const names = items.map((item) => (item.kind === "dim" ? item.name : knownValue(item)));
     if (names.length > 0 && names.every((name) => typeof name === "string")) return names;
     return this.fail(
       "TW1202",
       {
-        message: `'axes' of ${this.name}() is of the wrong kind`,
+        message: `'${option}' of ${this.name}() is of the wrong kind`,
         seen: describe(good),
         expected: "a list of axis names",
-        remedy: 'write { axes: ["A", "B"] }',
+        remedy: `write { ${option}: ["A", "B"] }`,
       },
       loc,
     );

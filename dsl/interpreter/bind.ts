@@ -63,6 +63,9 @@ function viewOf(dtype: DType, data: Uint8Array): StorageArray {
     case "u4":
     case "f8e4m3":
     case "f8e5m2":
+    case "f8e8m0":
+    case "f4e2m1":
+    case "nf4":
     case "bool":
       return data;
     default:

@@ -19,6 +19,12 @@ export function roundText(dtype: DType, text: string): string {
       return `roundF8e4m3(${text})`;
     case "f8e5m2":
       return `roundF8e5m2(${text})`;
+    case "f8e8m0":
+      return `roundF8e8m0(${text})`;
+    case "f4e2m1":
+      return `roundF4e2m1(${text})`;
+    case "nf4":
+      return `roundNf4(${text})`;
     default:
       return text;
   }
@@ -213,6 +219,12 @@ export function decodeText(dtype: DType, data: string, at: string): string {
       return `F8E4M3[${data}[${at}]]`;
     case "f8e5m2":
       return `F8E5M2[${data}[${at}]]`;
+    case "f8e8m0":
+      return `F8E8M0[${data}[${at}]]`;
+    case "f4e2m1":
+      return `f4e2m1Value(loadU4(${data}, ${at}))`;
+    case "nf4":
+      return `nf4Value(loadU4(${data}, ${at}))`;
     case "i4":
       return `loadI4(${data}, ${at})`;
     case "u4":
@@ -240,6 +252,12 @@ export function encodeText(dtype: DType, data: string, at: string, value: string
       return `${data}[${at}] = f8e4m3Bits(${value});`;
     case "f8e5m2":
       return `${data}[${at}] = f8e5m2Bits(${value});`;
+    case "f8e8m0":
+      return `${data}[${at}] = f8e8m0Bits(${value});`;
+    case "f4e2m1":
+      return `storeNibble(${data}, ${at}, f4e2m1Bits(${value}));`;
+    case "nf4":
+      return `storeNibble(${data}, ${at}, nf4Bits(${value}));`;
     case "i4":
     case "u4":
       return `storeNibble(${data}, ${at}, ${value});`;

@@ -6,13 +6,18 @@ import {
   f8e4m3Table,
   f8e5m2Bits,
   f8e5m2Table,
+  f8e8m0Table,
   f16Bits,
   f16Table,
   roundBf16,
+  roundF4e2m1,
   roundF8e4m3,
   roundF8e5m2,
+  roundF8e8m0,
   roundF16,
+  roundNf4,
 } from "../core/rounding.ts";
+import { f4e2m1Bits, f4e2m1Value, f8e8m0Bits, nf4Bits, nf4Value } from "../core/storage-formats.ts";
 import type { Op, TensorParam } from "../ir/nodes.ts";
 import type { Axis } from "../ir/types.ts";
 import { operands } from "../ir/visit.ts";
@@ -87,11 +92,19 @@ const ARITHMETIC = {
   roundBf16,
   roundF8e4m3,
   roundF8e5m2,
+  roundF8e8m0,
+  roundF4e2m1,
+  roundNf4,
   f16Bits,
   bf16Bits,
   bf16Value,
   f8e4m3Bits,
   f8e5m2Bits,
+  f8e8m0Bits,
+  f4e2m1Bits,
+  f4e2m1Value,
+  nf4Bits,
+  nf4Value,
   erf,
   roundEven,
   mulhi,
@@ -289,6 +302,7 @@ export function createLibrary(
     F16: f16Table(),
     F8E4M3: f8e4m3Table(),
     F8E5M2: f8e5m2Table(),
+    F8E8M0: f8e8m0Table(),
     dotF32,
     dotWide,
     printTile: (site: number, values: ArrayLike<number>): void => {

@@ -1,5 +1,5 @@
 /** [dsl/ir] Type rules of the ops that own no blocks and touch no memory. Dominance and blocks are checked by verify.ts. */
-import { DTYPES, type DType, isFloat, isInt } from "../core/dtype.ts";
+import { DTYPES, type DType, isFloat, isInt, isStorage } from "../core/dtype.ts";
 import type { Op, TileKernel } from "./nodes.ts";
 import type { BinaryFn, UnaryFn } from "./primitives.ts";
 import { type Axis, findAxis, formatType, sameAxes, sameType, type Value } from "./types.ts";
@@ -20,7 +20,11 @@ export type VerifyRule = keyof typeof VERIFY_CODES;
 export type Report = (rule: VerifyRule, message: string, seen: string, expected: string) => void;
 
 function isNumeric(dtype: DType): boolean {
-  return DTYPES[dtype].kind !== "bool";
+  return DTYPES[dtype].kind !== "bool" && !isStorage(dtype);
+}
+
+function isRealFloat(dtype: DType): boolean {
+  return isFloat(dtype) && !isStorage(dtype);
 }
 
 function isIntOrBool(dtype: DType): boolean {
@@ -70,7 +74,7 @@ export function expectLiteral(report: Report, what: string, value: number, dtype
 
 function unaryAccepts(fn: UnaryFn): readonly [(dtype: DType) => boolean, string] {
   if (fn === "not") return [isIntOrBool, "an int or bool"];
-  return fn === "neg" || fn === "abs" ? [isNumeric, "a float or int"] : [isFloat, "a float"];
+  return fn === "neg" || fn === "abs" ? [isNumeric, "a float or int"] : [isRealFloat, "a float"];
 }
 
 function binaryAccepts(fn: BinaryFn): readonly [(dtype: DType) => boolean, string] {
@@ -82,7 +86,7 @@ function binaryAccepts(fn: BinaryFn): readonly [(dtype: DType) => boolean, strin
     case "max":
       return [isNumeric, "a float or int"];
     case "div":
-      return [isFloat, "a float"];
+      return [isRealFloat, "a float"];
     case "floordiv":
     case "mod":
     case "shl":
@@ -132,7 +136,13 @@ function checkDot(report: Report, op: Extract<Op, { kind: "dot" }>): void {
   }
   const kind = isFloat(a.type.dtype) ? "float" : "int";
   expectDType(report, "operand a", a, isNumeric, "a float or int");
-  expectDType(report, "operand b", b, (d) => DTYPES[d].kind === kind, `of kind ${kind}, as a`);
+  expectDType(
+    report,
+    "operand b",
+    b,
+    (d) => isNumeric(d) && DTYPES[d].kind === kind,
+    `of kind ${kind}, as a`,
+  );
   const axes = [...without(a.type.axes, axis), ...without(b.type.axes, axis)];
   expectType(report, "the result", result, kind === "float" ? "f32" : "i32", axes);
   if (acc !== undefined) expectSame(report, "accumulator and result", acc, result);
@@ -249,7 +259,13 @@ export function verifyPureOp(op: Op, kernel: TileKernel, report: Report): void {
     case "compare": {
       const equality = op.fn === "eq" || op.fn === "ne";
       const expected = "a float or int (bool only for eq and ne)";
-      expectDType(report, "operand a", op.a, (d) => equality || isNumeric(d), expected);
+      expectDType(
+        report,
+        "operand a",
+        op.a,
+        (d) => isNumeric(d) || (equality && d === "bool"),
+        expected,
+      );
       expectSame(report, "the operands", op.a, op.b);
       expectType(report, "the result", op.result, "bool", op.a.type.axes);
       return;

@@ -100,7 +100,7 @@ export function uniform(seed: number): (index: number) => number {
   };
 }
 
-/** Seeded numbers of both signs around 1 for floats; over the whole range of a narrow integer, ±1000 else. */
+/** Seeded numbers of both signs around 1 for floats; over the whole range of a type of 4 or 8 bits, ±1000 else. */
 export function randomValues(dtype: DType, seed: number): (index: number) => number {
   const at = uniform(seed);
   switch (dtype) {
@@ -110,6 +110,12 @@ export function randomValues(dtype: DType, seed: number): (index: number) => num
     case "f8e4m3":
     case "f8e5m2":
       return (i) => (at(i) - 0.5) * 4;
+    case "f4e2m1":
+      return (i) => (at(i) - 0.5) * 14;
+    case "nf4":
+      return (i) => (at(i) - 0.5) * 2.2;
+    case "f8e8m0":
+      return (i) => 2 ** Math.floor((at(i) - 0.5) * 12);
     case "i32":
       return (i) => Math.floor(at(i) * 2001) - 1000;
     case "u32":

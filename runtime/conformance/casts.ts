@@ -15,11 +15,14 @@ import {
 } from "../../dsl/index.ts";
 import { type CaseSpec, defineCases, outputOf, tensorOf } from "./case.ts";
 
+/** Every dtype: a record's lists are read at run time, so that a new one joins by itself. */
+const ALL: readonly DType[] = DTYPE_NAMES;
+
 const toFloats = kernel(
   {
     name: "cast_to_floats",
     dtypes: {
-      T: ["f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i32", "u32", "i8", "u8", "i4", "u4", "bool"],
+      T: ALL,
     },
     params: {
       x: tensor("T", "N"),
@@ -47,7 +50,7 @@ const toIntegers = kernel(
   {
     name: "cast_to_integers",
     dtypes: {
-      T: ["f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i32", "u32", "i8", "u8", "i4", "u4", "bool"],
+      T: ALL,
     },
     params: {
       x: tensor("T", "N"),
@@ -71,22 +74,32 @@ const toIntegers = kernel(
   },
 );
 
-/** Apart from the others, since not every target writes half a byte. */
+/** To the types that only store numbers, and to those of half a byte. */
 const toNibbles = kernel(
   {
     name: "cast_to_nibbles",
     dtypes: {
-      T: ["f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i32", "u32", "i8", "u8", "i4", "u4", "bool"],
+      T: ALL,
     },
-    params: { x: tensor("T", "N"), a: out("i4", "N"), b: out("u4", "N") },
+    params: {
+      x: tensor("T", "N"),
+      a: out("i4", "N"),
+      b: out("u4", "N"),
+      c: out("f4e2m1", "N"),
+      d: out("nf4", "N"),
+      e: out("f8e8m0", "N"),
+    },
     config: { B: 32 },
     grid: ({ N }, { B }) => cdiv(N, B),
   },
-  ({ x, a, b }, { B }) => {
+  ({ x, a, b, c, d, e }, { B }) => {
     const at = tile(pid(0), B);
     const v = load(x, [at]);
     store(a, [at], cast(v, "i4"));
     store(b, [at], cast(v, "u4"));
+    store(c, [at], cast(v, "f4e2m1"));
+    store(d, [at], cast(v, "nf4"));
+    store(e, [at], cast(v, "f8e8m0"));
   },
 );
 
@@ -140,6 +153,19 @@ const FLOAT_VALUES = [
   2 ** -14,
   2 ** -16,
   2 ** -17,
+  0.25,
+  0.75,
+  1.25,
+  1.75,
+  -3.5,
+  5,
+  6.5,
+  -0.045525018125772476,
+  0.04,
+  0.3893125355243683,
+  0.3893126,
+  0.9,
+  2 ** 127,
   2 ** -24,
   2 ** -25,
   1.5 * 2 ** -25,
@@ -152,7 +178,11 @@ const INTEGER_VALUES = [
   65520, 131071, 16777217, 16777219, 2147483647, -1, -2, -8, -9, -17, -128, -129, -259, -65520,
   -2147483648,
 ];
+/** Subnormal numbers of f32, which devices may flush where they compute; only their exponent is asked for. */
+const TINY = [2 ** -126, 2 ** -127, -(2 ** -127), 2 ** -130];
 const valuesOf = (T: DType): readonly number[] => {
+  // The least f8e8m0, which is what 0 becomes, is subnormal too.
+  if (T === "f8e8m0") return FLOAT_VALUES.filter((x) => !(Math.abs(x) < 2 ** -126));
   if (isFloat(T)) return FLOAT_VALUES;
   return T === "u32"
     ? [...INTEGER_VALUES.map((v) => v >>> 0), 4294967040, 4294967168]
@@ -162,15 +192,23 @@ const castSpecs: readonly CaseSpec[] = DTYPE_NAMES.flatMap((T) => {
   const values = valuesOf(T);
   const n = values.length;
   const x = tensorOf(T, [n], T === "bool" ? values.map((v) => (v > 8 ? 1 : 0)) : values);
+  const tiny = tensorOf(T, [n + 4], [...values, ...(isFloat(T) ? TINY : [0, 1, 2, 3])]);
   const floats = { a: "f32", b: "f16", c: "bf16", d: "f8e4m3", e: "f8e5m2" } as const;
   const ints = { a: "i32", b: "u32", c: "i8", d: "u8", e: "bool" } as const;
-  const nibbles = { a: "i4", b: "u4" } as const;
-  const outputs = (dtypes: Readonly<Record<string, DType>>) =>
-    Object.fromEntries(Object.entries(dtypes).map(([key, dtype]) => [key, outputOf(dtype, [n])]));
+  const nibbles = { a: "i4", b: "u4", c: "f4e2m1", d: "nf4", e: "f8e8m0" } as const;
+  const outputs = (dtypes: Readonly<Record<string, DType>>, size = n) =>
+    Object.fromEntries(
+      Object.entries(dtypes).map(([key, dtype]) => [key, outputOf(dtype, [size])]),
+    );
   return [
     { name: `from ${T}`, kernel: toFloats, dtypes: { T }, tensors: { x, ...outputs(floats) } },
     { name: `from ${T}`, kernel: toIntegers, dtypes: { T }, tensors: { x, ...outputs(ints) } },
-    { name: `from ${T}`, kernel: toNibbles, dtypes: { T }, tensors: { x, ...outputs(nibbles) } },
+    {
+      name: `from ${T}`,
+      kernel: toNibbles,
+      dtypes: { T },
+      tensors: { x: tiny, ...outputs(nibbles, n + 4) },
+    },
   ];
 });
 

@@ -23,7 +23,7 @@ const copy = kernel(
   {
     name: "copy",
     dtypes: {
-      T: ["f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i32", "u32", "i8", "u8", "i4", "u4", "bool"],
+      T: DTYPE_NAMES,
     },
     params: { x: tensor("T", "N"), y: out("T", "N") },
     config: { B: 64 },
@@ -177,6 +177,53 @@ const copies: readonly CaseSpec[] = DTYPE_NAMES.flatMap((T) =>
   })),
 );
 
+/** Stores of 4-bit elements: rows that begin inside a byte, ends and masks that cut one, single elements, transposed tiles. */
+const halves = kernel(
+  {
+    name: "half_bytes",
+    dtypes: { T: ["i4", "u4", "f4e2m1", "nf4"] },
+    params: {
+      x: tensor("T", "M", "N"),
+      y: inout("T", "M", "N"),
+      t: inout("T", "N", "M"),
+      d: inout("T", "M"),
+      end: scalar("i32"),
+      skip: scalar("i32"),
+    },
+    config: { BM: 16, BN: 32 },
+    grid: ({ M, N }, { BM, BN }) => [cdiv(M, BM), cdiv(N, BN)],
+  },
+  ({ x, y, t, d, end, skip }, { BM, BN }) => {
+    const rows = tile(pid(0), BM);
+    const columns = span(pid(1) * BN, BN, end);
+    const block = load(x, [rows, tile(pid(1), BN)]);
+    const kept = (pid(1) * BN + iota(BN)) % skip !== 0; // [BN]
+    store(y, [rows, columns], block, { mask: kept });
+    store(t, [tile(pid(1), BN), rows], broadcast(block, BN, BM));
+    if (pid(1) === 0 && pid(0) === 0) store(d, [0], load(x, [0, 0]));
+  },
+);
+
+const halfCases: readonly CaseSpec[] = (["i4", "u4", "f4e2m1", "nf4"] as const).flatMap((T) =>
+  [
+    [16, 32, 32, 3],
+    [7, 64, 45, 2],
+    [33, 61, 60, 5],
+    [2, 5, 9, 4],
+  ].map(([m = 0, n = 0, end = 0, skip = 0]) => ({
+    name: `${m} × ${n} up to ${end}, without every ${skip}th, ${T}`,
+    kernel: halves,
+    dtypes: { T },
+    tensors: {
+      x: randomTensorOf(T, [m, n], 8),
+      y: randomTensorOf(T, [m, n], 9),
+      t: outputOf(T, [n, m]),
+      d: randomTensorOf(T, [m], 10),
+    },
+    scalars: { end, skip },
+  })),
+);
+
 /** Numbers whose bits a copy must not change: signs of zero, subnormal numbers, infinities, NaN, the largest and least. */
 const SPECIAL = [
   0,
@@ -194,7 +241,7 @@ const SPECIAL = [
   -3e38,
 ];
 const specialCopies: readonly CaseSpec[] = (
-  ["f32", "f16", "bf16", "f8e4m3", "f8e5m2"] as const
+  ["f32", "f16", "bf16", "f8e4m3", "f8e5m2", "f8e8m0", "f4e2m1", "nf4"] as const
 ).map((T) => ({
   name: `special numbers, ${T}`,
   kernel: copy,
@@ -319,6 +366,7 @@ const scalarCases: readonly CaseSpec[] = [
 export const memoryCases = defineCases("memory", [
   ...copies,
   ...specialCopies,
+  ...halfCases,
   ...transposes,
   ...windowCases,
   ...maskCases,

@@ -5,7 +5,6 @@ import { describeDevices } from "../support/devices.ts";
 /** Memory of the machine, not meaning: what a device of this size may refuse. */
 const UNSUPPORTED = [
   /TW2001/, // more shared memory than the device has
-  /TW2301.*half a byte/, // stores of 4-bit elements come with the quantized kernels
   /TW3112/, // grids that CUDA cannot launch along y or z
 ];
 

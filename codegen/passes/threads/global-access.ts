@@ -92,6 +92,7 @@ export function vectorOf(
   return ctx.slot(vector, linConst(0));
 }
 
+/** A store whose every vector is stored or not as a whole. */
 export function lowerStore(ctx: LoweringContext, op: SStore): void {
   const { tensor, at, value } = op;
   const { layout } = ctx.value(value);

@@ -5,7 +5,7 @@
  *
  * `TW_KERNEL(threads) name(tensors…, dims…, scalars…, grid…, maps…)` opens a kernel of at most `threads` threads a block.
  * 1. One pointer for each tensor in the order of the definition: `const E*` when only read, else `E*`, where E is the
- *    storage type of the dtype (STORAGE_TYPES). A u4 or i4 tensor is a `u8*`, two elements a byte, low nibble first.
+ *    storage type of the dtype (STORAGE_TYPES). A tensor of 4-bit elements is a `u8*`, two elements a byte, low nibble first.
  * 2. One `i32` for each dim bound at launch, in the order of TileKernel.dims.
  * 3. One 32-bit word for each scalar parameter in the order of the definition: `f32` for floats, `i32` or `u32` for integers and
  *    bools (COMPUTE_TYPES).
@@ -16,7 +16,7 @@
  *
  * Text that follows: plain register arrays, loops, ternaries, `+ - *` and comparisons, float `/`; every instruction, every access to
  * shared or global memory and every thread or block index goes through a name of prelude-names.ts. Shared addresses are `u32` byte addresses
- * counted from `tw_smem_dyn()`; global addresses are pointers. 16-bit and 8-bit floats are held as raw bits and
+ * counted from `tw_smem_dyn()`; global addresses are pointers. Narrow floats are held as raw bits and
  * computed in f32. Fragments are arrays of registers passed as pointers (`acc[i]`, `&acc[4 * i]`), constant indices after unrolling.
  */
 export const KERNEL_ABI = "tensors, dims, scalars, grid, maps";
@@ -28,6 +28,9 @@ export const STORAGE_TYPES = {
   bf16: "tw_bf16",
   f8e4m3: "tw_f8e4m3",
   f8e5m2: "tw_f8e5m2",
+  f8e8m0: "tw_f8e8m0",
+  f4e2m1: "u8",
+  nf4: "u8",
   i32: "i32",
   u32: "u32",
   i8: "i8",
@@ -44,6 +47,9 @@ export const COMPUTE_TYPES = {
   bf16: "f32",
   f8e4m3: "f32",
   f8e5m2: "f32",
+  f8e8m0: "f32",
+  f4e2m1: "f32",
+  nf4: "f32",
   i32: "i32",
   u32: "u32",
   i8: "i32",
@@ -54,7 +60,8 @@ export const COMPUTE_TYPES = {
 } as const;
 
 /**
- * Types that the prelude declares; no include is needed. `tw_f16` and `tw_bf16` are u16, `tw_f8e4m3` and `tw_f8e5m2` are u8: raw bits.
+ * Types that the prelude declares; no include is needed. `tw_f16` and `tw_bf16` are u16, the 8-bit floats are u8, 4-bit
+ * ones a u8 that holds one code: raw bits.
  * The vectors have members x, y (z, w), are aligned to their size and initialise as aggregates: `tw_u32x2{a, b}`.
  */
 export const PRELUDE_TYPES = [
@@ -71,6 +78,9 @@ export const PRELUDE_TYPES = [
   "tw_bf16",
   "tw_f8e4m3",
   "tw_f8e5m2",
+  "tw_f8e8m0",
+  "tw_f4e2m1",
+  "tw_nf4",
   "tw_u32x2",
   "tw_u32x4",
   "tw_i32x2",

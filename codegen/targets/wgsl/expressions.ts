@@ -1,5 +1,5 @@
 /** [codegen/targets/wgsl] Thread IR expressions as WGSL text. Pure: writes no statements. */
-import { InternalError, invariant } from "../../../dsl/index.ts";
+import { DTYPES, InternalError, invariant } from "../../../dsl/index.ts";
 import type { Expr, RegSlice } from "../../ir/thread.ts";
 import { atom, call, type Fragment, infix, prefix } from "../../text/fragment.ts";
 import { bitcastFragment, castFragment } from "./casts.ts";
@@ -51,7 +51,7 @@ function emitParam(expr: ExprOf<"param">, context: WgslContext): Fragment {
 
 /** The type of the word that a scalar is passed in. */
 export function scalarWord(dtype: Parameters<typeof registerType>[0]): "f32" | "i32" | "u32" {
-  if (dtype === "f16" || dtype === "bf16" || dtype === "f8e4m3" || dtype === "f8e5m2") return "f32";
+  if (dtype !== "i64" && DTYPES[dtype].kind === "float") return "f32";
   const held = registerType(dtype);
   return held === "bool" ? "u32" : held;
 }

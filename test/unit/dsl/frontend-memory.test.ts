@@ -172,6 +172,84 @@ describe("memory ops", () => {
     ]);
   });
 
+  it("dequantizes blocks, mxfp4 with its exponents, nf4 and packed zero points", () => {
+    const params = {
+      f: tensor("f8e4m3", "N", "K"),
+      b: tensor("f32", "H", "G"),
+      x: tensor("f4e2m1", "N", "K"),
+      e: tensor("f8e8m0", "N", "G"),
+      n: tensor("nf4", "N", "K"),
+      u: tensor("u4", "N", "K"),
+      z: tensor("u4", "G", "N"),
+      s: tensor("f16", "G", "N"),
+      y: out("f32", "C", "N", "K"),
+    } as const;
+    const quantized = kernel(
+      {
+        name: "example",
+        params,
+        config: { BN: 2, BK: 4, BG: 2, BH: 1 },
+        grid: () => 1,
+      },
+      ({ f, b, x, e, n, u, z, s, y }, { BN, BK, BG, BH }) => {
+        const all = [tile(0, BN), tile(0, BK)] as const;
+        const blocks = load(b, [tile(0, BH), tile(0, BG)]);
+        const exponents = load(e, [tile(0, BN), tile(0, BG)]);
+        const groups = [tile(0, BG), tile(0, BN)] as const;
+        const block = { group: [2, 2], axis: [BN, BK], to: "f32" } as const;
+        store(y, [0, ...all], dequant(load(f, all), blocks, block));
+        store(y, [1, ...all], dequant(load(x, all), exponents, { group: 2, to: "f32" }));
+        store(y, [2, ...all], dequant(load(n, all), 2, { to: "f32" }));
+        const zero = load(z, groups);
+        store(
+          y,
+          [3, ...all],
+          dequant(load(u, all), load(s, groups), { group: 2, zero, to: "f32" }),
+        );
+      },
+    );
+    const tensors = {
+      f: { shape: [2, 4], values: [1, 2, 3, 4, -1, -2, -3, 448] },
+      b: { shape: [1, 2], values: [0.5, 10] },
+      x: { shape: [2, 4], values: [0.5, -1.5, 6, -6, 1, 2, 3, 4] },
+      e: { shape: [2, 2], values: [4, 0.25, 1, 2 ** 20] },
+      n: { shape: [2, 4], values: [-1, 1, 0, 0.08, 0.7, -0.7, 0.3, 2] },
+      u: { shape: [2, 4], values: [0, 15, 8, 7, 1, 2, 3, 4] },
+      z: { shape: [2, 2], values: [8, 1, 7, 15] },
+      s: { shape: [2, 2], values: [1, 2, 0.5, -1] },
+      y: { shape: [4, 2, 4] },
+    };
+    const y = runKernel(quantized, {}, { tensors })["y"];
+    const [fp8, mx, nf4, zeros] = [0, 8, 16, 24].map((at) => y?.slice(at, at + 8));
+    expect(fp8).toEqual([0.5, 1, 30, 40, -0.5, -1, -30, 4480]);
+    expect(mx).toEqual([2, -6, 1.5, -1.5, 1, 2, 3 * 2 ** 20, 2 ** 22]);
+    expect(nf4?.map((v) => Math.round(v * 1e4) / 1e4)).toEqual([
+      -2, 2, 0, 0.1592, 1.4459, -1.3924, 0.6758, 2,
+    ]);
+    expect(zeros).toEqual([-8, 7, 0.5, 0, 0, 2, 12, 11]);
+  });
+
+  it("rounds a dequantized value once, whatever its scale", () => {
+    const params = {
+      w: tensor("f4e2m1", "K"),
+      s: tensor("f8e8m0", 1),
+      y: out("f16", "K"),
+    } as const;
+    const tiny = kernel(
+      { name: "example", params, config: { BK: 4 }, grid: () => 1 },
+      ({ w, s, y }, { BK }) => {
+        store(y, [tile(0, BK)], dequant(load(w, [tile(0, BK)]), load(s, [0]), { to: "f16" }));
+      },
+    );
+    // The scale alone is below the least f16.
+    const tensors = {
+      w: { shape: [4], values: [6, 4, 0.5, -3] },
+      s: { shape: [1], values: [2 ** -26] },
+      y: { shape: [4] },
+    };
+    expect(runKernel(tiny, {}, { tensors })["y"]).toEqual([2 ** -23, 2 ** -24, 0, -(2 ** -24)]);
+  });
+
   it("makes tiles, prints and asserts", () => {
     const shown: string[] = [];
     const made = kernel(

@@ -16,6 +16,7 @@ import {
   roundF16,
   roundTo,
 } from "../../../dsl/core/rounding.ts";
+import { NF4_BOUNDS, NF4_VALUES } from "../../../dsl/core/storage-formats.ts";
 
 interface Format {
   readonly name: DType;
@@ -224,12 +225,75 @@ describe("integers", () => {
   });
 });
 
+describe("formats that only store", () => {
+  it.each(["nf4", "f4e2m1", "f8e8m0"] as const)("gives every code of %s back", (dtype) => {
+    const codes = Uint8Array.from({ length: 256 }, (_, code) => code);
+    const count = dtype === "f8e8m0" ? 256 : 512;
+    expect(encodeArray(dtype, decodeArray(dtype, codes, count))).toEqual(codes);
+  });
+
+  /** Nearest of all codes by brute force; between two, the one that `ties` prefers. */
+  function nearest(codes: readonly number[], x: number, ties: (code: number) => boolean): number {
+    let best = 0;
+    codes.forEach((value, code) => {
+      const gain = Math.abs((codes[best] ?? 0) - x) - Math.abs(value - x);
+      if (gain > 0 || (gain === 0 && ties(code) && !ties(best))) best = code;
+    });
+    return codes[best] ?? 0;
+  }
+  const steps = Array.from({ length: 3001 }, (_, i) => (i - 1500) / 200);
+
+  it("rounds to the nearest f4e2m1, ties to even, and saturates", () => {
+    const sizes = [0, 0.5, 1, 1.5, 2, 3, 4, 6];
+    for (const x of steps) {
+      const size = nearest(sizes, Math.abs(x), (code) => code % 2 === 0);
+      expect(roundTo("f4e2m1", x)).toBe(x < 0 || Object.is(x, -0) ? -size : size);
+    }
+    expect([Infinity, -1e30, Number.NaN].map((x) => roundTo("f4e2m1", x))).toEqual([6, -6, 6]);
+  });
+
+  it("rounds to the nearest nf4, with the bounds that bitsandbytes has", () => {
+    for (const x of steps) expect(roundTo("nf4", x)).toBe(nearest([...NF4_VALUES], x, () => false));
+    expect([...NF4_BOUNDS]).toEqual(
+      [
+        -0.8480964004993439, -0.6106329262256622, -0.4599952697753906, -0.33967943489551544,
+        -0.23460740596055984, -0.13791173323988914, -0.045525018125772476, 0.03979014977812767,
+        0.1202552504837513, 0.2035212516784668, 0.2920137718319893, 0.3893125355243683,
+        0.5016634166240692, 0.6427869200706482, 0.8614784181118011,
+      ].map(Math.fround),
+    );
+    const bound = NF4_BOUNDS[8] ?? 0;
+    expect([bound, nextF32(bound, 1)].map((x) => roundTo("nf4", x))).toEqual([
+      NF4_VALUES[8],
+      NF4_VALUES[9],
+    ]);
+    expect([Infinity, -3, Number.NaN].map((x) => roundTo("nf4", x))).toEqual([1, -1, 1]);
+  });
+
+  it.each([
+    [1, 1],
+    [1.999999, 1],
+    [-6, 4],
+    [0, 2 ** -127],
+    [2 ** -140, 2 ** -127],
+    [1.5 * 2 ** -127, 2 ** -127],
+    [3e38, 2 ** 127],
+    [Infinity, 2 ** 127],
+    [2 - 2 ** -40, 1],
+    [Number.NaN, Number.NaN],
+  ])("keeps the exponent of %d as an f8e8m0", (x, expected) => {
+    expect(roundTo("f8e8m0", x)).toBe(expected);
+    expect(decodeArray("f8e8m0", encodeArray("f8e8m0", [x]), 1)[0]).toBe(expected);
+  });
+});
+
 describe("byte arrays", () => {
   it.each(DTYPE_NAMES)("reads %s from an odd address", (dtype) => {
     const bytes = encodeArray(dtype, [1, 0, 1, 1, 0]);
     const shifted = new Uint8Array(bytes.length + 1);
     shifted.set(bytes, 1);
-    expect([...decodeArray(dtype, shifted.subarray(1), 5)]).toEqual([1, 0, 1, 1, 0]);
+    const zero = dtype === "f8e8m0" ? 2 ** -127 : 0;
+    expect([...decodeArray(dtype, shifted.subarray(1), 5)]).toEqual([1, zero, 1, 1, zero]);
   });
 
   it("refuses bytes that hold too little", () => {

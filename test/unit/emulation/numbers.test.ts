@@ -7,9 +7,17 @@ import {
   f8e4m3Table,
   f8e5m2Bits,
   f8e5m2Table,
+  f8e8m0Table,
   f16Bits,
   f16Table,
 } from "../../../dsl/core/rounding.ts";
+import {
+  f4e2m1Bits,
+  f4e2m1Value,
+  f8e8m0Bits,
+  nf4Bits,
+  nf4Value,
+} from "../../../dsl/core/storage-formats.ts";
 import type { EmulatedRun } from "../../support/emulation-protocol.ts";
 import {
   describeEmulated,
@@ -69,37 +77,54 @@ function roundEven(x: number): number {
   return down % 2 === 0 ? down : down + 1;
 }
 
-const NARROWING = [
-  ["f16", "tw_f32_to_f16(x)", f16Bits, ""],
-  ["bf16", "tw_f32_to_bf16(x)", bf16Bits, ""],
-  ["f8e4m3", "tw_f32_to_f8e4m3(x)", f8e4m3Bits, ""],
-  ["f8e5m2", "tw_f32_to_f8e5m2(x)", f8e5m2Bits, ""],
-  ["f8e4m3 in software", "tw_round_f8_(x, 3, 448.0f)", f8e4m3Bits, DEVICE_FLOAT8],
-  ["f8e5m2 in software", "tw_round_f8_(x, 2, 57344.0f)", f8e5m2Bits, DEVICE_FLOAT8],
+interface NarrowFormat {
+  readonly codes: number;
+  readonly encode: (x: number) => number;
+  readonly decode: (code: number) => number | undefined;
+}
+const FORMATS: Readonly<Record<string, NarrowFormat>> = {
+  f16: { codes: 65536, encode: f16Bits, decode: (code) => f16Table()[code] },
+  bf16: { codes: 65536, encode: bf16Bits, decode: bf16Value },
+  f8e4m3: { codes: 256, encode: f8e4m3Bits, decode: (code) => f8e4m3Table()[code] },
+  f8e5m2: { codes: 256, encode: f8e5m2Bits, decode: (code) => f8e5m2Table()[code] },
+  f8e8m0: { codes: 256, encode: f8e8m0Bits, decode: (code) => f8e8m0Table()[code] },
+  f4e2m1: { codes: 16, encode: f4e2m1Bits, decode: f4e2m1Value },
+  nf4: { codes: 16, encode: nf4Bits, decode: nf4Value },
+};
+/** Formats that devices convert by text of their own, not by an instruction. */
+const IN_SOFTWARE = ["f8e4m3", "f8e5m2", "f8e8m0", "f4e2m1", "nf4"] as const;
+const SOFTWARE_ROUNDING: Readonly<Record<string, string>> = {
+  f8e4m3: "tw_round_f8_(x, 3, 448.0f)",
+  f8e5m2: "tw_round_f8_(x, 2, 57344.0f)",
+};
+
+const CONVERSIONS = [
+  ...Object.keys(FORMATS).map((name) => ({
+    name,
+    format: name,
+    narrow: `tw_f32_to_${name}(x)`,
+    wide: `tw_${name}_to_f32((tw_${name})x)`,
+    before: "",
+  })),
+  ...IN_SOFTWARE.map((name) => ({
+    name: `${name} in software`,
+    format: name,
+    narrow: SOFTWARE_ROUNDING[name] ?? `tw_f32_to_${name}(x)`,
+    wide: `tw_${name}_to_f32((tw_${name})x)`,
+    before: DEVICE_FLOAT8,
+  })),
+];
+
+const HALVES = [
+  ["low f16 of two", "tw_f16x2_lo(x | 0x3c000000u)", "f16"],
+  ["high bf16 of two", "tw_bf16x2_hi(x << 16 | 0x3c00u)", "bf16"],
 ] as const;
 
-const WIDENING = [
-  ["f16", 65536, "tw_f16_to_f32((tw_f16)x)", (code: number) => f16Table()[code], ""],
-  ["bf16", 65536, "tw_bf16_to_f32((tw_bf16)x)", bf16Value, ""],
-  ["f8e4m3", 256, "tw_f8e4m3_to_f32((tw_f8e4m3)x)", (code: number) => f8e4m3Table()[code], ""],
-  ["f8e5m2", 256, "tw_f8e5m2_to_f32((tw_f8e5m2)x)", (code: number) => f8e5m2Table()[code], ""],
-  [
-    "f8e4m3 in software",
-    256,
-    "tw_f8e4m3_to_f32((tw_f8e4m3)x)",
-    (code: number) => f8e4m3Table()[code],
-    DEVICE_FLOAT8,
-  ],
-  [
-    "f8e5m2 in software",
-    256,
-    "tw_f8e5m2_to_f32((tw_f8e5m2)x)",
-    (code: number) => f8e5m2Table()[code],
-    DEVICE_FLOAT8,
-  ],
-  ["low f16 of two", 65536, "tw_f16x2_lo(x | 0x3c000000u)", (code: number) => f16Table()[code], ""],
-  ["high bf16 of two", 65536, "tw_bf16x2_hi(x << 16 | 0x3c00u)", bf16Value, ""],
-] as const;
+function formatOf(name: string): NarrowFormat {
+  const format = FORMATS[name];
+  if (format === undefined) throw new Error(name);
+  return format;
+}
 
 const int32 = (x: number): number => x | 0;
 const floordiv = (a: number, b: number): number => int32(Math.floor(a / b));
@@ -190,12 +215,11 @@ function ulps(seen: number, wanted: number): number {
 
 describeEmulated("numbers", (emulation) => {
   const unit = emulation.build([
-    ...NARROWING.map(([name, expression, , before]) =>
-      mapText(`to ${name}`, "f32", "u32", expression, before),
-    ),
-    ...WIDENING.map(([name, , expression, , before]) =>
-      mapText(`from ${name}`, "u32", "f32", expression, before),
-    ),
+    ...CONVERSIONS.flatMap(({ name, narrow, wide, before }) => [
+      mapText(`to ${name}`, "f32", "u32", narrow, before),
+      mapText(`from ${name}`, "u32", "f32", wide, before),
+    ]),
+    ...HALVES.map(([name, expression]) => mapText(`from ${name}`, "u32", "f32", expression)),
     ...Object.keys(FLOAT_FUNCTIONS).map((name) => mapText(name, "f32", "f32", `tw_${name}(x)`)),
     mapText("erf", "f32", "f32", "tw_erf(x)"),
     mapText("fma", "f32", "f32", "tw_fma(x, z, 1.0f)"),
@@ -240,42 +264,26 @@ describeEmulated("numbers", (emulation) => {
   };
   const floats = edgeFloats();
 
-  it.each(NARROWING)("rounds f32 to %s like the interpreter", (name, _, bits) => {
-    const isNaNCode = (code: number): boolean => {
-      const wide = {
-        f: f16Table()[code & 0xffff],
-        b: bf16Value(code),
-        e4: f8e4m3Table()[code & 255],
-        e5: f8e5m2Table()[code & 255],
-      };
-      return Number.isNaN(
-        name.startsWith("f16")
-          ? wide.f
-          : name.startsWith("bf16")
-            ? wide.b
-            : name.startsWith("f8e4")
-              ? wide.e4
-              : wide.e5,
-      );
-    };
+  it.each(CONVERSIONS)("rounds f32 to $name like the interpreter", ({ name, format }) => {
+    const { encode, decode } = formatOf(format);
     const codes = wordsOf(map(`to ${name}`, floats), "y");
+    // Any code of a NaN is one.
     const wrong = [...floats].flatMap((x, i) => {
-      const code = codes[i] ?? -1;
-      return Number.isNaN(x)
-        ? isNaNCode(code)
-          ? []
-          : [[x, code]]
-        : code === bits(x)
-          ? []
-          : [[x, code, bits(x)]];
+      const [code = -1, want] = [codes[i], encode(x)];
+      const same = Number.isNaN(decode(want)) ? Number.isNaN(decode(code)) : code === want;
+      return same ? [] : [[x, code, want]];
     });
     expect(wrong).toEqual([]);
   });
 
-  it.each(WIDENING)("widens every code of %s like the interpreter", (name, count, _, value) => {
+  it.each([
+    ...CONVERSIONS.map(({ name, format }) => [name, format] as const),
+    ...HALVES.map(([name, , format]) => [name, format] as const),
+  ])("widens every code of %s like the interpreter", (name, format) => {
+    const { codes: count, decode } = formatOf(format);
     const codes = Uint32Array.from({ length: count }, (_, i) => i);
     const seen = floatsOf(map(`from ${name}`, codes), "y");
-    expect([...codes].filter((code) => !isSameFloat(seen[code], value(code)))).toEqual([]);
+    expect([...codes].filter((code) => !isSameFloat(seen[code], decode(code)))).toEqual([]);
   });
 
   it.each(Object.keys(FLOAT_FUNCTIONS))("computes %s within 2 ulp of the double result", (name) => {

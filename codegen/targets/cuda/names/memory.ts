@@ -21,6 +21,10 @@ export const GLOBAL: readonly Row[] = [
     "the same through the read-only path: nothing may write the tensor during the launch",
   ],
   ["void tw_stg<T>(void* p, T value)", "writes a T of 1, 2, 4, 8 or 16 bytes, aligned to its size"],
+  [
+    "void tw_stg_u4(void* p, u32 high, u32 value)",
+    "replaces the low half of a byte, or the upper one (high = 1), by the low 4 bits of value; others may write the other half meanwhile",
+  ],
 ];
 
 export const SHARED: readonly Row[] = [

@@ -15,3 +15,11 @@ template <class T> TW_DEV T tw_ldg_nc(const void* p) {
 }
 
 template <class T> TW_DEV void tw_stg(void* p, typename tw_same_<T>::type value) { *(T*)p = value; }
+
+// On the word around the byte: allocations are whole words, and what is not meant keeps its bits.
+TW_DEV void tw_stg_u4(void* p, u32 high, u32 value) {
+  u32* word = (u32*)((u64)p & ~3ull);
+  const u32 shift = 8 * (u32)((u64)p & 3) + 4 * high;
+  atomicAnd(word, ~(0xfu << shift));
+  atomicOr(word, (value & 0xfu) << shift);
+}

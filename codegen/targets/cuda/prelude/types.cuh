@@ -22,6 +22,12 @@ typedef u8 tw_f8e4m3;
 
 typedef u8 tw_f8e5m2;
 
+typedef u8 tw_f8e8m0;
+
+typedef u8 tw_f4e2m1;
+
+typedef u8 tw_nf4;
+
 struct alignas(8) tw_u32x2 { u32 x, y; };
 
 struct alignas(16) tw_u32x4 { u32 x, y, z, w; };

@@ -65,6 +65,49 @@ fn tw_f32_to_f8e5m2(x: f32) -> u32 {
 
 fn tw_f8e5m2_to_f32(x: u32) -> f32 { return tw_f16_to_f32(x << 8u); }
 
+// Towards zero, without the sign.
+fn tw_f32_to_f8e8m0(x: f32) -> u32 {
+  let size = bitcast<u32>(x) & 0x7fffffffu;
+  return select(min(size >> 23u, 254u), 255u, size > 0x7f800000u);
+}
+
+fn tw_f8e8m0_to_f32(x: u32) -> f32 {
+  return bitcast<f32>(select(select(x << 23u, 0x7fc00000u, x == 255u), 0x00400000u, x == 0u));
+}
+
+// The code is the number of middles between neighbours that lie below; ties go to the even code.
+fn tw_f32_to_f4e2m1(x: f32) -> u32 {
+  let size = abs(x);
+  let code = u32(size > 0.25f) + u32(size >= 0.75f) + u32(size > 1.25f) + u32(size >= 1.75f) +
+    u32(size > 2.5f) + u32(size >= 3.5f) + u32(size > 5.0f);
+  return select(((bitcast<u32>(x) >> 28u) & 8u) | code, 7u, tw_isnan(x));
+}
+
+fn tw_f4e2m1_to_f32(x: u32) -> f32 {
+  let size = x & 7u;
+  let normal = (size << 22u) + 0x3f000000u;
+  return bitcast<f32>(select(normal, size * 0x3f000000u, size < 2u) | ((x & 8u) << 28u));
+}
+
+// The code is the number of bounds that x lies above.
+fn tw_f32_to_nf4(x: f32) -> u32 {
+  let code = u32(x > -0.8480964f) + u32(x > -0.6106329f) + u32(x > -0.45999527f) +
+    u32(x > -0.33967942f) + u32(x > -0.2346074f) + u32(x > -0.13791174f) +
+    u32(x > -0.045525018f) + u32(x > 0.03979015f) + u32(x > 0.12025525f) +
+    u32(x > 0.20352125f) + u32(x > 0.29201376f) + u32(x > 0.38931254f) +
+    u32(x > 0.50166345f) + u32(x > 0.6427869f) + u32(x > 0.86147845f);
+  return select(code, 15u, tw_isnan(x));
+}
+
+fn tw_nf4_to_f32(x: u32) -> f32 {
+  let odd = (x & 1u) != 0u;
+  let a = select(select(-1.0f, -0.6961928f, odd), select(-0.52507305f, -0.3949175f, odd), (x & 2u) != 0u);
+  let b = select(select(-0.28444138f, -0.18477343f, odd), select(-0.091050036f, 0.0f, odd), (x & 2u) != 0u);
+  let c = select(select(0.0795803f, 0.1609302f, odd), select(0.2461123f, 0.33791524f, odd), (x & 2u) != 0u);
+  let d = select(select(0.44070983f, 0.562617f, odd), select(0.72295684f, 1.0f, odd), (x & 2u) != 0u);
+  return select(select(a, b, (x & 4u) != 0u), select(c, d, (x & 4u) != 0u), (x & 8u) != 0u);
+}
+
 // Truncates, saturates; NaN gives 0.
 fn tw_f32_to_i32(x: f32) -> i32 {
   if (tw_isnan(x)) { return 0; }

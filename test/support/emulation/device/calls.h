@@ -97,6 +97,12 @@ u8 roundE4m3(f32 x);
 f32 widenE4m3(u8 bits);
 u8 roundE5m2(f32 x);
 f32 widenE5m2(u8 bits);
+u8 roundE8m0(f32 x);
+f32 widenE8m0(u8 bits);
+u8 roundE2m1(f32 x);
+f32 widenE2m1(u8 bits);
+u8 roundNf4(f32 x);
+f32 widenNf4(u8 bits);
 
 }  // namespace emu
 

@@ -92,6 +92,12 @@ inline tw_f8e5m2 tw_f32_to_f8e5m2(f32 x, TW_AT) {
   return emu::roundE5m2(x);
 }
 inline f32 tw_f8e5m2_to_f32(tw_f8e5m2 x) { return emu::widenE5m2(x); }
+inline tw_f8e8m0 tw_f32_to_f8e8m0(f32 x) { return emu::roundE8m0(x); }
+inline f32 tw_f8e8m0_to_f32(tw_f8e8m0 x) { return emu::widenE8m0(x); }
+inline tw_f4e2m1 tw_f32_to_f4e2m1(f32 x) { return emu::roundE2m1(x); }
+inline f32 tw_f4e2m1_to_f32(tw_f4e2m1 x) { return emu::widenE2m1(x); }
+inline tw_nf4 tw_f32_to_nf4(f32 x) { return emu::roundNf4(x); }
+inline f32 tw_nf4_to_f32(tw_nf4 x) { return emu::widenNf4(x); }
 inline i32 tw_f32_to_i32(f32 x) {
   if (x != x) return 0;
   if (x >= 0x1p31f) return 0x7fffffff;

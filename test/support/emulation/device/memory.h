@@ -36,6 +36,12 @@ template <class T> inline void tw_stg(void* p, typename tw_same_<T>::type value,
   }
 }
 
+inline void tw_stg_u4(void* p, u32 high, u32 value, TW_AT) {
+  if (!emu::checkGlobal(p, 1, emu::Access::atomic, TW_CALL("tw_stg_u4"))) return;
+  u8& byte = *(u8*)p;
+  byte = (u8)(high ? (byte & 0x0f) | value << 4 : (byte & 0xf0) | (value & 0x0f));
+}
+
 inline u32 tw_smem_dyn() { return emu::sharedBase(); }
 inline void tw_label(u32 address, u32 bytes, const char* name) { emu::labelShared(address, bytes, name); }
 

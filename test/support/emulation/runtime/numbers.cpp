@@ -93,4 +93,42 @@ f32 widenE4m3(u8 bits) { return e4m3().value[bits]; }
 u8 roundE5m2(f32 x) { return e5m2().round(x); }
 f32 widenE5m2(u8 bits) { return e5m2().value[bits]; }
 
+u8 roundE8m0(f32 x) {
+  if (x != x) return 0xff;
+  if (x == 0) return 0;
+  const i32 exponent = std::isinf(x) ? 127 : std::ilogb(x);
+  return (u8)((exponent < -127 ? -127 : exponent) + 127);
+}
+
+f32 widenE8m0(u8 bits) { return bits == 0xff ? NAN : std::ldexp(1.0f, (i32)bits - 127); }
+
+f32 widenE2m1(u8 bits) {
+  const f32 size = (bits & 7) < 2 ? 0.5f * (bits & 7) : std::ldexp(1.0f + 0.5f * (bits & 1), (bits >> 1 & 3) - 1);
+  return bits & 8 ? -size : size;
+}
+
+u8 roundE2m1(f32 x) {
+  if (x != x) return 7;
+  const f32 size = std::fabs(x);
+  u8 best = 0;
+  for (u8 code = 1; code < 8; code++) {
+    const f32 gain = std::fabs(widenE2m1(best) - size) - std::fabs(widenE2m1(code) - size);
+    if (size >= 6 || gain > 0 || (gain == 0 && code % 2 == 0)) best = code;
+  }
+  return (std::signbit(x) ? 8 : 0) | best;
+}
+
+static constexpr f32 NF4[16] = {-1.0f, -0.6961928009986877f, -0.5250730514526367f, -0.39491748809814453f,
+                                -0.28444138169288635f, -0.18477343022823334f, -0.09105003625154495f, 0.0f,
+                                0.07958029955625534f, 0.16093020141124725f, 0.24611230194568634f, 0.33791524171829224f,
+                                0.44070982933044434f, 0.5626170039176941f, 0.7229568362236023f, 1.0f};
+
+f32 widenNf4(u8 bits) { return NF4[bits & 15]; }
+
+u8 roundNf4(f32 x) {
+  u8 code = 15;
+  while (code > 0 && x <= (f32)(((double)NF4[code - 1] + (double)NF4[code]) / 2)) code--;
+  return code;
+}
+
 }  // namespace emu

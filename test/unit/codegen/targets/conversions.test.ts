@@ -40,13 +40,14 @@ function castCase(id: string, from: DType, to: DType, x: Data, count: number): T
   };
 }
 
-const NARROW = ["f16", "bf16", "f8e4m3", "f8e5m2"] as const;
+const NARROW = ["f16", "bf16", "f8e4m3", "f8e5m2", "f8e8m0", "f4e2m1", "nf4"] as const;
 
 /** Every code of a narrow float, as it lies in memory. */
 function allCodes(dtype: (typeof NARROW)[number]): Data {
-  return DTYPES[dtype].bits === 16
-    ? Uint16Array.from({ length: 0x10000 }, (_, i) => i)
-    : Uint8Array.from({ length: 0x100 }, (_, i) => i);
+  const { bits } = DTYPES[dtype];
+  if (bits === 16) return Uint16Array.from({ length: 0x10000 }, (_, i) => i);
+  if (bits === 8) return Uint8Array.from({ length: 0x100 }, (_, i) => i);
+  return Uint8Array.from({ length: 8 }, (_, i) => (2 * i) | ((2 * i + 1) << 4));
 }
 
 function countOf(dtype: (typeof NARROW)[number]): number {
@@ -62,19 +63,20 @@ function nextAfter(x: number, ahead: -1 | 1): number {
   return floatView[0] ?? 0;
 }
 
-/** The midpoint of each two neighbouring finite values of the format, and the f32 next to it on both sides; signs alternate. */
+/** The midpoint of each two neighbouring finite values of the format, and the f32 next to it on both sides; signs alternate, but for nf4. */
 function boundaries(dtype: (typeof NARROW)[number]): Float32Array {
   const bytes = allCodes(dtype);
   const raw = new Uint8Array(bytes.buffer);
   const all = [...decodeArray(dtype, raw, countOf(dtype))];
-  const finite = all.filter((v) => Number.isFinite(v) && v >= 0).sort((a, b) => a - b);
+  const least = dtype === "nf4" ? -1 : 0;
+  const finite = all.filter((v) => Number.isFinite(v) && v >= least).sort((a, b) => a - b);
   const values = finite.flatMap((low, i) => {
     const high = finite[i + 1] ?? low * 1.5;
     const middle = low + (high - low) / 2;
-    const sign = i % 2 === 0 ? 1 : -1;
+    const sign = i % 2 === 0 || dtype === "nf4" ? 1 : -1;
     return [low, nextAfter(middle, -1), middle, nextAfter(middle, 1)].map((v) => sign * v);
   });
-  return Float32Array.from([...values, Number.NaN, Infinity, -Infinity, 3e38, -3e38, 1e-40, -0]);
+  return Float32Array.from([...values, Number.NaN, Infinity, -Infinity, 3e38, -3e38, 1e-40, -0, 2]);
 }
 
 /** NaNs in one form, so that codes can be compared. */

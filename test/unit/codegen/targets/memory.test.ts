@@ -53,11 +53,14 @@ const WIDTHS: readonly (readonly [DType, readonly number[]])[] = [
   ["bf16", [1, 2, 8]],
   ["f8e4m3", [1, 2, 4, 8, 16]],
   ["f8e5m2", [1, 4]],
+  ["f8e8m0", [1, 4]],
   ["i8", [1, 2, 4, 16]],
   ["u8", [1, 2, 4, 16]],
   ["bool", [1, 2, 4, 8]],
   ["i4", [2, 4, 8, 32]],
   ["u4", [2, 4, 8, 32]],
+  ["nf4", [2, 8]],
+  ["f4e2m1", [2, 32]],
 ];
 const ROWS = WIDTHS.flatMap(([dtype, widths]) =>
   widths.flatMap((width) =>
@@ -83,7 +86,20 @@ function raggedText(dtype: DType): string {
     store_global r x1 to y[i] mask (i < #N) & (i != 5)
   }`;
 }
-const RAGGED = ["f32", "f16", "bf16", "u8", "i8", "f8e4m3", "bool"] as const;
+const RAGGED = [
+  "f32",
+  "f16",
+  "bf16",
+  "u8",
+  "i8",
+  "f8e4m3",
+  "f8e8m0",
+  "bool",
+  "i4",
+  "u4",
+  "nf4",
+  "f4e2m1",
+] as const;
 
 const SINGLE_NIBBLE = `thread nibble(x: in i4[N], y: out i32[N]) dims(N) fixed() threads(64) warp(WARP) bytes(0) {
     let i: i32 = @thread
@@ -178,16 +194,30 @@ const CASES: readonly ThreadCase[] = [
   },
 ];
 
+/** Bits [i × bits, …) of `to` become the first bits of `value`. */
+function setElement(to: Uint8Array, bits: number, i: number, value: Uint8Array): void {
+  if (bits >= 8) {
+    to.set(value.slice(0, bits / 8), (i * bits) / 8);
+    return;
+  }
+  const shift = (i % 2) * 4;
+  to[i >> 1] = ((to[i >> 1] ?? 0) & (0xf0 >> shift)) | (((value[0] ?? 0) & 15) << shift);
+}
+
+function elementOf(from: Uint8Array, bits: number, i: number): Uint8Array {
+  if (bits >= 8) return from.slice((i * bits) / 8, ((i + 1) * bits) / 8);
+  return Uint8Array.of(((from[i >> 1] ?? 0) >> ((i % 2) * 4)) & 15);
+}
+
 /** Bytes of one element before the masks, as the ragged kernels leave them. */
 function raggedExpected(dtype: (typeof RAGGED)[number]): Uint8Array {
-  const bytes = DTYPES[dtype].bits / 8;
+  const { bits } = DTYPES[dtype];
   const x = pattern(dtype, 72);
   const expected = pattern(dtype, 72).map((b) => b ^ 1);
   const one = encodeArray(dtype, [1]);
   for (let i = 0; i < 67; i++) {
     if (i === 5) continue;
-    const value = i === 3 ? one : x.slice(i * bytes, (i + 1) * bytes);
-    expected.set(value.slice(0, bytes), i * bytes);
+    setElement(expected, bits, i, i === 3 ? one : elementOf(x, bits, i));
   }
   return expected;
 }

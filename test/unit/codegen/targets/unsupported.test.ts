@@ -9,7 +9,7 @@ import { UnsupportedError } from "../../../../dsl/index.ts";
 
 function emit(name: "cuda" | "hip" | "wgsl", body: string): string {
   const kernel = parseThreadKernel(
-    `thread probe(x: in i4[N], y: inout f16[N], z: out i4[N]) dims(N) fixed() threads(32) warp(32) bytes(1024) {\nshared tile: f16[512] at 0\n${body}\n}`,
+    `thread probe(x: in i4[N], y: inout f16[N], z: out i4[N]) dims(N) fixed() threads(32) warp(32) bytes(1024) {\nshared tile: f16[512] at 0\nshared half: i4[64] at 0\n${body}\n}`,
   );
   const target = TARGETS[name];
   const request = { spec: target.defaultSpec(), dtypes: {}, config: {}, divisibility: {} };
@@ -18,7 +18,7 @@ function emit(name: "cuda" | "hip" | "wgsl", body: string): string {
 
 const MMA = "var d: f32[4]\nvar a: u32[4]\nvar b: u32[2]\nmma bf16 d += a * b";
 const LDMATRIX = "var a: u32[4]\nldmatrix a x4 from tile[0]";
-const NIBBLE = "var r: i4\nstore_global r x1 to z[@thread]";
+const NIBBLE = "var r: i4\nstore_shared r x1 to half[@thread]";
 const ATOMIC = "let v: f16 = f16(1.0)\natomic_global add y[0] by v";
 
 describe("an operation that the target lacks", () => {
@@ -27,7 +27,7 @@ describe("an operation that the target lacks", () => {
     ["hip", LDMATRIX, "HIP C++ has no ldmatrix"],
     ["wgsl", MMA, "WGSL has no mma"],
     ["wgsl", LDMATRIX, "WGSL has no ldmatrix"],
-    ["cuda", NIBBLE, "CUDA C++ has no store of half a byte"],
+    ["cuda", NIBBLE, "CUDA C++ has no shared store of half a byte"],
     ["cuda", ATOMIC, "CUDA C++ has no atomic add"],
     ["wgsl", ATOMIC, "WGSL has no atomic_global"],
   ] as const)("%s: %s", (target, body, message) => {
@@ -38,7 +38,12 @@ describe("an operation that the target lacks", () => {
 
   it("is no trouble where another target has it", () => {
     expect(emit("cuda", MMA)).toContain("tw_mma_m16n8k16_f32_bf16(d, a, b);");
-    expect(emit("wgsl", NIBBLE)).toContain("atomicOr(&z[");
+    expect(emit("wgsl", NIBBLE)).toContain("atomicOr(&");
+    const store = "var r: i4\nstore_global r x1 to z[@thread]";
+    expect(emit("cuda", store)).toContain(
+      "tw_stg_u4(z + ((u32)thread >> 1), (u32)thread & 1u, r);",
+    );
+    expect(emit("wgsl", store)).toContain("atomicOr(&z[");
   });
 });
 
