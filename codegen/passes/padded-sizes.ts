@@ -9,6 +9,7 @@ import {
 } from "../../dsl/index.ts";
 import { powerOfTwoPart } from "../layout/register-layout.ts";
 import { dotShape, mmaObstacle } from "../schedule/choose-dots.ts";
+import { findRoleLoop } from "../schedule/find-role-loop.ts";
 import type { PassContext } from "./pass.ts";
 
 /** Axes of one class have one name and size, or are tied by a rename. */
@@ -109,6 +110,8 @@ function joinRenames(kernel: TileKernel, classes: AxisClasses): void {
  * @returns `name=size` of the axis as it is → its padded size; axes that keep their size are absent
  */
 export function paddedSizes(kernel: TileKernel, context: PassContext): ReadonlyMap<string, number> {
+  // wgmma takes any multiple of 8 columns, and a box of a tensor map knows no end but the tensor's.
+  if (findRoleLoop(kernel, { ...context, remark: () => {} }) !== undefined) return new Map();
   const classes = new AxisClasses();
   joinRenames(kernel, classes);
   const demands: Demands = { classes, multiples: new Map(), fixed: new Set() };

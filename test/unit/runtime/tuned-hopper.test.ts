@@ -1,0 +1,44 @@
+/** [test/unit/runtime] The table of tile sizes for sm_90a: each compiles to warp roles with the slots that it names; each size of a product finds one. */
+import { describe, expect, it } from "vitest";
+import { compile } from "../../../codegen/index.ts";
+import { cudaSpec } from "../../../codegen/targets/cuda/features.ts";
+import { linear } from "../../../dsl/kernels/catalogue.ts";
+import { HOPPER } from "../../../runtime/autotune/tuned/hopper.ts";
+
+const entries = HOPPER["linear"] ?? [];
+const configs = [
+  ...new Map(entries.map(({ config }) => [JSON.stringify(config), config])).values(),
+];
+
+describe("tile sizes for sm_90a", () => {
+  it.each(configs)("compile: %o", (config) => {
+    const { persistent, remarks } = compile(linear, {
+      specialization: { dtypes: { T: "bf16", O: "bf16" }, config },
+      target: cudaSpec("sm_90a"),
+      divisibility: { M: 1, N: 16, K: 16 },
+    });
+    expect(persistent).toEqual({ blocksPerSm: 1 });
+    const slots = remarks.find(({ pass }) => pass === "specialize-warps")?.message;
+    expect(slots).toContain(`${config["stages"]} slots`);
+    expect(slots).not.toContain("instead of");
+  });
+
+  it.each([
+    [1, 4096, 32],
+    [16, 28672, 224],
+    [64, 6144, 48],
+    [100, 4096, 32],
+    [256, 4096, 64],
+    [512, 6144, 192],
+    [8192, 8192, 256],
+    [64, 128256, 256],
+  ])("give %i rows and %i columns tiles of %i columns", (M, N, BN) => {
+    const found = entries.find(({ dims = {} }) =>
+      Object.entries(dims).every(([dim, [least, most]]) => {
+        const size = dim === "M" ? M : N;
+        return size >= least && size <= most;
+      }),
+    );
+    expect(found?.config["BN"]).toBe(BN);
+  });
+});
