@@ -61,6 +61,7 @@ export interface Backend {
   loadAsync?(what: Loadable, binaries: BinaryCache): Promise<LoadedKernel>;
   enqueue(work: Enqueue): void;
   synchronize(): Promise<void>;
+  readonly defaultStream?: Stream;
   createStream?(): Stream;
   createEvent?(): DeviceEvent;
   capture?(record: (stream: Stream) => void): Graph;

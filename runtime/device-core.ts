@@ -38,6 +38,7 @@ export class CoreDevice implements Device {
   readonly #kernels = new WeakMap<KernelDefinition, KernelState>();
   readonly #classes: readonly string[];
   readonly #trace: LaunchTrace;
+  readonly defaultStream?: Stream;
   readonly createStream?: () => Stream;
   readonly createEvent?: () => DeviceEvent;
   readonly capture?: (record: (stream: Stream) => void) => Graph;
@@ -51,6 +52,7 @@ export class CoreDevice implements Device {
     this.#cache = new KernelCache(openDiskCache());
     this.#classes = deviceClasses(backend.info, backend.target);
     this.#trace = new LaunchTrace(this);
+    if (backend.defaultStream !== undefined) this.defaultStream = backend.defaultStream;
     if (backend.createStream !== undefined) this.createStream = backend.createStream.bind(backend);
     if (backend.createEvent !== undefined) this.createEvent = backend.createEvent.bind(backend);
     if (backend.capture !== undefined) this.capture = backend.capture.bind(backend);

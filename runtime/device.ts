@@ -47,6 +47,8 @@ export interface DeviceEvent {
   record(stream?: Stream): void;
   wait(): Promise<void>;
   elapsedMs(since: DeviceEvent): number;
+  /** Gives the event back; where absent there is nothing to give back. */
+  close?(): void;
 }
 /** Captured work that can be replayed. */
 export interface Graph {
@@ -95,6 +97,8 @@ export interface Device {
   ): Promise<void>;
   /** Waits for all queued work; reports its failures with the launch that caused them. */
   synchronize(): Promise<void>;
+  /** Where work goes that names no stream; undefined where the driver has no streams. */
+  readonly defaultStream?: Stream;
   /** Undefined where the driver has no streams, events or capture. */
   readonly createStream?: () => Stream;
   readonly createEvent?: () => DeviceEvent;

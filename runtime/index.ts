@@ -1,5 +1,26 @@
 /** [runtime] The door of the runtime room: devices, tensors, launches. */
 export type { Backend, BinaryCache, Enqueue, Loadable, LoadedKernel } from "./backend.ts";
+export { benchmark } from "./bench/benchmark.ts";
+export {
+  type ComparedReports,
+  compareReports,
+  formatComparisons,
+  hasRegressions,
+  parseReport,
+} from "./bench/compare.ts";
+export type { CheckResult, ContenderRole } from "./bench/contender.ts";
+export { type ForeignText, readForeign } from "./bench/foreign.ts";
+export type { MeasureOptions, TimingMode } from "./bench/measure.ts";
+export {
+  type BenchProblem,
+  type BenchSubject,
+  dimNamesOf,
+  type MatmulRoles,
+} from "./bench/problem.ts";
+export type { BenchReport, BenchResult, ContenderResult, Timing } from "./bench/report.ts";
+export { rooflineSvg } from "./bench/roofline.ts";
+export { type BenchOptions, BenchSession } from "./bench/session.ts";
+export { formatReport } from "./bench/table.ts";
 export type {
   Device,
   DeviceBuffer,

@@ -33,6 +33,11 @@ export const FLAGS = {
     meaning: "path of libnvrtc.so (or the folder that holds it)",
     fallback: "searched",
   },
+  cublas: {
+    name: "TILEWRIGHT_CUBLAS",
+    meaning: "path of libcublasLt.so (or the folder that holds it), for benchmarks",
+    fallback: "searched",
+  },
   dump: {
     name: "TILEWRIGHT_DUMP",
     meaning: "folder that receives every stage of every compiled kernel",

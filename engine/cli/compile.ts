@@ -165,7 +165,10 @@ function specialization(kernel: KernelDefinition, flags: CompileFlags): Speciali
 }
 
 /** @throws RequestError TW4403 for a file that is not there, TW4404 where the kernel is not found or not clear */
-async function findKernel(file: string, name: string | undefined): Promise<KernelDefinition> {
+export async function findKernel(
+  file: string,
+  name: string | undefined,
+): Promise<KernelDefinition> {
   const path = resolve(file);
   if (!existsSync(path)) {
     throw new RequestError({

@@ -1,6 +1,7 @@
 /** [engine/cli] The command line as a function: its subcommands, and how errors become exit codes. The process is main.ts. */
 import { Command, CommanderError } from "commander";
 import { TilewrightError } from "../../dsl/index.ts";
+import { addBench } from "./bench.ts";
 import { addCompile } from "./compile.ts";
 import { addDoctor } from "./doctor.ts";
 import { addGenerate } from "./generate.ts";
@@ -20,7 +21,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .version(packageVersion())
     .showHelpAfterError("(add --help for the flags)")
     .exitOverride();
-  for (const add of [addGenerate, addServe, addCompile, addDoctor]) add(program);
+  for (const add of [addGenerate, addServe, addCompile, addBench, addDoctor]) add(program);
   try {
     await program.parseAsync(args, { from: "user" });
     return 0;

@@ -11,22 +11,15 @@ import type {
   DeviceLimits,
   Graph,
   Stream,
-  Tensor,
 } from "../../device.ts";
 import { ArgumentBlock } from "./argument-block.ts";
 import { koffiVersion, NvrtcCompiler } from "./compiler.ts";
 import { CUDA_ERROR_NOT_READY, CudaDriver } from "./driver.ts";
 import { CudaFunction } from "./function.ts";
+import { addressOfTensor, type CudaBuffer, type CudaStream, handleOfStream } from "./interop.ts";
 import { launchGrid, type Residency } from "./launch-grid.ts";
 import { addressOf } from "./library.ts";
 import type { NativeMemory } from "./tensor-map-cache.ts";
-
-interface CudaBuffer extends DeviceBuffer {
-  readonly pointer: bigint;
-}
-interface CudaStream extends Stream {
-  readonly handle: bigint;
-}
 
 /** A loaded function with its argument block, which is patched in place: a launch allocates nothing. */
 interface CudaKernel extends LoadedKernel {
@@ -45,6 +38,7 @@ export class CudaBackend implements Backend {
   readonly target;
   readonly #driver: CudaDriver;
   readonly #compiler: NvrtcCompiler;
+  readonly defaultStream: CudaStream;
   readonly #stream: bigint;
   readonly #modules: bigint[] = [];
   readonly #memory: NativeMemory;
@@ -82,6 +76,7 @@ export class CudaBackend implements Backend {
       memoryBytes: this.#driver.freeMemoryBytes(),
     };
     this.#stream = this.#newStream();
+    this.defaultStream = { driver: "cuda", handle: this.#stream };
     this.#memory = {
       addressOf,
       encodeTensorMap: (address, fields, name) =>
@@ -165,8 +160,8 @@ export class CudaBackend implements Backend {
 
   enqueue({ kernel, tensors, words, grid, stream }: Enqueue): void {
     const { entry, function: fn, block, residency } = kernel as CudaKernel;
-    block.patch(tensors, pointerOf, words, grid);
-    const on = stream === undefined ? this.#stream : (stream as CudaStream).handle;
+    block.patch(tensors, addressOfTensor, words, grid);
+    const on = handleOfStream(stream ?? this.defaultStream);
     fn.launch(launchGrid(entry, grid, residency), on, block.slotsAddress);
   }
 
@@ -305,10 +300,6 @@ class CudaEvent implements DeviceEvent {
   close(): void {
     this.#driver.library.cuEventDestroy(this.#handle);
   }
-}
-
-function pointerOf({ buffer, byteOffset }: Tensor): bigint {
-  return (buffer as CudaBuffer).pointer + BigInt(byteOffset);
 }
 
 function textOf(what: Loadable): Extract<Loadable, { kind: "text" }> {

@@ -87,6 +87,16 @@ export class CudaDriver {
     return `${name[0] ?? "unknown status"} (${status}): ${text[0] ?? "no description"}`;
   }
 
+  /** As NVML names the GPU: domain:bus:device.function. */
+  pciBusId(): string {
+    const bytes = Buffer.alloc(32);
+    this.check(
+      this.library.cuDeviceGetPCIBusId(bytes, bytes.length, this.#handle),
+      "cuDeviceGetPCIBusId",
+    );
+    return bytes.toString("utf8").replace(/\0.*$/s, "");
+  }
+
   freeMemoryBytes(): number {
     const free = [0];
     const total = [0];

@@ -27,6 +27,7 @@ const CUDA_SIGNATURES = {
   cuDeviceGetCount: "int cuDeviceGetCount(_Out_ int*)",
   cuDeviceGet: "int cuDeviceGet(_Out_ int*, int)",
   cuDeviceGetName: "int cuDeviceGetName(void*, int, int)",
+  cuDeviceGetPCIBusId: "int cuDeviceGetPCIBusId(void*, int, int)",
   cuDeviceTotalMem: "int cuDeviceTotalMem_v2(_Out_ size_t*, int)",
   cuDeviceGetAttribute: "int cuDeviceGetAttribute(_Out_ int*, int, int)",
   cuDevicePrimaryCtxRetain: "int cuDevicePrimaryCtxRetain(_Out_ void**, int)",
@@ -87,19 +88,25 @@ export type NvrtcLibrary = Readonly<Record<keyof typeof NVRTC_SIGNATURES, Native
 
 /** @throws Error of the loader where the library or a symbol is missing */
 export function loadCuda(): CudaLibrary {
-  return bind(koffi().load("libcuda.so.1"), CUDA_SIGNATURES);
+  return bindLibrary("libcuda.so.1", CUDA_SIGNATURES);
 }
 
 /** @param path of libnvrtc; @param builtins loaded first, because NVRTC looks for it by name at its first compile */
 export function loadNvrtc(path: string, builtins: string | undefined): NvrtcLibrary {
   if (builtins !== undefined) keptLibraries.push(koffi().load(builtins));
-  return bind(koffi().load(path), NVRTC_SIGNATURES);
+  return bindLibrary(path, NVRTC_SIGNATURES);
 }
 
-function bind<S extends Readonly<Record<string, string>>>(
-  library: ReturnType<Koffi["load"]>,
+/**
+ * Loads a library and finds its functions.
+ * @param signatures C declarations by name
+ * @throws Error of the loader where the library or a symbol is missing
+ */
+export function bindLibrary<S extends Readonly<Record<string, string>>>(
+  path: string,
   signatures: S,
 ): Readonly<Record<keyof S, NativeAsync>> {
+  const library = koffi().load(path);
   const bound: Partial<Record<keyof S, NativeAsync>> = {};
   for (const name of Object.keys(signatures) as (keyof S & string)[]) {
     bound[name] = library.func(signatures[name] ?? "") as unknown as NativeAsync;

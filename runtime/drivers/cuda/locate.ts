@@ -1,14 +1,22 @@
-/** [runtime/drivers] Finds NVRTC among the places where CUDA and its PyPI wheels put it. Loads nothing. */
+/** [runtime/drivers] Finds CUDA's libraries among the places where the toolkit and PyPI wheels put them. Loads nothing. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { readFlag } from "../../../dsl/index.ts";
 
 const NVRTC_FILE = /^libnvrtc\.so\.(\d+)(\.\d+)*$/;
 
-/** Folders that may hold libnvrtc, in order of trust: the flag, LD_LIBRARY_PATH, the CUDA toolkit, Python wheels, the system. */
+/** Folders that may hold libnvrtc, in order of trust. */
 export function nvrtcFolders(): readonly string[] {
+  return libraryFolders(readFlag("nvrtc"), "cuda_nvrtc");
+}
+
+/**
+ * Folders that may hold a library of CUDA, in order of trust: the flag, LD_LIBRARY_PATH, the CUDA toolkit, Python wheels, the system.
+ * @param flag file or folder that the user names
+ * @param wheel folder of the library's own wheel beneath `nvidia`, as CUDA 12 has them
+ */
+export function libraryFolders(flag: string | undefined, wheel: string): readonly string[] {
   const folders: string[] = [];
-  const flag = readFlag("nvrtc");
   if (flag !== undefined)
     folders.push(existsSync(flag) && statSync(flag).isDirectory() ? flag : join(flag, ".."));
   folders.push(
@@ -24,7 +32,7 @@ export function nvrtcFolders(): readonly string[] {
   for (const site of pythonSites()) {
     folders.push(
       ...children(join(site, "nvidia"), /^cu\d+$/).map((folder) => join(folder, "lib")),
-      join(site, "nvidia/cuda_nvrtc/lib"),
+      join(site, "nvidia", wheel, "lib"),
     );
   }
   folders.push("/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib/aarch64-linux-gnu");
@@ -33,8 +41,13 @@ export function nvrtcFolders(): readonly string[] {
 
 /** Path of the newest libnvrtc in the first folder that has one, or undefined. */
 export function locateNvrtc(): string | undefined {
-  for (const folder of nvrtcFolders()) {
-    const files = children(folder, NVRTC_FILE);
+  return locateIn(nvrtcFolders(), NVRTC_FILE);
+}
+
+/** Path of the newest file that matches in the first folder that has one, or undefined. */
+export function locateIn(folders: readonly string[], file: RegExp): string | undefined {
+  for (const folder of folders) {
+    const files = children(folder, file);
     files.sort((a, b) => majorOf(b) - majorOf(a) || a.length - b.length);
     if (files[0] !== undefined) return files[0];
   }
@@ -53,11 +66,20 @@ function pythonSites(): string[] {
     join(process.env["HOME"] ?? "/root", ".local"),
     "/usr/local",
     "/usr",
+    ...pythonRoots(),
   ];
   const libs = roots.flatMap((root) =>
     root === undefined ? [] : children(join(root, "lib"), /^python3(\.\d+)?$/),
   );
   return libs.flatMap((lib) => [join(lib, "site-packages"), join(lib, "dist-packages")]);
+}
+
+/** Installations and environments whose python3 is on the search path. */
+function pythonRoots(): string[] {
+  return (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .filter((folder) => folder.endsWith("bin") && existsSync(join(folder, "python3")))
+    .map((folder) => join(folder, ".."));
 }
 
 function children(folder: string, pattern: RegExp): string[] {

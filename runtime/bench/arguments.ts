@@ -1,0 +1,185 @@
+/** [runtime/bench] The tensors of a problem on the device: several sets of equal contents, outputs that can be poisoned, guards behind them. */
+import {
+  type DType,
+  decodeArray,
+  encodeArray,
+  LaunchError,
+  storageBytes,
+} from "../../dsl/index.ts";
+import type { HostTensor } from "../../dsl/kernels/catalogue.ts";
+import type { Device, Tensor } from "../device.ts";
+import { elementsOf, emptyTensor, readTensor, tensorBytes } from "../tensor.ts";
+import type { ArgumentSet } from "./contender.ts";
+import { canFillNoise, fillNoise } from "./noise.ts";
+import { type BenchSubject, type CompleteProblem, tensorNames, tensorShape } from "./problem.ts";
+
+/** Inputs with more elements than this are made on the device where the kernel allows it. */
+const HOST_ELEMENTS = 2 ** 21;
+const GUARD_BYTES = 256;
+const GUARD = 0xa5;
+/** All ones: NaN in every float dtype, -1 in integers. */
+const POISON = 0xff;
+
+export class CallArguments {
+  readonly device: Device;
+  readonly subject: BenchSubject;
+  readonly problem: CompleteProblem;
+  readonly scalars: Readonly<Record<string, number>>;
+  readonly sets: readonly ArgumentSet[];
+  /** Where the contents of the inputs were made. */
+  readonly origin: "host" | "device";
+  /** What `inout` tensors hold before each check and each round. */
+  readonly #initial: ArgumentSet;
+
+  /**
+   * @param numSets sets of tensors at addresses of their own
+   * @throws LaunchError TW3303 where inputs must be given and are not, TW3304 where the device has no room
+   */
+  constructor(device: Device, subject: BenchSubject, problem: CompleteProblem, numSets: number) {
+    this.device = device;
+    this.subject = subject;
+    this.problem = problem;
+    const { kernel } = subject;
+    const read = tensorNames(kernel, "in", "inout");
+    const elements = read.reduce(
+      (sum, name) => sum + elementsOf(tensorShape(kernel, problem, name).shape),
+      0,
+    );
+    const canBeNoise = subject.matmul !== undefined || subject.inputs === undefined;
+    this.origin =
+      canBeNoise && (subject.inputs === undefined || elements > HOST_ELEMENTS) ? "device" : "host";
+    const sets: ArgumentSet[] = [];
+    try {
+      for (let i = 0; i < numSets; i++) sets.push(this.#allocate());
+      this.sets = sets;
+      this.scalars = this.#fillFirst();
+      this.#initial = Object.fromEntries(
+        tensorNames(kernel, "inout").map((name) => [name, this.#copyOf(name)]),
+      );
+    } catch (error) {
+      for (const set of sets) freeSet(device, set);
+      throw error;
+    }
+    for (const set of sets.slice(1))
+      for (const name of read) this.#copy(tensorIn(sets[0], name), tensorIn(set, name));
+    for (let i = 0; i < numSets; i++) this.poison(i);
+  }
+
+  /** Makes a set as it was before any run: inputs that are written too hold their first contents, outputs hold poison. */
+  poison(set: number): void {
+    const { kernel } = this.subject;
+    for (const name of tensorNames(kernel, "out")) {
+      const { buffer } = tensorIn(this.sets[set], name);
+      const bytes = guardStart(tensorIn(this.sets[set], name));
+      this.device.fill(buffer, 0, bytes, POISON);
+      this.device.fill(buffer, bytes, GUARD_BYTES, GUARD);
+    }
+    for (const [name, from] of Object.entries(this.#initial))
+      this.#copy(from, tensorIn(this.sets[set], name));
+  }
+
+  /** Name of the first output of a set behind whose end something was written; undefined where none was. */
+  async overrun(set: number): Promise<string | undefined> {
+    for (const name of tensorNames(this.subject.kernel, "out")) {
+      const tensor = tensorIn(this.sets[set], name);
+      const guard = await this.device.read(tensor.buffer, guardStart(tensor), GUARD_BYTES);
+      if (guard.some((byte) => byte !== GUARD)) return name;
+    }
+    return undefined;
+  }
+
+  /** All tensors as numbers before a run; outputs as poison. */
+  async hostTensors(): Promise<Readonly<Record<string, HostTensor>>> {
+    const { kernel } = this.subject;
+    this.poison(0);
+    const tensors: Record<string, HostTensor> = {};
+    for (const name of Object.keys(this.sets[0] ?? {})) {
+      const { dtype, shape } = tensorShape(kernel, this.problem, name);
+      const data = Float64Array.from(await readTensor(tensorIn(this.sets[0], name)));
+      tensors[name] = { dtype, shape, data };
+    }
+    return tensors;
+  }
+
+  close(): void {
+    for (const set of [...this.sets, this.#initial]) freeSet(this.device, set);
+  }
+
+  #allocate(): ArgumentSet {
+    const { kernel } = this.subject;
+    const set: Record<string, Tensor> = {};
+    for (const [name, spec] of Object.entries(kernel.params)) {
+      if (spec.kind !== "tensor") continue;
+      const { dtype, shape } = tensorShape(kernel, this.problem, name);
+      const buffer = this.device.alloc(guardStart({ dtype, shape }) + GUARD_BYTES);
+      set[name] = { buffer, byteOffset: 0, dtype, shape };
+    }
+    return set;
+  }
+
+  /** Fills the first set; returns the scalars. */
+  #fillFirst(): Readonly<Record<string, number>> {
+    const { kernel, inputs } = this.subject;
+    const first = this.sets[0];
+    if (this.origin === "device" || inputs === undefined) {
+      const names = tensorNames(kernel, "in", "inout");
+      for (const [i, name] of names.entries()) {
+        const tensor = tensorIn(first, name);
+        if (!canFillNoise(tensor.dtype)) throw needsInputs(kernel.name, name, tensor.dtype);
+        fillNoise(this.device, tensor, (this.problem.seed * 31 + i * 977) >>> 0, 1);
+      }
+      return this.problem.scalars;
+    }
+    const { tensors, scalars } = inputs(this.problem);
+    for (const [name, host] of Object.entries(tensors)) {
+      const { buffer } = tensorIn(first, name);
+      if (host.data.length > 0) this.device.write(buffer, 0, encodeArray(host.dtype, host.data));
+    }
+    return { ...scalars, ...this.problem.scalars };
+  }
+
+  #copyOf(name: string): Tensor {
+    const from = tensorIn(this.sets[0], name);
+    const to = emptyTensor(this.device, from.dtype, from.shape);
+    this.#copy(from, to);
+    return to;
+  }
+
+  #copy(from: Tensor, to: Tensor): void {
+    this.device.copy(from.buffer, 0, to.buffer, 0, Math.min(guardStart(from), to.buffer.bytes));
+  }
+}
+
+/** A tensor of a set by its parameter's name. */
+export function tensorIn(set: ArgumentSet | undefined, name: string): Tensor {
+  const tensor = set?.[name];
+  if (tensor === undefined) throw new TypeError(`the set has no tensor ${name}`);
+  return tensor;
+}
+
+/** Values of an output that was read as bytes with its guard. */
+export function decodeTensor(tensor: Tensor, bytes: Uint8Array): ArrayLike<number> {
+  return decodeArray(
+    tensor.dtype,
+    bytes.subarray(0, tensorBytes(tensor)),
+    elementsOf(tensor.shape),
+  );
+}
+
+function guardStart({ dtype, shape }: Pick<Tensor, "dtype" | "shape">): number {
+  return Math.ceil(storageBytes(dtype, elementsOf(shape)) / 4) * 4;
+}
+
+function freeSet(device: Device, set: ArgumentSet): void {
+  for (const { buffer } of Object.values(set)) device.free(buffer);
+}
+
+function needsInputs(kernel: string, name: string, dtype: DType): LaunchError {
+  return new LaunchError({
+    code: "TW3303",
+    message: `${kernel}: tensor '${name}' cannot be filled with random numbers`,
+    seen: `dtype ${dtype}, whose values may be indices`,
+    expected: "`inputs` of the subject, or tensors of floats and i8 alone",
+    remedy: "give `inputs: (problem) => ({ tensors, scalars })` beside the kernel",
+  });
+}

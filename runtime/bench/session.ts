@@ -1,0 +1,348 @@
+/** [runtime/bench] Runs problems on one device: prepares contenders, checks every output, times in alternating rounds, collects the report. */
+import { type DType, TilewrightError } from "../../dsl/index.ts";
+import type { Device } from "../device.ts";
+import { CallArguments } from "./arguments.ts";
+import { productCeiling, voidNote } from "./ceilings.ts";
+import type { BenchCall, CheckResult, Contender, Peers, Reference } from "./contender.ts";
+import type { ForeignText } from "./foreign.ts";
+import { type Measured, type MeasureOptions, Meter, type TimingMode } from "./measure.ts";
+import { openPeers } from "./open-peers.ts";
+import { type Config, ownContender, prepareOwn } from "./own-contender.ts";
+import {
+  type BenchProblem,
+  type BenchSubject,
+  completeProblem,
+  costOf,
+  subjectOf,
+} from "./problem.ts";
+import { productOf } from "./product.ts";
+import { hostReference } from "./reference.ts";
+import {
+  type BenchReport,
+  type BenchResult,
+  type Ceilings,
+  type ContenderResult,
+  type Limits,
+  REPORT_FORMAT,
+  type Timing,
+  timingOf,
+} from "./report.ts";
+import { chooseVendor, type VendorChoice } from "./vendor.ts";
+
+export interface BenchOptions {
+  /** One contender of our own for each; the device's default config where empty. */
+  readonly configs?: readonly Config[];
+  /** Absent: cold always; layers for products of at most 128 rows, else sustained, both on hardware only. */
+  readonly modes?: readonly TimingMode[];
+  readonly measure?: Partial<MeasureOptions>;
+  /** False: no vendor's library. */
+  readonly vendor?: boolean;
+  readonly foreign?: readonly ForeignText[];
+  /** False: outputs are not checked, and the report says so. */
+  readonly check?: boolean;
+  /** Told what is being done. */
+  readonly onProgress?: (line: string) => void;
+}
+
+const HARDWARE: MeasureOptions = {
+  rounds: 5,
+  warmupMs: 15,
+  repeatMs: 60,
+  sustainedMs: 250,
+  layersMs: 20,
+};
+const SOFTWARE: MeasureOptions = { ...HARDWARE, rounds: 3, warmupMs: 0, repeatMs: 20 };
+/** Weights that layers walk through; several times any GPU's last cache. */
+const LAYERS_BYTES = 500e6;
+const LAYERS_MAX_ROWS = 128;
+/** Sets between which cold and sustained launches rotate: enough to leave a cache of this size behind, within bounds. */
+const ROTATED_BYTES = 256e6;
+const MAX_ROTATED_SETS = 8;
+
+export class BenchSession {
+  readonly device: Device;
+  readonly #options: BenchOptions;
+  readonly #measure: MeasureOptions;
+  readonly #peers: Peers;
+  readonly #meter: Meter;
+  readonly #startedAt = new Date().toISOString();
+  readonly #results: BenchResult[] = [];
+  readonly #notes: string[] = [];
+  #ceilings: Ceilings = { products: {} };
+
+  private constructor(device: Device, options: BenchOptions, peers: Peers) {
+    this.device = device;
+    this.#options = options;
+    this.#measure = { ...(device.info.hardware ? HARDWARE : SOFTWARE), ...options.measure };
+    this.#peers = peers;
+    this.#meter = new Meter(device, () => peers.chipState());
+  }
+
+  /** Loads what the device is compared with and measures its bandwidth. */
+  static async open(device: Device, options: BenchOptions = {}): Promise<BenchSession> {
+    const peers = await openPeers(device, options.foreign ?? []);
+    const session = new BenchSession(device, options, peers);
+    const { info } = device;
+    if (!info.hardware)
+      session.#notes.push(
+        `${info.name} is no hardware GPU: times are of the host's clock, and absolute numbers mean little`,
+      );
+    if (!session.#meter.usesEvents && info.hardware)
+      session.#notes.push(`${info.driver} has no events: times are of the host's clock`);
+    if (info.driver !== "interpreter" && info.driver !== "null") {
+      const copy = await peers.copyCeiling();
+      session.#ceilings = { ...session.#ceilings, copy };
+      const note = voidNote(info.name, copy);
+      if (note !== undefined) session.#notes.push(note);
+    }
+    return session;
+  }
+
+  /**
+   * Measures one problem. A contender that cannot be compiled or computes something else is reported with the reason and not timed.
+   * @throws LaunchError TW33xx where the problem itself cannot be run
+   */
+  async run(what: Parameters<typeof subjectOf>[0], bench: BenchProblem): Promise<BenchResult> {
+    const subject = subjectOf(what);
+    const problem = completeProblem(subject.kernel, bench);
+    const modes = this.#modesOf(subject, problem.dims["M"] ?? 0);
+    const cost = costOf(subject, problem);
+    this.#say(`${subject.kernel.name} ${problem.name}`);
+    const args = new CallArguments(
+      this.device,
+      subject,
+      problem,
+      this.#numSets(cost.bytes, modes.includes("layers")),
+    );
+    try {
+      const call: BenchCall = {
+        device: this.device,
+        kernel: subject.kernel.name,
+        problem,
+        scalars: args.scalars,
+        sets: args.sets,
+        matmul: problem.functions === undefined ? subject.matmul : undefined,
+      };
+      const operandDType = productOf(call)?.sets[0]?.x.dtype;
+      if (operandDType !== undefined) await this.#measureProduct(operandDType);
+      const limits = { ...cost, operandDType, ceilings: this.#ceilings };
+      const checked = await this.#checkedContenders(args, call);
+      const contenders = await this.#time(checked, call, modes, limits);
+      const result: BenchResult = {
+        kernel: subject.kernel.name,
+        problem: problem.name,
+        dims: problem.dims,
+        dtypes: problem.dtypes,
+        ...cost,
+        ...(operandDType === undefined ? {} : { operandDType }),
+        numSets: args.sets.length,
+        checkedBy: checked.how,
+        contenders,
+      };
+      this.#results.push(result);
+      return result;
+    } finally {
+      args.close();
+    }
+  }
+
+  report(): BenchReport {
+    const { driver, name, hardware, versions } = this.device.info;
+    return {
+      format: REPORT_FORMAT,
+      startedAt: this.#startedAt,
+      device: { driver, name, hardware, versions },
+      ceilings: this.#ceilings,
+      notes: [...new Set([...this.#notes, ...this.#peers.notes])],
+      results: this.#results,
+    };
+  }
+
+  close(): void {
+    this.#meter.close();
+    this.#peers.close();
+  }
+
+  #say(line: string): void {
+    this.#options.onProgress?.(line);
+  }
+
+  #modesOf({ matmul }: BenchSubject, rows: number): readonly TimingMode[] {
+    const { modes } = this.#options;
+    const { info, capture } = this.device;
+    if (modes !== undefined)
+      return modes.filter((mode) => mode !== "layers" || capture !== undefined);
+    if (!info.hardware || !this.#meter.usesEvents) return ["cold"];
+    const isDecode = matmul !== undefined && rows <= LAYERS_MAX_ROWS && capture !== undefined;
+    return ["cold", isDecode ? "layers" : "sustained"];
+  }
+
+  #numSets(bytes: number, hasLayers: boolean): number {
+    if (!this.device.info.hardware) return 1;
+    const size = Math.max(1, bytes);
+    const wanted = hasLayers
+      ? Math.max(3, Math.ceil(LAYERS_BYTES / size))
+      : Math.min(MAX_ROTATED_SETS, Math.max(2, Math.ceil(ROTATED_BYTES / size)));
+    return Math.max(1, Math.min(wanted, Math.floor((this.device.limits.memoryBytes * 0.5) / size)));
+  }
+
+  async #measureProduct(dtype: DType): Promise<void> {
+    if (this.#options.vendor === false || dtype in this.#ceilings.products) return;
+    this.#say(`ceiling of products of ${dtype}`);
+    const ceiling = await productCeiling(this.device, this.#peers, this.#meter, dtype);
+    const products = { ...this.#ceilings.products };
+    if (ceiling !== undefined) products[dtype] = ceiling;
+    this.#ceilings = { ...this.#ceilings, products };
+  }
+
+  async #checkedContenders(args: CallArguments, call: BenchCall): Promise<Checked> {
+    const { configs = [], vendor, check } = this.#options;
+    const failed: ContenderResult[] = [];
+    const own: Contender[] = [];
+    for (const config of configs.length === 0 ? [undefined] : configs) {
+      const contender = ownContender(args, config);
+      const failure = await prepareOwn(this.device, args.subject.kernel, args, config);
+      if (failure === undefined) own.push(contender);
+      else failed.push(failedResult(contender, failure));
+    }
+    const foreign = this.#peers.foreign(call);
+    const offers = vendor === false ? [] : this.#peers.vendor(call);
+    const reference =
+      check === false
+        ? undefined
+        : ((await this.#peers.reference(call)) ?? (await hostReference(args, call.matmul)));
+    const passing: Passing[] = [];
+    for (const contender of [...own, ...foreign]) {
+      const result = await this.#check(args, contender, reference);
+      if (result === undefined || result.passed) passing.push({ contender, check: result });
+      else failed.push({ ...failedResult(contender, result.message ?? ""), check: result });
+    }
+    const how = reference?.how ?? "nobody";
+    return { args, passing, failed, offers, reference, how };
+  }
+
+  /** Runs a contender once on every set of poisoned outputs and compares them all. */
+  async #check(
+    args: CallArguments,
+    contender: Contender,
+    reference: Reference | undefined,
+  ): Promise<CheckResult | undefined> {
+    if (reference === undefined) return undefined;
+    let total: CheckResult = { passed: true, worst: 0, elements: 0 };
+    try {
+      for (let set = 0; set < args.sets.length; set++) {
+        args.poison(set);
+        contender.run(set);
+        const result = await reference.check(set, contender.accumulation ?? "f32");
+        const overrun = await args.overrun(set);
+        total = {
+          ...result,
+          worst: Math.max(total.worst, result.worst),
+          elements: total.elements + result.elements,
+        };
+        if (overrun !== undefined)
+          total = {
+            ...total,
+            passed: false,
+            message: `${overrun}: bytes behind its end were written`,
+          };
+        if (!total.passed) return total;
+      }
+      return total;
+    } catch (error) {
+      if (!(error instanceof TilewrightError)) throw error;
+      await this.device.synchronize(); // throws where the device itself is lost
+      return { ...total, passed: false, message: error.message };
+    }
+  }
+
+  async #time(
+    checked: Checked,
+    call: BenchCall,
+    modes: readonly TimingMode[],
+    limits: Limits,
+  ): Promise<readonly ContenderResult[]> {
+    const { args, passing, offers, reference } = checked;
+    const numSets = call.sets.length;
+    const choices = await chooseVendor(this.#meter, offers, modes, numSets, (contender) =>
+      this.#check(args, contender, reference),
+    );
+    const rows: Row[] = [
+      ...passing.map(({ contender, check }) => ({ contender, check, timings: [] })),
+      ...choices.map(({ best, check }) => ({ best, check, contender: best.cold, timings: [] })),
+    ];
+    for (const mode of modes) {
+      const running = rows.map((row) => row.best?.[mode] ?? row.contender);
+      for (let set = 0; set < numSets; set++) args.poison(set);
+      const measured = await this.#measureMode(mode, running, numSets);
+      if (measured === undefined) continue;
+      const vendor = rows.findIndex(({ contender }) => contender.role === "vendor");
+      rows.forEach((row, i) => {
+        const times = measured[i];
+        if (times !== undefined) row.timings.push(timingOf(mode, times, limits, measured[vendor]));
+      });
+    }
+    for (const contender of [...passing.map((entry) => entry.contender), ...offers])
+      contender.close?.();
+    reference?.close?.();
+    return [...rows.map(resultOf), ...checked.failed];
+  }
+
+  async #measureMode(
+    mode: TimingMode,
+    contenders: readonly Contender[],
+    numSets: number,
+  ): Promise<readonly Measured[] | undefined> {
+    this.#say(`  ${mode}: ${contenders.length} contenders, ${numSets} sets`);
+    switch (mode) {
+      case "cold":
+        return this.#meter.cold(contenders, numSets, this.#measure);
+      case "sustained":
+        return this.#meter.sustained(contenders, numSets, this.#measure);
+      case "layers":
+        return this.#meter.layers(contenders, numSets, this.#measure);
+      default:
+        return mode satisfies never;
+    }
+  }
+}
+
+interface Passing {
+  readonly contender: Contender;
+  readonly check: CheckResult | undefined;
+}
+
+/** Everything that was prepared for a problem. */
+interface Checked {
+  readonly args: CallArguments;
+  readonly passing: readonly Passing[];
+  readonly failed: readonly ContenderResult[];
+  readonly offers: readonly Contender[];
+  readonly reference: Reference | undefined;
+  readonly how: string;
+}
+
+/** A line of the result while it fills; a vendor may stand with another implementation in each mode. */
+interface Row extends Passing {
+  readonly best?: VendorChoice["best"];
+  readonly timings: Timing[];
+}
+
+function resultOf({ contender, check, timings, best }: Row): ContenderResult {
+  const details = new Set(
+    best === undefined
+      ? [contender.detail]
+      : timings.map(({ mode }) => `${mode}: ${best[mode].detail}`),
+  );
+  return {
+    name: contender.name,
+    role: contender.role,
+    detail: [...details].join("; "),
+    ...(check === undefined ? {} : { check }),
+    timings,
+  };
+}
+
+function failedResult({ name, role, detail }: Contender, failure: string): ContenderResult {
+  return { name, role, detail, failure, timings: [] };
+}
