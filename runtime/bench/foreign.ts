@@ -19,8 +19,8 @@ export type ForeignArgument = { readonly when?: Expression } & (
   | { readonly kind: "tensor"; readonly tensor: string }
   /** 32 bits by value. */
   | { readonly kind: "word"; readonly value: Expression }
-  /** Memory of its own, zeroed once; one for each set of tensors. */
-  | { readonly kind: "scratch"; readonly bytes: Expression }
+  /** Memory of its own, filled once with an f32 (0 where none is given); one for each set of tensors. */
+  | { readonly kind: "scratch"; readonly bytes: Expression; readonly fill: number }
 );
 
 /** A kernel of a foreign text and the calls that it computes. All expressions are over the scope of `scopeOf`. */
@@ -212,16 +212,17 @@ function readArguments(value: unknown, problems: Problem[]): readonly ForeignArg
   }
   return value.flatMap((argument): ForeignArgument[] => {
     const when = isExpression(argument["when"]) ? { when: argument["when"] } : {};
-    const { map, box, tensor, word, scratch, swizzle = 0 } = argument;
+    const { map, box, tensor, word, scratch, fill = 0, swizzle = 0 } = argument;
     if (isString(map) && isList(box, isExpression) && isSwizzle(swizzle))
       return [{ kind: "map", tensor: map, box, swizzle, ...when }];
     if (isString(tensor)) return [{ kind: "tensor", tensor, ...when }];
     if (isExpression(word)) return [{ kind: "word", value: word, ...when }];
-    if (isExpression(scratch)) return [{ kind: "scratch", bytes: scratch, ...when }];
+    if (isExpression(scratch) && typeof fill === "number")
+      return [{ kind: "scratch", bytes: scratch, fill, ...when }];
     problems.push({
       seen: JSON.stringify(argument),
       expected:
-        '{"map": tensor, "box": […], "swizzle": 0, 32, 64 or 128}, {"tensor": name}, {"word": expression} or {"scratch": bytes}',
+        '{"map": tensor, "box": […], "swizzle": 0, 32, 64 or 128}, {"tensor": name}, {"word": expression} or {"scratch": bytes, "fill": number}',
     });
     return [];
   });

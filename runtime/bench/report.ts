@@ -64,6 +64,8 @@ export interface Timing {
   readonly percentOfCeiling?: number;
   /** Times faster than the vendor in the same rounds; 1 for the vendor itself, absent without one. */
   readonly ratioToVendor?: number;
+  /** The same against the fastest foreign text. */
+  readonly ratioToForeign?: number;
   /** Means over the rounds. */
   readonly chip?: ChipState;
 }
@@ -86,15 +88,19 @@ export function floorUs({ bytes, flops, operandDType, ceilings }: Limits): numbe
   return terms.length === 0 ? undefined : Math.max(...terms) * 1e6;
 }
 
-/** @param vendor times of the vendor in the same rounds */
+/** What a time is compared with, measured in the same rounds. */
+export interface Rivals {
+  readonly vendor: Measured | undefined;
+  readonly foreign: Measured | undefined;
+}
+
 export function timingOf(
   mode: TimingMode,
   measured: Measured,
   limits: Limits,
-  vendor: Measured | undefined,
+  { vendor, foreign }: Rivals,
 ): Timing {
   const us = spreadOf(measured.samples);
-  // The rounds are what is compared; their median is also the least disturbed by single slow launches.
   const time = us.median;
   const floor = floorUs(limits);
   const chip = meanChip(measured.chip);
@@ -106,6 +112,9 @@ export function timingOf(
     gigabytesPerSecond: limits.bytes / time / 1e3,
     ...(floor === undefined ? {} : { percentOfCeiling: (100 * floor) / time }),
     ...(vendor === undefined ? {} : { ratioToVendor: pairedRatio(measured.rounds, vendor.rounds) }),
+    ...(foreign === undefined
+      ? {}
+      : { ratioToForeign: pairedRatio(measured.rounds, foreign.rounds) }),
     ...(chip === undefined ? {} : { chip }),
   };
 }

@@ -1,9 +1,16 @@
 /** [runtime/bench] Runs problems on one device: prepares contenders, checks every output, times in alternating rounds, collects the report. */
-import { type DType, TilewrightError } from "../../dsl/index.ts";
+import { type DType, type KernelDefinition, TilewrightError } from "../../dsl/index.ts";
 import type { Device } from "../device.ts";
 import { CallArguments } from "./arguments.ts";
 import { productCeiling, voidNote } from "./ceilings.ts";
-import type { BenchCall, CheckResult, Contender, Peers, Reference } from "./contender.ts";
+import type {
+  BenchCall,
+  CheckResult,
+  Contender,
+  ContenderRole,
+  Peers,
+  Reference,
+} from "./contender.ts";
 import type { ForeignText } from "./foreign.ts";
 import { type Measured, type MeasureOptions, Meter, type TimingMode } from "./measure.ts";
 import { openPeers } from "./open-peers.ts";
@@ -24,9 +31,11 @@ import {
   type ContenderResult,
   type Limits,
   REPORT_FORMAT,
+  type Rivals,
   type Timing,
   timingOf,
 } from "./report.ts";
+import { median } from "./statistics.ts";
 import { chooseVendor, type VendorChoice } from "./vendor.ts";
 
 export interface BenchOptions {
@@ -100,9 +109,14 @@ export class BenchSession {
 
   /**
    * Measures one problem. A contender that cannot be compiled or computes something else is reported with the reason and not timed.
+   * @param configs one contender of our own for each; undefined stands for the config that a plain launch gets
    * @throws LaunchError TW33xx where the problem itself cannot be run
    */
-  async run(what: Parameters<typeof subjectOf>[0], bench: BenchProblem): Promise<BenchResult> {
+  async run(
+    what: KernelDefinition | BenchSubject,
+    bench: BenchProblem,
+    configs: readonly (Config | undefined)[] = this.#configs(),
+  ): Promise<BenchResult> {
     const subject = subjectOf(what);
     const problem = completeProblem(subject.kernel, bench);
     const modes = this.#modesOf(subject, problem.dims["M"] ?? 0);
@@ -126,7 +140,7 @@ export class BenchSession {
       const operandDType = productOf(call)?.sets[0]?.x.dtype;
       if (operandDType !== undefined) await this.#measureProduct(operandDType);
       const limits = { ...cost, operandDType, ceilings: this.#ceilings };
-      const checked = await this.#checkedContenders(args, call);
+      const checked = await this.#checkedContenders(args, call, configs);
       const contenders = await this.#time(checked, call, modes, limits);
       const result: BenchResult = {
         kernel: subject.kernel.name,
@@ -195,11 +209,20 @@ export class BenchSession {
     this.#ceilings = { ...this.#ceilings, products };
   }
 
-  async #checkedContenders(args: CallArguments, call: BenchCall): Promise<Checked> {
-    const { configs = [], vendor, check } = this.#options;
+  #configs(): readonly (Config | undefined)[] {
+    const { configs = [] } = this.#options;
+    return configs.length === 0 ? [undefined] : configs;
+  }
+
+  async #checkedContenders(
+    args: CallArguments,
+    call: BenchCall,
+    configs: readonly (Config | undefined)[],
+  ): Promise<Checked> {
+    const { vendor, check } = this.#options;
     const failed: ContenderResult[] = [];
     const own: Contender[] = [];
-    for (const config of configs.length === 0 ? [undefined] : configs) {
+    for (const config of configs) {
       const contender = ownContender(args, config);
       const failure = await prepareOwn(this.device, args.subject.kernel, args, config);
       if (failure === undefined) own.push(contender);
@@ -276,10 +299,13 @@ export class BenchSession {
       for (let set = 0; set < numSets; set++) args.poison(set);
       const measured = await this.#measureMode(mode, running, numSets);
       if (measured === undefined) continue;
-      const vendor = rows.findIndex(({ contender }) => contender.role === "vendor");
+      const rivals: Rivals = {
+        vendor: fastestOf("vendor", rows, measured),
+        foreign: fastestOf("foreign", rows, measured),
+      };
       rows.forEach((row, i) => {
         const times = measured[i];
-        if (times !== undefined) row.timings.push(timingOf(mode, times, limits, measured[vendor]));
+        if (times !== undefined) row.timings.push(timingOf(mode, times, limits, rivals));
       });
     }
     for (const contender of [...passing.map((entry) => entry.contender), ...offers])
@@ -326,6 +352,17 @@ interface Checked {
 interface Row extends Passing {
   readonly best?: VendorChoice["best"];
   readonly timings: Timing[];
+}
+
+/** The one with the least median of all of a role. */
+function fastestOf(
+  role: ContenderRole,
+  rows: readonly Row[],
+  measured: readonly Measured[],
+): Measured | undefined {
+  return measured
+    .filter((_, i) => rows[i]?.contender.role === role)
+    .sort((a, b) => median(a.rounds) - median(b.rounds))[0];
 }
 
 function resultOf({ contender, check, timings, best }: Row): ContenderResult {

@@ -11,6 +11,7 @@ const HEAD = [
   "GB/s",
   "% of ceiling",
   "× vendor",
+  "× foreign",
   "MHz / W",
   "check",
 ] as const;
@@ -52,7 +53,7 @@ function titleOf({ kernel, problem, dtypes, checkedBy, numSets }: BenchResult): 
 function rowsOf(contender: ContenderResult): readonly (readonly string[])[] {
   const name = `  ${contender.name}, ${contender.detail}`;
   if (contender.failure !== undefined)
-    return [[name, NOTHING, "not timed", ...Array(6).fill(NOTHING), "FAILED"]];
+    return [[name, NOTHING, "not timed", ...Array(7).fill(NOTHING), "FAILED"]];
   return contender.timings.map((timing, i) => [
     i === 0 ? name : "",
     ...cells(timing),
@@ -69,6 +70,7 @@ function cells({ mode, us, chip, ...rest }: Timing): readonly string[] {
     digits(rest.gigabytesPerSecond),
     rest.percentOfCeiling === undefined ? NOTHING : rest.percentOfCeiling.toFixed(1),
     rest.ratioToVendor === undefined ? NOTHING : rest.ratioToVendor.toFixed(3),
+    rest.ratioToForeign === undefined ? NOTHING : rest.ratioToForeign.toFixed(3),
     chip === undefined ? NOTHING : `${chip.smMHz} / ${chip.watts}`,
   ];
 }
@@ -92,16 +94,21 @@ function bandwidth(perSecond: number): string {
   return perSecond >= 1e12 ? `${digits(perSecond / 1e12)} TB/s` : `${digits(perSecond / 1e9)} GB/s`;
 }
 
-/** Columns padded to equal widths; the first and last to the left; rows of one cell span all. */
+/** Columns padded to equal widths, those without a figure left out; rows of one cell span all. */
 function align(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = HEAD.map((_, column) =>
+  const [head, ...full] = rows.filter((row) => row.length > 1);
+  const kept = (head ?? []).flatMap((_, column) =>
+    full.some((row) => !["", NOTHING].includes(row[column] ?? "")) ? [column] : [],
+  );
+  const widths = kept.map((column) =>
     Math.max(...rows.filter((row) => row.length > 1).map((row) => row[column]?.length ?? 0)),
   );
   return rows.map((row) => {
     if (row.length === 1) return row[0] ?? "";
-    const padded = row.map((cell, column) => {
-      const isLeft = column <= 1 || column === row.length - 1;
-      return isLeft ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+    const padded = kept.map((column, i) => {
+      const isLeft = column <= 1 || column === HEAD.length - 1;
+      const cell = row[column] ?? "";
+      return isLeft ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0);
     });
     return padded.join("  ").trimEnd();
   });

@@ -115,8 +115,11 @@ class ForeignContender implements Contender {
       case "tensor":
         return { u64: addressOfTensor(tensorIn(set, argument.tensor)) };
       case "scratch": {
-        const buffer = this.#call.device.alloc(Math.max(4, value("scratch", argument.bytes)));
-        this.#call.device.fill(buffer, 0, buffer.bytes, 0);
+        const { device } = this.#call;
+        const words = Math.max(1, Math.ceil(value("scratch", argument.bytes) / 4));
+        const buffer = device.alloc(4 * words);
+        const filled = new Uint8Array(new Float32Array(words).fill(argument.fill).buffer);
+        device.write(buffer, 0, filled);
         this.#scratch.push(buffer);
         return { u64: addressOfTensor({ buffer, byteOffset: 0, dtype: "u8", shape: [] }) };
       }
