@@ -42,6 +42,9 @@ struct Mbarrier {
   u32 fencedAt = NEVER;
   /** Its slot in the clocks. */
   u32 slot = 0;
+  /** The last load that reports to it, and in which phase that was started. */
+  u32 loadSite = 0;
+  u32 loadPhase = 0;
   /** What the arrivals of the phase under way release, and those of all phases before it. */
   Knowledge arriving, over;
   std::vector<Thread*> waiters;

@@ -134,6 +134,13 @@ static u32 pendingWork() {
   return pendingCopies() + (u32)launch->tensorLoads.size() + (u32)launch->tensorStores.size() + launch->readyWgmma;
 }
 
+static bool isAnyAlive() {
+  for (auto& cluster : launch->clusters) {
+    if (cluster->alive) return true;
+  }
+  return false;
+}
+
 /** Finishes one random piece of what runs beside the threads. */
 static void landAny(u32 pending) {
   u32 index = launch->random.below(pending);
@@ -159,7 +166,7 @@ void runThreads() {
     u32 pending = pendingWork();
     if (pending && launch->random.chance(launch->landingRate)) landAny(pending);
     // Everybody waits: whatever is under way ends before this is called a deadlock.
-    while (launch->ready.empty() && (pending = pendingWork())) landAny(pending);
+    while (isAnyAlive() && launch->ready.empty() && (pending = pendingWork())) landAny(pending);
     if (launch->ready.empty()) {
       std::vector<Thread*> stuck;
       for (auto& block : launch->resident) {

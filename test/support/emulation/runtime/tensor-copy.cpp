@@ -79,6 +79,8 @@ static void startLoad(Block& target, const TensorMap& map, const i32* start, u32
       std::memset(&target.memory[at], 0xff, 16);
     });
   }
+  bar->loadSite = site;
+  bar->loadPhase = bar->phase;
   launch->tensorLoads.push_back(load);
 }
 
@@ -88,7 +90,7 @@ void loadTensor(u32 dst, const tw_tensor_map* argument, u32 bar, u32 rank, const
   const TensorMap* map = mapOf(argument, rank, start, site);
   if (!map || !isInShared(*map, dst, site)) return;
   Block& own = selfBlock();
-  if (!ctas) return startLoad(own, *map, start, dst, bar, true, site);
+  if (!ctas) ctas = 1u << own.rank;
   if (ctas >> own.cluster->blocks.size()) {
     misuse(site, 35, format(": mask 0x%x names blocks past the cluster's %u", ctas, launch->config.cluster));
     return;
@@ -99,6 +101,7 @@ void loadTensor(u32 dst, const tw_tensor_map* argument, u32 bar, u32 rank, const
     startLoad(*block, *map, start, dst, bar, isFirst, site);
     isFirst = false;
   }
+  maybeYield();
 }
 
 void landTensorLoad(u32 index) {
@@ -120,7 +123,6 @@ void landTensorLoad(u32 index) {
                                         boxBytes(*load.map), load.phase) +
                mbarrierText(target, bar));
   }
-  if (!target.alive) misuse(load.site, 36, ": the block that it loads into has ended");
   if (load.writeEvent) target.shadow.events[load.writeEvent].moment = bar.phase + 1;
   if (load.readEvent) shadowOf(bufferOf(*load.map)).events[load.readEvent].moment = bar.phase + 1;
   bringBytes(bar, boxBytes(*load.map));
@@ -212,17 +214,26 @@ void waitStores(u32 unfinished, bool onlyRead) {
   thread.stores.swap(left);
 }
 
-void finishTensorCopies(Block& block) {
-  for (const TensorLoad& load : launch->tensorLoads) {
-    if (load.target != &block) continue;
-    launch->current = load.issuer;
-    report(Kind::leftPending, load.site, 0,
-           callText(load.site) + ": the block ends while the load is under way; " +
-               mbarrierText(block, block.mbarriers[block.mbarrierAt[load.bar / 8] - 1]));
+/** A load that nobody has waited for may come into shared memory that is another block's by then. */
+static void checkWaited(Block& block, const Mbarrier& bar) {
+  if (!bar.loadSite) return;
+  for (const Block* other : block.cluster->blocks) {
+    for (const Thread& thread : other->threads) {
+      if (momentIn(thread.clock, bar.slot) > bar.loadPhase) return;
+    }
   }
+  launch->current = &block.threads[0];
+  report(Kind::leftPending, bar.loadSite, 0,
+         siteText(bar.loadSite) + format(": the block ends and nobody has waited for phase %u of ", bar.loadPhase) +
+             mbarrierText(block, bar));
+}
+
+void finishTensorCopies(Block& block) {
+  if (!launch->config.check) return;
+  for (const Mbarrier& bar : block.mbarriers) checkWaited(block, bar);
   for (Thread& thread : block.threads) {
     for (const OpenStore& store : thread.stores) {
-      if (store.isRead || !launch->config.check) continue;
+      if (store.isRead) continue;
       launch->current = &thread;
       report(Kind::leftPending, store.site, 0,
              threadText(thread) + ": the block ends and tw_tma_store_wait_read has not covered " + siteText(store.site));
