@@ -1,4 +1,4 @@
-/** [test/unit/emulation] ldmatrix and mma.sync of the prelude: fragment layouts and the rounding of sums. */
+/** [test/unit/emulation] ldmatrix, stmatrix and mma.sync of the prelude: fragment layouts and the rounding of sums. */
 import { expect, it } from "vitest";
 import { bf16Bits, f16Bits } from "../../../dsl/core/rounding.ts";
 import type { EmulatedArgument, EmulatedRun } from "../../support/emulation-protocol.ts";
@@ -33,6 +33,17 @@ TW_KERNEL(32) ldmatrix_x${count}${trans}(u32* y) {
   for (i32 q = 0; q < ${count}; q++) tw_stg<u32>(y + tw_lane() * ${count} + q, r[q]);
 }`;
 
+/** Half h of register q of lane l is 8 l + 2 q + h. */
+const STMATRIX = (count: number, trans: string): string => `
+TW_KERNEL(32) stmatrix_x${count}${trans}(u32* y) {
+  const u32 base = tw_smem_dyn();
+  u32 r[${count}];
+  for (i32 q = 0; q < ${count}; q++) r[q] = tw_pack_u16x2(8 * tw_lane() + 2 * q, 8 * tw_lane() + 2 * q + 1);
+  tw_stmatrix_x${count}${trans}(base + (tw_lane() % ${8 * count}) * 16, ${Array.from({ length: count }, (_, q) => `r[${q}]`)});
+  tw_syncwarp();
+  for (i32 i = tw_lane(); i < ${32 * count}; i += 32) tw_stg<u32>(y + i, tw_lds<u32>(base + 4 * i));
+}`;
+
 const TEXTS: Readonly<Record<string, string>> = {
   s8: `
 TW_KERNEL(32) s8(const u32* a, const u32* b, i32* d) {
@@ -53,6 +64,10 @@ TW_KERNEL(32) s8(const u32* a, const u32* b, i32* d) {
   ldmatrix_x1_trans: LDMATRIX(1, "_trans"),
   ldmatrix_x2_trans: LDMATRIX(2, "_trans"),
   ldmatrix_x4_trans: LDMATRIX(4, "_trans"),
+  stmatrix_x2: STMATRIX(2, ""),
+  stmatrix_x4: STMATRIX(4, ""),
+  stmatrix_x2_trans: STMATRIX(2, "_trans"),
+  stmatrix_x4_trans: STMATRIX(4, "_trans"),
 };
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
@@ -92,6 +107,23 @@ describeEmulated("matrix instructions", (emulation) => {
     ).flat();
     for (const each of run(kernel, [output("y", new Uint32Array(32 * count))])) {
       expect([...wordsOf(each, "y")]).toEqual(expected);
+    }
+  });
+
+  it.each([
+    [2, false],
+    [4, false],
+    [2, true],
+    [4, true],
+  ] as const)("gathers %i matrices from the lanes, transposed: %s", (count, isTransposed) => {
+    const kernel = `stmatrix_x${count}${isTransposed ? "_trans" : ""}`;
+    const expected = Uint16Array.from({ length: 64 * count }, (_, i) => {
+      const [q, row, column] = [i >> 6, (i >> 3) & 7, i & 7];
+      const [major, minor] = isTransposed ? [column, row] : [row, column];
+      return 8 * (4 * major + (minor >> 1)) + 2 * q + (minor & 1);
+    });
+    for (const each of run(kernel, [output("y", new Uint32Array(32 * count))])) {
+      expect(new Uint16Array(bytesOf(each, "y").buffer)).toEqual(expected);
     }
   });
 
