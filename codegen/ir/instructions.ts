@@ -42,20 +42,26 @@ const TABLE: Readonly<Record<string, Instruction>> = {
   wgmma_commit: { args: [], together: true },
   wgmma_wait: { args: [], together: true, numbered: true },
   wgmma_keep: { args: ["inout"], numbered: true },
+  wgmma_keep_s32: { args: ["inout"], numbered: true },
 };
 
-const WGMMA: Instruction = {
-  args: ["inout", "value", "value", "value"],
-  together: true,
-  numbered: true,
-};
-const WGMMA_NAME = /^wgmma_m64n(\d+)k16_f32_(f16|bf16)$/;
+const WGMMA: Instruction = { args: ["inout", "value", "value", "value"], together: true };
+const WGMMA_NAME = /^wgmma_m64n(\d+)(k16_f32_(?:f16|bf16)|k32_f32_(?:e4m3|e5m2)|k32_s32_s8)$/;
+
+/** Whether one wgmma multiplies this many columns. @source PTX ISA, wgmma.mma_async: integers come in fewer widths */
+export function isWgmmaColumns(columns: number, isInteger: boolean): boolean {
+  const step = isInteger && columns > 32 ? 16 : 8;
+  return columns >= 8 && columns <= 256 && columns % step === 0;
+}
 
 /** What an instruction takes, or undefined for a name that is none. */
 export function instructionOf(name: string): Instruction | undefined {
   if (Object.hasOwn(TABLE, name)) return TABLE[name];
-  const columns = Number(WGMMA_NAME.exec(name)?.[1] ?? 0);
-  return columns >= 8 && columns <= 256 && columns % 8 === 0 ? WGMMA : undefined;
+  const [, columns = "0", types = ""] = WGMMA_NAME.exec(name) ?? [];
+  const n = Number(columns);
+  if (!isWgmmaColumns(n, types.endsWith("s8"))) return undefined;
+  // Operands of 16 bits may lie either way round: the number says which.
+  return types.startsWith("k16") ? { ...WGMMA, numbered: true } : WGMMA;
 }
 
 type Call = Extract<Stmt, { readonly kind: "call" }>;
@@ -83,7 +89,22 @@ export function checkCallShape(call: Call, report: (message: string) => void): v
   }
 }
 
-/** The product of 64 rows with `columns` columns, k 16, in f32. */
-export function wgmmaName(columns: number, dtype: "f16" | "bf16"): string {
-  return `wgmma_m64n${columns}k16_f32_${dtype}`;
+const WGMMA_TYPES = {
+  f16: "k16_f32_f16",
+  bf16: "k16_f32_bf16",
+  f8e4m3: "k32_f32_e4m3",
+  f8e5m2: "k32_f32_e5m2",
+  i8: "k32_s32_s8",
+} as const;
+
+/** Dtypes that wgmma multiplies. */
+export type WgmmaType = keyof typeof WGMMA_TYPES;
+
+export function isWgmmaType(dtype: string): dtype is WgmmaType {
+  return Object.hasOwn(WGMMA_TYPES, dtype);
+}
+
+/** The product of 64 rows with `columns` columns, 32 bytes along k, in f32 or i32. */
+export function wgmmaName(columns: number, dtype: WgmmaType): string {
+  return `wgmma_m64n${columns}${WGMMA_TYPES[dtype]}`;
 }

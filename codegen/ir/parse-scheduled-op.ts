@@ -12,7 +12,6 @@ import type { ScheduledReader } from "./parse-scheduled-values.ts";
 import type { DotInstruction, DotOperand, SBlock, SOp, SValue } from "./scheduled.ts";
 
 const MMA_SYNC: DotInstruction = { kind: "mma.sync", m: 16, n: 8, k: 16 };
-const WGMMA: DotInstruction = { kind: "wgmma", m: 64, k: 16 };
 
 function readSource(r: ScheduledReader, result: SValue, loc: Location): SOp | undefined {
   const t: TokenReader = r.tokens;
@@ -114,7 +113,10 @@ function readDot(r: ScheduledReader, result: SValue, loc: Location): SOp {
     return { kind: "dot", result, a, b, acc, axis, instruction: { kind: "fma" }, loc };
   }
   if (t.accept("wgmma")) {
-    return { kind: "dot", result, a, b, acc, axis, instruction: WGMMA, loc };
+    const k = t.number("16 or 32") === 32 ? 32 : 16;
+    const fresh = t.accept("fresh") ? ({ fresh: true } as const) : {};
+    const instruction: DotInstruction = { kind: "wgmma", m: 64, k, ...fresh };
+    return { kind: "dot", result, a, b, acc, axis, instruction, loc };
   }
   t.expect("mma_sync");
   return { kind: "dot", result, a, b, acc, axis, instruction: MMA_SYNC, loc };

@@ -16,6 +16,7 @@ import {
 import type { Iter, RegisterLayout } from "../layout/layout.ts";
 import { layoutKey } from "../layout/register-layout.ts";
 import type {
+  DotInstruction,
   DotOperand,
   SBlock,
   ScheduledKernel,
@@ -117,6 +118,19 @@ function dotOperandText(operand: DotOperand): string {
   return `shared ${refText(operand.ref)} ${typeText(operand.dtype, operand.axes)}`;
 }
 
+function instructionText(instruction: DotInstruction): string {
+  switch (instruction.kind) {
+    case "fma":
+      return "fma";
+    case "mma.sync":
+      return "mma_sync";
+    case "wgmma":
+      return `wgmma ${instruction.k}${instruction.fresh === true ? " fresh" : ""}`;
+    default:
+      return instruction satisfies never;
+  }
+}
+
 function hintsText(op: Extract<SOp, { kind: "load" }>): string {
   if (op.hints === undefined) return "";
   const via = op.hints.via === undefined ? "" : ` via ${op.hints.via}`;
@@ -213,7 +227,7 @@ class Printer {
         return `shared_store ${refText(op.into)} = ${use(op.value)} width ${op.width}`;
       case "dot": {
         const operands = `${dotOperandText(op.a)}, ${dotOperandText(op.b)}`;
-        const by = op.instruction.kind === "mma.sync" ? "mma_sync" : op.instruction.kind;
+        const by = instructionText(op.instruction);
         return `dot ${operands} over ${formatName(op.axis)} acc ${use(op.acc)} by ${by}`;
       }
       case "wait":

@@ -61,12 +61,13 @@ export type DotOperand =
 
 /**
  * `fma`: each thread multiplies its own elements, both operands from shared memory. `mma.sync`: warp-wide m16n8k16. `wgmma`: a warpgroup
- * multiplies 64 rows by all columns, k 16 at a time, asynchronously: neither operands nor accumulator may be touched before a `dot_wait`.
+ * multiplies 64 rows by all columns, 32 bytes along k at a time, asynchronously: neither operands nor accumulator may be touched before a
+ * `dot_wait`. `fresh`: the sum starts from 0 and lies in registers of its own; `acc` says no more than its type.
  */
 export type DotInstruction =
   | { readonly kind: "fma" }
   | { readonly kind: "mma.sync"; readonly m: 16; readonly n: 8; readonly k: 16 }
-  | { readonly kind: "wgmma"; readonly m: 64; readonly k: 16 };
+  | { readonly kind: "wgmma"; readonly m: 64; readonly k: 16 | 32; readonly fresh?: true };
 
 interface Base {
   readonly loc: Location;

@@ -47,6 +47,11 @@ function findParts({ body }: ScheduledKernel): Parts | undefined {
   return { before: body.ops.slice(0, at), loop, after: body.ops.slice(at + 1), copies, dot };
 }
 
+/** Whether each trip's product is waited for and added by itself. */
+function isFresh({ instruction }: SDot): boolean {
+  return instruction.kind === "wgmma" && instruction.fresh === true;
+}
+
 /** Names of the ring's barriers: `full` counts bytes that arrive, `empty` the consumers that are done. */
 interface Ring {
   readonly stages: number;
@@ -290,9 +295,13 @@ class Specializer {
       },
     });
     const sum = loop.results[carried.findIndex((param) => param.id === dot.acc.id)];
-    ops.push({ kind: "dot_wait", pending: 0, done: sum === undefined ? [] : [sum], loc });
-    const any = b.compare(ops, "lt", lo, use(loop.hi), "any");
-    ops.push(this.#giveBack(any, done), ...this.#place(after, program, by));
+    if (!isFresh(dot))
+      ops.push({ kind: "dot_wait", pending: 0, done: sum === undefined ? [] : [sum], loc });
+    if (!isFresh(dot)) {
+      const any = b.compare(ops, "lt", lo, use(loop.hi), "any");
+      ops.push(this.#giveBack(any, done));
+    }
+    ops.push(...this.#place(after, program, by));
     return end;
   }
 
@@ -315,11 +324,22 @@ class Specializer {
     const { loc } = dot;
     const operand = (x: SDot["a"]): SDot["a"] =>
       x.kind === "shared" ? { ...x, ref: { buffer: x.ref.buffer, slot } } : x;
+    const moved = { ...dot, a: operand(dot.a), b: operand(dot.b) };
     const ops: SOp[] = [
       { kind: "mbarrier_wait", on: { buffer: this.#ring.full, slot }, parity, loc },
-      { ...dot, a: operand(dot.a), b: operand(dot.b) },
-      { kind: "dot_wait", pending: 1, done: [], loc },
     ];
+    if (isFresh(dot)) {
+      const product = b.like(dot.result);
+      const { empty } = this.#ring;
+      ops.push(
+        { ...moved, result: product },
+        { kind: "dot_wait", pending: 0, done: [product], loc },
+        { kind: "mbarrier_arrive", on: { buffer: empty, slot }, loc },
+        { kind: "binary", fn: "add", result: dot.result, a: dot.acc, b: product, loc },
+      );
+      return ops;
+    }
+    ops.push(moved, { kind: "dot_wait", pending: 1, done: [], loc });
     const later = b.compare(ops, "gt", iv, lo, "later");
     ops.push(this.#giveBack(later, last));
     return ops;

@@ -239,7 +239,8 @@ function planRoleDot({ dot, shape, consumers }: RoleLoop, context: PassContext):
   const { m, n, k } = shape;
   const sizes = `${m.size}×${n.size}×${k.size}`;
   const groups = consumers === 1 ? "one warpgroup" : `${consumers} warpgroups`;
-  const message = `dot ${labelOf(dot.result)}: wgmma m64n${n.size}k16 for ${sizes} by ${groups}`;
+  const step = 256 / DTYPES[dot.a.type.dtype].bits;
+  const message = `dot ${labelOf(dot.result)}: wgmma m64n${n.size}k${step} for ${sizes} by ${groups}`;
   context.remark(PASS, message, dot.loc);
   return { ...shape, instruction: "wgmma", accumulator: wgmmaAccumulator(m, n, consumers) };
 }

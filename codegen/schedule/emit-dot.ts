@@ -1,5 +1,5 @@
 /** [codegen/schedule] Dots: operands straight from registers where the layouts agree, otherwise staged in shared memory. */
-import { type Axis, invariant, type Op, type Value } from "../../dsl/index.ts";
+import { type Axis, DTYPES, type DType, invariant, type Op, type Value } from "../../dsl/index.ts";
 import type { DotInstruction, DotOperand } from "../ir/scheduled.ts";
 import { planConversion } from "../layout/convert-layout.ts";
 import type { RegisterLayout } from "../layout/layout.ts";
@@ -41,11 +41,22 @@ function emitOperand(
   return sharedOperand(value, staging.store(emitter, value, k, op.loc));
 }
 
-const INSTRUCTIONS: Readonly<Record<DotInstruction["kind"], DotInstruction>> = {
-  fma: { kind: "fma" },
-  "mma.sync": { kind: "mma.sync", m: 16, n: 8, k: 16 },
-  wgmma: { kind: "wgmma", m: 64, k: 16 },
-};
+/** Sums of 8-bit floats inside the tensor cores keep 14 bits: those of one trip are added to the rest outside of them. */
+function instructionOf(kind: DotInstruction["kind"], dtype: DType): DotInstruction {
+  switch (kind) {
+    case "fma":
+      return { kind };
+    case "mma.sync":
+      return { kind, m: 16, n: 8, k: 16 };
+    case "wgmma": {
+      const { bits, kind: family } = DTYPES[dtype];
+      if (bits === 16) return { kind, m: 64, k: 16 };
+      return { kind, m: 64, k: 32, ...(family === "float" ? ({ fresh: true } as const) : {}) };
+    }
+    default:
+      return kind satisfies never;
+  }
+}
 
 export function emitDot(
   emitter: Emitter,
@@ -66,7 +77,7 @@ export function emitDot(
   const b = emitOperand(emitter, staging, op.b, undefined, op, plan.k);
   const acc = valueIn(emitter, op.acc, layout, op.loc);
   const result = emitter.primary(op.result, layout);
-  const instruction = INSTRUCTIONS[plan.instruction];
+  const instruction = instructionOf(plan.instruction, op.a.type.dtype);
   emitter.push({ kind: "dot", result, a, b, acc, axis: op.axis, instruction, loc: op.loc });
   emitter.register(op.result, result);
 }

@@ -1,6 +1,7 @@
 /** [codegen/schedule] Whether a kernel's main loop can be split between warps that copy and warps that multiply: the tests, and why one fails. Builds nothing. */
 import {
   DTYPES,
+  type DType,
   definitions,
   type Index,
   isScalar,
@@ -12,6 +13,7 @@ import {
   walkOps,
 } from "../../dsl/index.ts";
 import { strideDivisors } from "../analysis/access-width.ts";
+import { isWgmmaColumns, isWgmmaType } from "../ir/instructions.ts";
 import { hasFeature, type PassContext } from "../passes/pass.ts";
 import { type DotShape, dotShape } from "./choose-dots.ts";
 
@@ -31,7 +33,6 @@ export interface RoleLoop {
 
 /** Rows of a wgmma, most columns, and registers of accumulators that leave a consumer enough for the rest. */
 const ROWS = 64;
-const MOST_COLUMNS = 256;
 const MOST_ACCUMULATORS = 208;
 /** A box has at most this many elements along a dim. @source CUDA driver API, cuTensorMapEncodeTiled */
 const MOST_BOX = 256;
@@ -40,10 +41,15 @@ const MOST_RANK = 4;
 const ROW_BYTES: readonly number[] = [32, 64, 128];
 const STRIDE_BYTES = 16;
 
+/** Registers that a thread's accumulators take for each element: sums of 8-bit floats are kept twice. */
+function accumulatorCost(dtype: DType): number {
+  return DTYPES[dtype].bits === 8 && DTYPES[dtype].kind === "float" ? 2 : 1;
+}
+
 /** Warpgroups for `rows` × `columns`: two where the registers of two hold the accumulators and each gets whole products. */
-function consumersFor(rows: number, columns: number): number | undefined {
+function consumersFor(rows: number, columns: number, cost: number): number | undefined {
   for (const groups of [2, 1]) {
-    const accumulators = (rows * columns) / (groups * 128);
+    const accumulators = (cost * rows * columns) / (groups * 128);
     if (rows % (ROWS * groups) === 0 && accumulators <= MOST_ACCUMULATORS) return groups;
   }
   return undefined;
@@ -159,11 +165,12 @@ function accumulatorObstacle(kernel: TileKernel, loop: ForOp, dot: DotOp): strin
   return undefined;
 }
 
-function shapeObstacle({ m, n, k }: DotShape): string | undefined {
+function shapeObstacle({ m, n, k }: DotShape, dtype: DType): string | undefined {
   const sizes = `${m.size}×${n.size}×${k.size}`;
-  if (m.size % ROWS !== 0 || n.size % 8 !== 0 || n.size > MOST_COLUMNS)
-    return `${sizes} is no multiple of 64 rows and 8 columns (256 at most)`;
-  if (consumersFor(m.size, n.size) === undefined)
+  const isInteger = DTYPES[dtype].kind === "int";
+  if (m.size % ROWS !== 0 || !isWgmmaColumns(n.size, isInteger))
+    return `${sizes} is no multiple of 64 rows and ${isInteger ? 16 : 8} columns (256 at most)`;
+  if (consumersFor(m.size, n.size, accumulatorCost(dtype)) === undefined)
     return `${sizes} needs more accumulators than the registers of its warpgroups hold`;
   return undefined;
 }
@@ -172,8 +179,10 @@ type Found = { readonly found: RoleLoop } | { readonly obstacle: string };
 
 function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
   const { dtype } = dot.a.type;
-  if (dtype !== dot.b.type.dtype || (dtype !== "f16" && dtype !== "bf16"))
-    return { obstacle: `operands are ${dtype} and ${dot.b.type.dtype}, not both f16 or bf16` };
+  if (dtype !== dot.b.type.dtype || !isWgmmaType(dtype))
+    return { obstacle: `wgmma does not multiply ${dtype} and ${dot.b.type.dtype}` };
+  const sum = DTYPES[dtype].kind === "float" ? "f32" : "i32";
+  if (dot.result.type.dtype !== sum) return { obstacle: `wgmma adds ${dtype} in ${sum}` };
   const loop = kernel.body.ops.find(
     (op): op is ForOp => op.kind === "for" && op.body.ops.some((inner) => inner === dot),
   );
@@ -191,14 +200,14 @@ function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
   if (other !== undefined) return { obstacle: `the loop holds a ${other.kind} besides` };
   const addresses = loads.flatMap((load) => operands(load));
   const obstacle =
-    shapeObstacle(shape) ??
+    shapeObstacle(shape, dtype) ??
     accumulatorObstacle(kernel, loop, dot) ??
     loads
       .map((load) => boxObstacle(kernel, load, dot.axis, context))
       .find((why) => why !== undefined) ??
     addressObstacle(kernel, [loop.lo, loop.hi, loop.step, ...addresses], loop);
   if (obstacle !== undefined) return { obstacle };
-  const consumers = consumersFor(shape.m.size, shape.n.size) ?? 1;
+  const consumers = consumersFor(shape.m.size, shape.n.size, accumulatorCost(dtype)) ?? 1;
   return { found: { loop, dot, shape, loads, consumers } };
 }
 

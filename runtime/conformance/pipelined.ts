@@ -38,6 +38,44 @@ const planes = kernel(
   },
 );
 
+/** x · wᵀ of 8-bit floats. */
+const floats8 = kernel(
+  {
+    name: "pipelined_floats8",
+    dtypes: { T: ["f8e4m3", "f8e5m2"] },
+    params: { x: tensor("T", "M", "K"), w: tensor("T", "N", "K"), y: out("f32", "M", "N") },
+    config: { BM: 64, BN: 64, BK: 128, stages: 3 },
+    grid: ({ M, N }, { BM, BN }) => [cdiv(N, BN), cdiv(M, BM)],
+  },
+  ({ x, w, y, K }, { BM, BN, BK, stages }) => {
+    let acc = zeros("f32", BM, BN);
+    for (const k of range(0, K, BK, { stages })) {
+      const a = load(x, [tile(pid(1), BM), span(k, BK)]);
+      acc = dot(a, load(w, [tile(pid(0), BN), span(k, BK)]), acc);
+    }
+    store(y, [tile(pid(1), BM), tile(pid(0), BN)], acc);
+  },
+);
+
+/** x · wᵀ of bytes. */
+const integers = kernel(
+  {
+    name: "pipelined_integers",
+    dtypes: { T: ["i8"] },
+    params: { x: tensor("T", "M", "K"), w: tensor("T", "N", "K"), y: out("i32", "M", "N") },
+    config: { BM: 64, BN: 64, BK: 128, stages: 3 },
+    grid: ({ M, N }, { BM, BN }) => [cdiv(N, BN), cdiv(M, BM)],
+  },
+  ({ x, w, y, K }, { BM, BN, BK, stages }) => {
+    let acc: number = zeros("i32", BM, BN);
+    for (const k of range(0, K, BK, { stages })) {
+      const a = load(x, [tile(pid(1), BM), span(k, BK)]);
+      acc = dot(a, load(w, [tile(pid(0), BN), span(k, BK)]), acc);
+    }
+    store(y, [tile(pid(1), BM), tile(pid(0), BN)], acc);
+  },
+);
+
 /** A product for each batch, walked in groups of row blocks; K as a scalar, so that the number of trips is the launch's. */
 const batches = kernel(
   {
@@ -110,6 +148,30 @@ const planesCases: readonly CaseSpec[] = [
   planesCase({ BM: 64, BN: 64, BK: 64, stages: 3 }, [65, 67, 129], ["bf16", "bf16"]),
 ];
 
+const byteCases: readonly CaseSpec[] = (["f8e4m3", "f8e5m2", "i8"] as const).flatMap((T) =>
+  [
+    { config: { BM: 64, BN: 64, BK: 128, stages: 3 }, m: 65, n: 80, k: 400 },
+    { config: { BM: 128, BN: 128, BK: 64, stages: 2 }, m: 129, n: 264, k: 48 },
+    { config: { BM: 128, BN: 16, BK: 32, stages: 4 }, m: 200, n: 24, k: 96 },
+  ].map(({ config, m, n, k }): CaseSpec => {
+    const S = T === "i8" ? "i32" : "f32";
+    return {
+      name: `${m} × ${n} × ${k} in ${config.BM} × ${config.BN} × ${config.BK}, ${T}`,
+      kernel: T === "i8" ? integers : floats8,
+      dtypes: { T },
+      config,
+      tensors: {
+        x: randomTensorOf(T, [m, k], 15),
+        w: randomTensorOf(T, [n, k], 16),
+        y: outputOf(S, [m, n]),
+      },
+      ...(T === "i8"
+        ? {}
+        : { tolerance: { y: { kind: "rounding", length: k, inner: "f16", scale: k } } as const }),
+    };
+  }),
+);
+
 const batchCases: readonly CaseSpec[] = [0, 1, 32, 64, 96, 160].map((length) => ({
   name: `3 × 70 × 40, ${length} of 160`,
   kernel: batches,
@@ -123,4 +185,8 @@ const batchCases: readonly CaseSpec[] = [0, 1, 32, 64, 96, 160].map((length) => 
   tolerance: { y: { kind: "rounding", length: 160, inner: "bf16", scale: 160 } },
 }));
 
-export const pipelinedCases = defineCases("pipelined", [...planesCases, ...batchCases]);
+export const pipelinedCases = defineCases("pipelined", [
+  ...planesCases,
+  ...byteCases,
+  ...batchCases,
+]);

@@ -1,6 +1,6 @@
 /** [codegen/passes/threads] Dots by wgmma: descriptors of both operands in shared memory, products into the accumulators of a warpgroup, started together. */
 import { invariant } from "../../../dsl/index.ts";
-import { wgmmaName } from "../../ir/instructions.ts";
+import { isWgmmaType, wgmmaName } from "../../ir/instructions.ts";
 import type { DotOperand, SDot } from "../../ir/scheduled.ts";
 import type { SDotWait } from "../../ir/scheduled-roles.ts";
 import type { CallArg, Expr } from "../../ir/thread.ts";
@@ -11,7 +11,6 @@ import { stageBytes, swizzleBytes, value, WARPGROUP } from "./roles.ts";
 
 /** Rows of one product, and its step along the contraction. */
 const ROWS = 64;
-const STEP = 16;
 const STEP_BYTES = 32;
 /** Descriptors count in units of 16 bytes. */
 const UNIT = 16;
@@ -56,35 +55,41 @@ function descriptor(ctx: LoweringContext, operand: SharedOperand, start: Expr): 
 
 export function lowerWgmmaDot(ctx: LoweringContext, op: SDot): void {
   const { layout, type } = op.result;
-  invariant(layout !== undefined && type.dtype === "f32", () => "wgmma adds in f32");
+  const { instruction } = op;
+  invariant(layout !== undefined && instruction.kind === "wgmma", () => "a dot without wgmma");
   const [a, b] = [shared(op.a), shared(op.b)];
   const { dtype } = b;
-  invariant(dtype === "f16" || dtype === "bf16", () => `wgmma of ${dtype}`);
+  invariant(isWgmmaType(dtype), () => `wgmma of ${dtype}`);
   const size = (operand: SharedOperand, contracted: boolean): number =>
     operand.axes.find((axis) => (axis.name === op.axis) === contracted)?.size ?? 0;
   const [m, n, k] = [size(a, false), size(b, false), size(a, true)];
   const groups = (ctx.block.numWarps * ctx.block.warpSize) / WARPGROUP;
   const repeats = m / ROWS / groups;
-  const acc = accumulatorFor(ctx, op);
+  const acc =
+    instruction.fresh === true
+      ? ctx.declare(op.result.name || "product", type.dtype, layout)
+      : accumulatorFor(ctx, op);
   const rowBytes = swizzleBytes(ctx, a.ref.buffer);
   const groupBytes = repeats * ROWS * rowBytes;
   const start = groups === 1 ? constant(0) : mul(shr(special("warp"), 2), constant(groupBytes));
   const [first, second] = [descriptor(ctx, a, start), descriptor(ctx, b, constant(0))];
   const perTile = n / 2;
   ctx.w.emit({ kind: "call", fn: "wgmma_fence", args: [] });
-  for (let step = 0; step < k / STEP; step++) {
+  const hasNumber = instruction.k === 16;
+  for (let step = 0; step < k / instruction.k; step++) {
+    const isFirst = instruction.fresh === true && step === 0;
     const along = (step * STEP_BYTES) / UNIT;
     for (let r = 0; r < repeats; r++) {
       const slice = { name: acc.name, index: constant(r * perTile) };
       ctx.w.emit({
         kind: "call",
         fn: wgmmaName(n, dtype),
-        template: 0,
+        ...(hasNumber ? { template: 0 } : {}),
         args: [
           { kind: "registers", slice, count: perTile },
           offset(first, along + (r * ROWS * rowBytes) / UNIT),
           offset(second, along),
-          value(constant(1)),
+          value(constant(isFirst ? 0 : 1)),
         ],
       });
     }
@@ -100,6 +105,7 @@ export function lowerDotWait(ctx: LoweringContext, op: SDotWait): void {
     invariant(storage !== undefined, () => `${done.name} is no accumulator`);
     const slice = { name: storage.name, index: constant(0) };
     const args: readonly CallArg[] = [{ kind: "registers", slice, count: storage.length }];
-    ctx.w.emit({ kind: "call", fn: "wgmma_keep", template: storage.length, args });
+    const fn = storage.type === "i32" ? "wgmma_keep_s32" : "wgmma_keep";
+    ctx.w.emit({ kind: "call", fn, template: storage.length, args });
   }
 }

@@ -151,7 +151,7 @@ describe("a loop keeps to mma.sync or fma", () => {
   });
 
   it("for operands that wgmma does not multiply", () => {
-    expect(obstacle({ BK: 32 }, 16, "f32")).toMatch(/operands are f32 and f32/);
+    expect(obstacle({ BK: 32 }, 16, "f32")).toMatch(/wgmma does not multiply f32 and f32/);
   });
 });
 
