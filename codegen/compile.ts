@@ -8,6 +8,7 @@ import {
   sha256,
   stableJson,
   type TileKernel,
+  UnsupportedError,
 } from "../dsl/index.ts";
 import type { Artifact, ArtifactParam, CompileRequest } from "./artifact.ts";
 import { printScheduled } from "./ir/print-scheduled.ts";
@@ -65,6 +66,17 @@ function knownDivisors(
   request: CompileRequest,
 ): Readonly<Record<string, number>> {
   const given = request.divisibility ?? {};
+  for (const [dim, divisor] of Object.entries(given)) {
+    if (Number.isSafeInteger(divisor) && divisor > 0 && Number.isInteger(Math.log2(divisor)))
+      continue;
+    throw new UnsupportedError({
+      code: "TW2304",
+      message: `the divisor of the dim ${dim} is no power of two`,
+      seen: `${dim}: ${divisor}`,
+      expected: "1, 2, 4, 8 or 16",
+      remedy: "name the largest power of two that divides every size of the dim",
+    });
+  }
   return Object.fromEntries(
     tile.dims.flatMap((dim) => {
       const divisor = given[dim] ?? 1;

@@ -3,6 +3,7 @@ import type { DefinitionSite, KernelDefinition, Specialization } from "../defini
 import { opOf } from "../ops/define-op.ts";
 import { CaptureResolver } from "./captures.ts";
 import type { HirProgram, HirReference } from "./hir.ts";
+import { Unwind } from "./problems.ts";
 import { type FoundSource, findDeviceFunction, findKernel, type Reading } from "./read-source.ts";
 import { sourceSpan } from "./syntax.ts";
 
@@ -16,6 +17,7 @@ export function buildProgram(
   const captures = new CaptureResolver(reading);
   const { file, call } = found;
   const value = call.argument(1, reading.problems, file.display);
+  if (value?.kind === "invalid") throw new Unwind(); // what it is was reported where it stands
   if (value === undefined || value.kind !== "function") {
     return reading.problems.fail(
       "TW1022",

@@ -25,15 +25,18 @@ import {
   materialize,
   materializeBool,
   materializeIndex,
+  requireData,
 } from "./coerce.ts";
 import { requireDistinct } from "./emit-tile.ts";
 import type { Lowering } from "./lowering.ts";
+import { findOutside, type Outside, refuseOutside } from "./outside.ts";
 
 /** An index list with the axes of the tile it addresses. */
 export interface Addressed {
   readonly tensor: TensorParam;
   readonly at: readonly Index[];
   readonly axes: readonly Axis[];
+  readonly outside: Outside | undefined;
 }
 
 /** One entry of an index list as the source gave it. */
@@ -59,7 +62,7 @@ export function address(
     });
   }
   const at = items.map((item) => toIndex(lw, item));
-  return { tensor, at, axes: axesOfIndices(lw, at, loc) };
+  return { tensor, at, axes: axesOfIndices(lw, at, loc), outside: findOutside(tensor, items) };
 }
 
 function toIndex(lw: Lowering, { value, loc }: IndexArgument): Index {
@@ -115,6 +118,7 @@ function applyLimits(
   mask: AbstractValue | undefined,
   loc: Location,
 ): Limits {
+  refuseOutside(lw, target.tensor, target.outside, mask !== undefined);
   const given = mask === undefined ? undefined : checkedMask(lw, mask, target.axes, loc);
   if (limit === undefined) return { at: target.at, mask: given };
   const runs = target.at.filter((index) => index.kind !== "at");
@@ -283,9 +287,10 @@ function storedValue(
   loc: Location,
 ): Value {
   const good = lw.good(value.value);
+  requireData(lw, good, "the value", value.loc);
   const { dtype, name } = target.tensor;
   const known = dtypeOf(good);
-  if (isData(good) && known !== undefined && known !== dtype) {
+  if (known !== undefined && known !== dtype) {
     lw.fail("TW1166", value.loc, {
       message: `${what} needs the tensor's dtype`,
       seen: `${describe(good)} for ${name} of dtype ${dtype}`,

@@ -17,6 +17,7 @@ import { mapData, same } from "./join.ts";
 import { scalarTest } from "./lower-branch.ts";
 import type { Lowering } from "./lowering.ts";
 import { type Cell, Scope } from "./scope.ts";
+import { requireChange } from "./while-condition.ts";
 
 /** Trips after which the interpreter stops a `while` that has no bound of its own. */
 const MAX_TRIPS = 1 << 20;
@@ -326,6 +327,7 @@ export function lowerWhile(lw: Lowering, scope: Scope, statement: HirWhile): voi
   );
   const results = finish(lw, carried, leaves);
   const condBlock = lw.builder.close(test.block, [cond]);
+  requireChange(lw, condBlock, testLoc);
   lw.builder.region({
     kind: "while",
     results,

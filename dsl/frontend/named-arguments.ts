@@ -51,8 +51,16 @@ export class NamedArguments extends Arguments {
     if (good.kind === "dim") {
       if (good.size === undefined) return this.#unsized(good.name, loc);
       if (Number.isInteger(good.size) && good.size > 0) return { name: good.name, size: good.size };
+      return this.wrong(
+        index,
+        what,
+        "a whole size of at least 1: a tile has elements along every axis",
+        good.size === 0
+          ? `walk over ${good.name} in blocks of a config value, for (const i of range(cdiv(${good.name}, B))), or launch nothing where it is 0`
+          : "use a whole number as the config value",
+      );
     }
-    const plain = good.kind === "dim" ? undefined : knownNumber(good);
+    const plain = knownNumber(good);
     if (plain !== undefined) {
       return this.wrong(
         index,

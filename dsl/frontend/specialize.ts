@@ -129,12 +129,13 @@ function bindDims(
   const fixed: Record<string, number> = {};
   for (const name of definition.specialize) {
     const size = spec.dims?.[name];
-    if (size !== undefined && Number.isInteger(size) && size >= 0) fixed[name] = size;
+    if (size !== undefined && Number.isInteger(size) && size >= 0 && size < 2 ** 31)
+      fixed[name] = size;
     else {
       problems.add("TW1012", {
         message: `kernel '${definition.name}': the dim ${name} is specialised and needs a size`,
         seen: size === undefined ? `dims: ${JSON.stringify(spec.dims ?? {})}` : `${name}: ${size}`,
-        expected: "an integer of at least 0",
+        expected: "an integer from 0 to 2147483647",
         remedy: `pass dims: { ${name}: … }; a launch takes it from the tensors`,
       });
     }

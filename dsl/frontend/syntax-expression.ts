@@ -205,7 +205,7 @@ const EXPRESSION_REMEDIES: Readonly<Record<string, string>> = {
 };
 
 function unsupportedExpression(s: Syntax, node: ts.Expression): HirExpr {
-  const kind = s.ts.SyntaxKind[node.kind] ?? "";
+  const kind = s.kindName(node);
   if (kind === "PostfixUnaryExpression") return assignmentInside(s, node);
   return s.unsupported(node, "TW1050", {
     message: "this kind of expression is not part of the kernel language",

@@ -261,7 +261,7 @@ const STATEMENT_REMEDIES: Readonly<Record<string, string>> = {
 };
 
 function unsupportedStatement(s: Syntax, node: ts.Statement): HirStatement {
-  const kind = s.ts.SyntaxKind[node.kind] ?? "";
+  const kind = s.kindName(node);
   const head = s.text(node).split("{")[0] ?? "";
   return s.unsupported(node, "TW1055", {
     message: "this kind of statement is not part of the kernel language",

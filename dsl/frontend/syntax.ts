@@ -34,6 +34,15 @@ export class Syntax {
     return operator.kind >= FirstAssignment && operator.kind <= LastAssignment;
   }
 
+  /** Name of the node's kind. Some kinds have aliases that only mark a range: `debugger` is also a LastStatement. */
+  kindName(node: ts.Node): string {
+    const { SyntaxKind } = this.ts;
+    const named = Object.entries(SyntaxKind).find(
+      ([name, kind]) => kind === node.kind && !/^(First|Last)/.test(name),
+    );
+    return named?.[0] ?? "";
+  }
+
   /** Reports unsupported syntax and gives the node that stands for it. */
   unsupported(node: ts.Node, code: ErrorCode, complaint: Complaint): HirInvalid {
     const span = this.span(node);

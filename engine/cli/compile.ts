@@ -1,5 +1,5 @@
 /** [engine/cli] `tilewright compile`: a kernel's text on any level, for any target, with or without the device. */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -17,6 +17,7 @@ import {
   type KernelDefinition,
   RequestError,
   type Specialization,
+  TilewrightError,
 } from "../../dsl/index.ts";
 import { KERNEL_ENTRIES } from "../../dsl/kernels/catalogue.ts";
 import { compileCubin } from "../../runtime/index.ts";
@@ -74,6 +75,14 @@ export function addCompile(program: Command): void {
 
 async function run(file: string | undefined, flags: CompileFlags, command: Command): Promise<void> {
   if (flags.all === true) {
+    const given = ["kernel", "dtype", "dim", "config", "divisible"].filter(
+      (name) => command.getOptionValueSource(name) === "cli",
+    );
+    if (file !== undefined) given.unshift("a file");
+    if (given.length > 0) {
+      const names = given.map((name) => (name === "a file" ? name : `--${name}`)).join(", ");
+      command.error(`error: --all takes the catalogue as it is, so not ${names}`, { exitCode: 2 });
+    }
     for (const { kernel, samples } of KERNEL_ENTRIES)
       emit(kernel, sampleSpecialization(kernel, samples), flags, true);
     return;
@@ -81,6 +90,7 @@ async function run(file: string | undefined, flags: CompileFlags, command: Comma
   if (file === undefined)
     command.error("error: give a file, or --all for the catalogue", { exitCode: 2 });
   const kernel = await findKernel(file ?? "", flags.kernel);
+  checkDivisible(kernel, flags.divisible);
   emit(kernel, specialization(kernel, flags), flags, false);
 }
 
@@ -104,9 +114,39 @@ function emit(
         ? "cubin"
         : `${flags.emit}.txt`;
   const path = isOneOfMany ? join(flags.output, `${kernel.name}.${extension}`) : flags.output;
-  if (isOneOfMany) mkdirSync(flags.output, { recursive: true });
-  writeFileSync(path, content);
+  try {
+    if (isOneOfMany) mkdirSync(flags.output, { recursive: true });
+    writeFileSync(path, content);
+  } catch (cause) {
+    throw new RequestError({
+      code: "TW4407",
+      message: "the output cannot be written",
+      seen: cause instanceof Error ? cause.message : String(cause),
+      expected: isOneOfMany
+        ? "a folder, or a path where one can be made"
+        : "a path in a folder that exists",
+      remedy: "correct --output",
+    });
+  }
   process.stderr.write(`${path}\n`);
+}
+
+/** Dims of launch alone have divisors; a misspelt one would change nothing and say nothing. */
+function checkDivisible(kernel: KernelDefinition, given: CompileFlags["divisible"]): void {
+  const dims = [
+    ...new Set(
+      Object.values(kernel.params).flatMap((param) => (param.kind === "tensor" ? param.shape : [])),
+    ),
+  ].filter((dim) => typeof dim === "string" && !kernel.specialize.includes(dim));
+  const unknown = Object.keys(given).filter((name) => !dims.includes(name));
+  if (unknown.length === 0) return;
+  throw new RequestError({
+    code: "TW4406",
+    message: `kernel '${kernel.name}' has no such dim that is bound at launch`,
+    seen: unknown.map((name) => `--divisible ${name}`).join(", "),
+    expected: dims.join(", ") || "none",
+    remedy: "correct the name; the size of a specialised dim is given by --dim",
+  });
 }
 
 function contentOf(
@@ -170,16 +210,19 @@ export async function findKernel(
   name: string | undefined,
 ): Promise<KernelDefinition> {
   const path = resolve(file);
-  if (!existsSync(path)) {
+  const exists = existsSync(path);
+  if (!exists || !statSync(path).isFile()) {
     throw new RequestError({
       code: "TW4403",
       message: "there is no such file",
-      seen: file,
+      seen: exists ? `${file}, which is no file` : file,
       expected: "a file that exports kernels",
       remedy: "correct the path",
     });
   }
-  const module = await importModule(path);
+  const module = await importModule(path).catch((cause: unknown) => {
+    throw notLoaded(file, cause);
+  });
   const kernels = Object.entries(module).filter((entry): entry is [string, KernelDefinition] =>
     isKernel(entry[1]),
   );
@@ -213,6 +256,23 @@ async function importModule(path: string): Promise<Record<string, unknown>> {
     return tsImport(pathToFileURL(path).href, import.meta.url);
   }
   return import(pathToFileURL(path).href);
+}
+
+/** The file's own fault, or of what it imports: its message, and the frames that are of its author. */
+function notLoaded(file: string, cause: unknown): Error {
+  if (cause instanceof TilewrightError) return cause;
+  const { message = String(cause), stack = "" } = cause instanceof Error ? cause : {};
+  const frames = stack
+    .split("\n")
+    .filter((line) => /^ +at /.test(line) && !/node:|[\\/]node_modules[\\/]/.test(line))
+    .slice(0, 3);
+  return new RequestError({
+    code: "TW4405",
+    message: `${file} could not be loaded`,
+    seen: [message, ...frames].join("\n"),
+    expected: "a TypeScript or JavaScript module that exports kernels",
+    remedy: "correct the file; `node --import tsx` on it shows the same error",
+  });
 }
 
 function isKernel(value: unknown): value is KernelDefinition {

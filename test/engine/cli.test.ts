@@ -3,34 +3,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { runCommand } from "../../engine/cli/program.ts";
+import { tilewright } from "../support/run-command.ts";
 import { eventsOf } from "../support/serve-tiny.ts";
 import { writeTinyModel } from "../support/tiny-model.ts";
 
 const root = join(import.meta.dirname, "../..");
 const model = writeTinyModel();
 const device = ["--device", "interpreter"] as const;
-
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** The command in this process, with what it writes. */
-async function tilewright(...args: readonly string[]): Promise<Ran> {
-  const written = (stream: NodeJS.WriteStream) =>
-    vi.spyOn(stream, "write").mockImplementation(() => true);
-  const [stdout, stderr] = [written(process.stdout), written(process.stderr)];
-  const text = (spy: typeof stdout) => spy.mock.calls.map(([chunk]) => String(chunk)).join("");
-  try {
-    const code = await runCommand(args);
-    return { code, stdout: text(stdout), stderr: text(stderr) };
-  } finally {
-    stdout.mockRestore();
-    stderr.mockRestore();
-  }
-}
 
 /** The command as a process of its own, from the sources. */
 function start(...args: readonly string[]): ChildProcess & { readonly text: () => string } {

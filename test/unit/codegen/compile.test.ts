@@ -49,6 +49,11 @@ describe("compile", () => {
     expect(compile(linear, request("cuda", plain)).hash).not.toBe(aligned.hash);
   });
 
+  it.each([3, 0, -2, 1.5, Number.NaN])("refuses %s as a divisor", (divisor) => {
+    const run = () => compile(linear, request("cuda", { ...GEMM, divisibility: { K: divisor } }));
+    expect(run).toThrow(/TW2304[\s\S]*remedy: /);
+  });
+
   it("honours the config key warps", () => {
     const threads = (warps: number): number => {
       const specialization = {

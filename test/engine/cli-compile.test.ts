@@ -1,0 +1,121 @@
+/** [test/engine] `tilewright compile`: every level and target, and what is wrong with files, names and flags. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { tilewright } from "../support/run-command.ts";
+
+const softmax = ["compile", "examples/softmax.ts", "--dim", "N=64"];
+const folder = mkdtempSync(join(tmpdir(), "tilewright-compile-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe("compile", () => {
+  it.each([
+    ["hir", "cuda", /^\{\n {2}"name": "scaled_softmax",\n/],
+    ["tile", "cuda", /^kernel scaled_softmax\(\n {2}x: in f32\[R, N=64\]/],
+    ["passes", "wgsl", /==== \S+ \(tile\)[\s\S]*==== \S+ \(thread\)/],
+    ["scheduled", "hip", /scaled_softmax/],
+    ["thread", "wgsl", /scaled_softmax/],
+    ["source", "cuda", /TW_KERNEL\(\d+\) scaled_softmax/],
+    ["source", "hip", /scaled_softmax/],
+    ["source", "wgsl", /@compute/],
+    ["explain", "cuda", /scaled_softmax/],
+  ])("prints %s for %s", async (level, target, text) => {
+    const { code, stdout, stderr } = await tilewright(
+      ...softmax,
+      "--emit",
+      level,
+      "--target",
+      target,
+    );
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(text);
+    expect(stdout).toMatch(/\n$/);
+  });
+
+  it("prints HIR as JSON that can be read: many lines, none longer than a screen is wide", async () => {
+    const { stdout } = await tilewright(...softmax, "--emit", "hir");
+    expect(JSON.parse(stdout)).toMatchObject({ name: "scaled_softmax" });
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThan(200);
+  });
+
+  it("writes to a file, and with --all to a folder", async () => {
+    const path = join(folder, "softmax.cu");
+    const one = await tilewright(...softmax, "-o", path);
+    expect([one.code, one.stdout, one.stderr]).toEqual([0, "", `${path}\n`]);
+    expect(readFileSync(path, "utf8")).toContain("scaled_softmax");
+    const all = await tilewright("compile", "--all", "--target", "wgsl", "-o", join(folder, "all"));
+    expect(all.code).toBe(0);
+    expect(existsSync(join(folder, "all/rms_norm.wgsl"))).toBe(true);
+  });
+
+  it("uses the divisors of dims that are bound at launch", async () => {
+    const { stdout } = await tilewright(...softmax, "--divisible", "R=16");
+    expect(stdout).toContain("dims divisible: R%16");
+  });
+
+  it.each([
+    ["neither file nor --all", ["compile"], /give a file, or --all/],
+    ["--all with what is one kernel's", ["compile", "--all", "--dim", "N=3"], /not --dim/],
+    ["--all with a file", ["compile", "x.ts", "--all"], /not a file/],
+    ["a pair that is none", ["compile", "x.ts", "--dim", "N"], /name=value/],
+    ["a dtype that is none", ["compile", "x.ts", "--dtype", "T=float"], /'float' is no dtype/],
+    ["an unknown level", ["compile", "x.ts", "--emit", "ptx"], /hir, tile/],
+    ["an unknown target", ["compile", "x.ts", "--target", "spirv"], /cuda, hip, wgsl/],
+  ])("exits with 2 on %s", async (_name, args, message) => {
+    const { code, stdout, stderr } = await tilewright(...args);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(message);
+  });
+
+  it.each([
+    ["a file that is not there", () => ["nope.ts"], /TW4403/],
+    ["a folder", () => ["examples"], /TW4403[\s\S]*no file/],
+    ["a file of another kind", () => ["README.md"], /TW4405/],
+    ["a syntax error", () => [file("bad.ts", "export const x = ;\n")], /TW4405[\s\S]*seen/],
+    [
+      "a file that throws",
+      () => [file("throws.ts", 'throw new Error("boom");\n')],
+      /TW4405[\s\S]*boom/,
+    ],
+    ["a file without kernels", () => [file("none.ts", "export {};\n")], /TW4404[\s\S]*no kernels/],
+    ["a kernel that is not there", () => [...softmax.slice(1), "--kernel", "x"], /TW4404/],
+    ["a dim without a size", () => ["examples/softmax.ts"], /TW4402[\s\S]*--dim N=/],
+    ["a size past 32 bits", () => ["examples/softmax.ts", "--dim", "N=99999999999"], /TW1012/],
+    ["an unknown dim", () => [...softmax.slice(1), "--dim", "Q=4"], /TW1013/],
+    ["a divisor of no dim", () => [...softmax.slice(1), "--divisible", "Q=4"], /TW4406[\s\S]*R/],
+    [
+      "a divisor that is no power of two",
+      () => [...softmax.slice(1), "--divisible", "R=3"],
+      /TW2304/,
+    ],
+    ["an unknown config value", () => [...softmax.slice(1), "--config", "B=4"], /TW1013/],
+    [
+      "an unknown architecture",
+      () => [...softmax.slice(1), "--arch", "sm_10"],
+      /TW2303[\s\S]*sm_80/,
+    ],
+    [
+      "no binary of a target",
+      () => [...softmax.slice(1), "--emit", "binary", "--target", "wgsl"],
+      /TW4401/,
+    ],
+    [
+      "an output that cannot be",
+      () => [...softmax.slice(1), "-o", join(folder, "no/x.cu")],
+      /TW4407/,
+    ],
+  ])("exits with 1 on %s, and says what to do", async (_name, args, message) => {
+    const { code, stdout, stderr } = await tilewright("compile", ...args());
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/remedy:/);
+    expect(stderr).not.toMatch(/^ {4}at .*node_modules/m);
+  });
+});
