@@ -1,4 +1,5 @@
 /** [test/unit/emulation] Mistakes planted in a TMA and wgmma GEMM are found; the right text gives no finding and the right values. */
+import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { bf16Bits } from "../../../dsl/core/rounding.ts";
 import type { EmulatedLaunch, EmulatedRun } from "../../support/emulation-protocol.ts";
@@ -66,6 +67,15 @@ function hasWrongValues(runs: readonly EmulatedRun[], expected: Uint16Array): bo
   return runs.some((run) => valuesOf(run).some((value, i) => value !== expected[i]));
 }
 
+/** bf16 bits of numbers in [-1, 1), by the generator of the measurement. */
+function measuredNumbers(seed: number): () => number {
+  let state = (Math.imul(seed, 2654435761) + 12345) >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return bf16Bits(((state >>> 8) & 0xffff) / 32768 - 1);
+  };
+}
+
 describeEmulated("planted faults of TMA and wgmma", (emulation) => {
   const unit = emulation.build(
     WGMMA_FAULTS.map((fault) => ({ id: fault, entry: "gemm", text: wgmmaGemmText(fault) })),
@@ -92,6 +102,21 @@ describeEmulated("planted faults of TMA and wgmma", (emulation) => {
     const together = unit.launch({ ...launch, resident: 3 });
     expect(together.flatMap((run) => run.reports)).toEqual([]);
     expect(hasWrongValues(together, expected)).toBe(false);
+  });
+
+  it("rounds a product of random numbers as an H200 does, bit for bit", () => {
+    const [m, n, k] = [384, 256, 1024] as const;
+    const random = measuredNumbers(m + n + k);
+    const numbers = (count: number): Uint16Array => Uint16Array.from({ length: count }, random);
+    const a = numbers(m * k);
+    const b = numbers(n * k);
+    const { launch } = problem("none", [m, n, k], [1], 3);
+    const args = [input("a", a), input("b", b), ...launch.args.slice(2)];
+    const [run] = unit.launch({ ...launch, args, check: false });
+    // @source results of another text with the same sums, compiled by nvcc 13.0
+    expect(createHash("sha256").update(bytesOf(run, "c")).digest("hex")).toBe(
+      "b86985d8b8723eb17e8c54fd016e8410362b464ecb3078b599834223faebc3d0",
+    );
   });
 
   const faults: readonly (readonly [WgmmaFault, string])[] = [
