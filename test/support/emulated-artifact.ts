@@ -92,7 +92,7 @@ function argumentOf(
 }
 
 function emulatedLaunch(artifact: Artifact, launch: ArtifactLaunch): EmulatedLaunch {
-  const { persistent, cluster = 1 } = artifact;
+  const { persistent, cluster = 1, dependentLaunch = false } = artifact;
   return {
     kernel: artifact.hash,
     grid: launchGrid(artifact.kernel, launch.grid, {
@@ -101,6 +101,7 @@ function emulatedLaunch(artifact: Artifact, launch: ArtifactLaunch): EmulatedLau
       multiprocessors: MULTIPROCESSORS,
     }),
     cluster,
+    dependent: dependentLaunch,
     threads: artifact.threads,
     sharedBytes: artifact.sharedBytes,
     args: artifact.params.map((param) => argumentOf(param, artifact, launch)),

@@ -69,6 +69,8 @@ export interface EmulatedLaunch {
   readonly args: readonly EmulatedArgument[];
   /** Blocks of a cluster along x (1 where absent); they run together. */
   readonly cluster?: number;
+  /** True: the launch may start while the one before it runs, so that touching global memory before `tw_wait_previous` is a finding. */
+  readonly dependent?: boolean;
   /** One run for each; a finding is a fact about one schedule, so use several. */
   readonly seeds: readonly number[];
   /** Blocks that run at a time, interleaved (1 where absent). */
@@ -188,6 +190,7 @@ export function encodeLaunches(launches: readonly EmulatedLaunch[], warp: number
     out.number(launch.check === false ? 0 : 1);
     out.number(warp);
     out.number(launch.cluster ?? 1);
+    out.number(launch.dependent ? 1 : 0);
     out.number(launch.args.length);
     for (const argument of launch.args) encodeArgument(out, argument, launch.args);
     out.number(launch.seeds.length);

@@ -74,6 +74,7 @@ void reportPoison(const At& at);
 u32 clusterRank();
 void arriveCluster(const At& at);
 void waitCluster(const At& at);
+void waitPrevious();
 u32 mapToCta(u32 address, u32 cta, const At& at);
 
 // registers of the warp

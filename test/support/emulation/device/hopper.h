@@ -59,6 +59,6 @@ inline void tw_cluster_wait(TW_AT) { emu::waitCluster(TW_CALL("tw_cluster_wait")
 inline u32 tw_map_to_cta(u32 address, u32 cta, TW_AT) {
   return emu::mapToCta(address, cta, TW_CALL("tw_map_to_cta"));
 }
-// One launch runs at a time.
+// One launch runs at a time; what is touched before the wait is still found.
 inline void tw_launch_dependents() {}
-inline void tw_wait_previous() {}
+inline void tw_wait_previous() { emu::waitPrevious(); }

@@ -125,9 +125,26 @@ static void checkOrder(const Buffer& buffer, u64 address, u32 bytes, Access acce
   }
 }
 
+void waitPrevious() {
+  Thread& thread = self();
+  thread.hasWaited = true;
+  if (launch->config.check) thread.block->waits.push_back({thread.slot, thread.clock[thread.slot]});
+}
+
+void checkPrevious(u32 site) {
+  Thread& thread = self();
+  if (thread.hasWaited || !launch->config.dependent || !launch->config.check) return;
+  for (const auto& [slot, moment] : thread.block->waits) {
+    thread.hasWaited = thread.hasWaited || momentIn(thread.clock, slot) >= moment;
+  }
+  if (thread.hasWaited) return;
+  misuse(site, 11, " touches global memory before tw_wait_previous, while the launch before may still write it");
+}
+
 /** True where the access lies in one tensor, is aligned and allowed; otherwise it has been reported. */
 bool checkRange(const void* p, u32 bytes, u32 alignment, Access access, u32 site) {
   const u64 address = (u64)p;
+  checkPrevious(site);
   const bool isWrite = access == Access::write || access == Access::atomic;
   const Buffer* buffer = bufferOf(address, bytes);
   if (!buffer) {

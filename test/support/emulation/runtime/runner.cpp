@@ -129,6 +129,7 @@ static Config readConfig(WireReader& in) {
   config.check = in.number() != 0;
   config.warp = in.number();
   config.cluster = in.number();
+  config.dependent = in.number() != 0;
   return config;
 }
 

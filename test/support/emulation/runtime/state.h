@@ -36,6 +36,8 @@ struct Config {
   u64 seed = 1;
   /** False: no shadow memory and no clocks, a faster run that only computes. */
   bool check = true;
+  /** The launch may start while the one before it runs: nothing of global memory is touched before tw_wait_previous. */
+  bool dependent = false;
   u32 maxReports = 40;
 };
 
@@ -72,6 +74,8 @@ struct Thread {
   WgmmaThread wgmma;
   /** Times that it has arrived at the cluster's barrier. */
   u32 clusterArrivals = 0;
+  /** It knows that the launch before is complete. */
+  bool hasWaited = false;
 };
 
 struct Barrier {
@@ -133,6 +137,8 @@ struct Block {
   /** For each 8 bytes of shared memory: 1 + index of the mbarrier there. Empty where there is none. */
   std::vector<u32> mbarrierAt;
   std::vector<Warpgroup> warpgroups;
+  /** Slots and moments of tw_wait_previous. */
+  std::vector<std::pair<u32, u32>> waits;
   Shadow shadow;
 };
 
@@ -224,6 +230,8 @@ std::string callText(u32 site);
 /** Reports that the running thread uses a function in a way that no device takes. */
 void misuse(u32 site, u32 other, const std::string& text);
 bool checkShared(u32 address, u32 bytes, u32 site);
+/** Reports a touch of global memory before the launch before this one is known to be complete. */
+void checkPrevious(u32 site);
 bool checkRange(const void* p, u32 bytes, u32 alignment, Access access, u32 site);
 /** The shadow of a writable buffer, made at its first use. */
 Shadow& shadowOf(const Buffer& buffer);

@@ -10,6 +10,7 @@ static const TensorMap* mapOf(const tw_tensor_map* argument, u32 rank, const i32
     misuse(site, 30, " is given something that is no tensor map of the launch");
     return nullptr;
   }
+  checkPrevious(site);
   const TensorMap* map = (const TensorMap*)argument->opaque[0];
   if (map->rank != rank) {
     misuse(site, 31, format(": the map has rank %u", map->rank));
