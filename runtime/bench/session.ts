@@ -3,14 +3,7 @@ import { type DType, type KernelDefinition, TilewrightError } from "../../dsl/in
 import type { Device } from "../device.ts";
 import { CallArguments } from "./arguments.ts";
 import { productCeiling, voidNote } from "./ceilings.ts";
-import type {
-  BenchCall,
-  CheckResult,
-  Contender,
-  ContenderRole,
-  Peers,
-  Reference,
-} from "./contender.ts";
+import type { BenchCall, CheckResult, Contender, Peers, Reference } from "./contender.ts";
 import type { ForeignText } from "./foreign.ts";
 import { type Measured, type MeasureOptions, Meter, type TimingMode } from "./measure.ts";
 import { openPeers } from "./open-peers.ts";
@@ -32,11 +25,10 @@ import {
   type Limits,
   REPORT_FORMAT,
   type Rivals,
-  type Timing,
   timingOf,
 } from "./report.ts";
-import { median } from "./statistics.ts";
-import { chooseVendor, type VendorChoice } from "./vendor.ts";
+import { failedResult, fastestOf, type Passing, type Row, resultOf } from "./rows.ts";
+import { chooseVendor } from "./vendor.ts";
 
 export interface BenchOptions {
   /** One contender of our own for each; the device's default config where empty. */
@@ -64,6 +56,8 @@ const SOFTWARE: MeasureOptions = { ...HARDWARE, rounds: 3, warmupMs: 0, repeatMs
 /** Weights that layers walk through; several times any GPU's last cache. */
 const LAYERS_BYTES = 500e6;
 const LAYERS_MAX_ROWS = 128;
+/** Problems that would take more sets than this are too small to be a layer. */
+const LAYERS_MAX_SETS = 128;
 /** Sets between which cold and sustained launches rotate: enough to leave a cache of this size behind, within bounds. */
 const ROTATED_BYTES = 256e6;
 const MAX_ROTATED_SETS = 8;
@@ -119,8 +113,8 @@ export class BenchSession {
   ): Promise<BenchResult> {
     const subject = subjectOf(what);
     const problem = completeProblem(subject.kernel, bench);
-    const modes = this.#modesOf(subject, problem.dims["M"] ?? 0);
     const cost = costOf(subject, problem);
+    const modes = this.#modesOf(subject, problem.dims["M"] ?? 0, cost.bytes);
     this.#say(`${subject.kernel.name} ${problem.name}`);
     const args = new CallArguments(
       this.device,
@@ -181,21 +175,22 @@ export class BenchSession {
     this.#options.onProgress?.(line);
   }
 
-  #modesOf({ matmul }: BenchSubject, rows: number): readonly TimingMode[] {
+  #modesOf({ matmul }: BenchSubject, rows: number, bytes: number): readonly TimingMode[] {
     const { modes } = this.#options;
     const { info, capture } = this.device;
     if (modes !== undefined)
       return modes.filter((mode) => mode !== "layers" || capture !== undefined);
     if (!info.hardware || !this.#meter.usesEvents) return ["cold"];
-    const isDecode = matmul !== undefined && rows <= LAYERS_MAX_ROWS && capture !== undefined;
-    return ["cold", isDecode ? "layers" : "sustained"];
+    const isDecode =
+      matmul !== undefined && rows <= LAYERS_MAX_ROWS && bytes * LAYERS_MAX_SETS >= LAYERS_BYTES;
+    return ["cold", isDecode && capture !== undefined ? "layers" : "sustained"];
   }
 
   #numSets(bytes: number, hasLayers: boolean): number {
     if (!this.device.info.hardware) return 1;
     const size = Math.max(1, bytes);
     const wanted = hasLayers
-      ? Math.max(3, Math.ceil(LAYERS_BYTES / size))
+      ? Math.min(LAYERS_MAX_SETS, Math.max(3, Math.ceil(LAYERS_BYTES / size)))
       : Math.min(MAX_ROTATED_SETS, Math.max(2, Math.ceil(ROTATED_BYTES / size)));
     return Math.max(1, Math.min(wanted, Math.floor((this.device.limits.memoryBytes * 0.5) / size)));
   }
@@ -287,8 +282,12 @@ export class BenchSession {
   ): Promise<readonly ContenderResult[]> {
     const { args, passing, offers, reference } = checked;
     const numSets = call.sets.length;
-    const choices = await chooseVendor(this.#meter, offers, modes, numSets, (contender) =>
-      this.#check(args, contender, reference),
+    const { choices, refused } = await chooseVendor(
+      this.#meter,
+      offers,
+      modes,
+      numSets,
+      (contender) => this.#check(args, contender, reference),
     );
     const rows: Row[] = [
       ...passing.map(({ contender, check }) => ({ contender, check, timings: [] })),
@@ -311,7 +310,11 @@ export class BenchSession {
     for (const contender of [...passing.map((entry) => entry.contender), ...offers])
       contender.close?.();
     reference?.close?.();
-    return [...rows.map(resultOf), ...checked.failed];
+    const wrong = refused.map(({ contender, check }) => ({
+      ...failedResult(contender, check.message ?? ""),
+      check,
+    }));
+    return [...rows.map(resultOf), ...checked.failed, ...wrong];
   }
 
   async #measureMode(
@@ -333,11 +336,6 @@ export class BenchSession {
   }
 }
 
-interface Passing {
-  readonly contender: Contender;
-  readonly check: CheckResult | undefined;
-}
-
 /** Everything that was prepared for a problem. */
 interface Checked {
   readonly args: CallArguments;
@@ -346,40 +344,4 @@ interface Checked {
   readonly offers: readonly Contender[];
   readonly reference: Reference | undefined;
   readonly how: string;
-}
-
-/** A line of the result while it fills; a vendor may stand with another implementation in each mode. */
-interface Row extends Passing {
-  readonly best?: VendorChoice["best"];
-  readonly timings: Timing[];
-}
-
-/** The one with the least median of all of a role. */
-function fastestOf(
-  role: ContenderRole,
-  rows: readonly Row[],
-  measured: readonly Measured[],
-): Measured | undefined {
-  return measured
-    .filter((_, i) => rows[i]?.contender.role === role)
-    .sort((a, b) => median(a.rounds) - median(b.rounds))[0];
-}
-
-function resultOf({ contender, check, timings, best }: Row): ContenderResult {
-  const details = new Set(
-    best === undefined
-      ? [contender.detail]
-      : timings.map(({ mode }) => `${mode}: ${best[mode].detail}`),
-  );
-  return {
-    name: contender.name,
-    role: contender.role,
-    detail: [...details].join("; "),
-    ...(check === undefined ? {} : { check }),
-    timings,
-  };
-}
-
-function failedResult({ name, role, detail }: Contender, failure: string): ContenderResult {
-  return { name, role, detail, failure, timings: [] };
 }

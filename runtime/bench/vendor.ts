@@ -10,6 +10,12 @@ export interface VendorChoice {
   readonly check: CheckResult | undefined;
 }
 
+/** An implementation that does not run here or gives something else. */
+export interface Refused {
+  readonly contender: Contender;
+  readonly check: CheckResult;
+}
+
 const COLD = { warmupMs: 5, repeatMs: 15 };
 const COLD_PASSES = 2;
 /** Below this a launch does not heat the chip, and the order of cold launches stands. */
@@ -22,7 +28,7 @@ const LAYERS = { rounds: 2, layersMs: 10 };
 /**
  * @param offers implementations; those of one name compete with each other
  * @param check of one implementation; undefined where nothing is checked
- * @returns a choice for each name, in the order of the offers; none where all of a name fail
+ * @returns a choice for each name, in the order of the offers, none where all of a name fail; and those that failed
  */
 export async function chooseVendor(
   meter: Meter,
@@ -30,13 +36,15 @@ export async function chooseVendor(
   modes: readonly TimingMode[],
   numSets: number,
   check: (contender: Contender) => Promise<CheckResult | undefined>,
-): Promise<readonly VendorChoice[]> {
+): Promise<{ readonly choices: readonly VendorChoice[]; readonly refused: readonly Refused[] }> {
   const choices: VendorChoice[] = [];
+  const refused: Refused[] = [];
   for (const name of new Set(offers.map((offer) => offer.name))) {
     const right: { readonly contender: Contender; readonly result: CheckResult | undefined }[] = [];
     for (const contender of offers.filter((offer) => offer.name === name)) {
       const result = await check(contender);
       if (result === undefined || result.passed) right.push({ contender, result });
+      else refused.push({ contender, check: result });
     }
     const ranked = await rankCold(
       meter,
@@ -64,7 +72,7 @@ export async function chooseVendor(
     const result = right.find(({ contender }) => contender === cold)?.result;
     choices.push({ name, best: { cold, sustained, layers }, check: result });
   }
-  return choices;
+  return { choices, refused };
 }
 
 interface Ranked {
