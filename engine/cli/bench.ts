@@ -1,6 +1,6 @@
 /** [engine/cli] `tilewright bench`: measures kernels beside the vendor's library and foreign texts, and compares reports. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { type KernelDefinition, RequestError } from "../../dsl/index.ts";
 import { KERNEL_ENTRIES, type KernelEntry } from "../../dsl/kernels/catalogue.ts";
 import {
@@ -86,7 +86,15 @@ export function addBench(program: Command): void {
 
 async function run(file: string | undefined, flags: BenchFlags): Promise<void> {
   const [before, after, ...more] = flags.compare ?? [];
-  if (more.length > 0) throw new InvalidArgumentError("--compare takes one or two reports.");
+  if (more.length > 0) {
+    throw new RequestError({
+      code: "TW4417",
+      message: "--compare was given too many reports",
+      seen: `${more.length + 2}`,
+      expected: "two, or one with which this run is compared",
+      remedy: "compare them in pairs",
+    });
+  }
   if (before !== undefined && after !== undefined) {
     compare(readReport(before), readReport(after));
     return;

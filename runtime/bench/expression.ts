@@ -87,7 +87,7 @@ class Reader {
       const from = TOKEN.lastIndex;
       const token = TOKEN.exec(this.#text)?.[1];
       if (token === undefined)
-        throw this.failure(`'${this.#text.slice(from)}'`, "a number, a name or an operator");
+        throw this.failure(`'${this.#text.slice(from).trim()}'`, "a number, a name or an operator");
       tokens.push(token);
     }
     return tokens;

@@ -10,7 +10,14 @@ import { expectedOf } from "../conformance/expected.ts";
 import { readTensor } from "../tensor.ts";
 import { type CallArguments, tensorIn } from "./arguments.ts";
 import type { Accumulation, CheckResult, Reference } from "./contender.ts";
-import { costOf, type MatmulRoles, tensorNames, tensorShape } from "./problem.ts";
+import {
+  type BenchSubject,
+  type CompleteProblem,
+  costOf,
+  type MatmulRoles,
+  tensorNames,
+  tensorShape,
+} from "./problem.ts";
 
 /** Largest work that is given to the interpreter: some ten seconds. */
 const INTERPRETER_FLOPS = 5e8;
@@ -22,7 +29,6 @@ const F32_ROUNDOFF = 2 ** -24;
 /**
  * Expected outputs of a call, computed once on the host.
  * @param matmul roles of the tensors where the call is a plain matrix product
- * @throws LaunchError TW3305 where only the interpreter could say it and the problem is too large for it
  */
 export async function hostReference(
   args: CallArguments,
@@ -34,6 +40,24 @@ export async function hostReference(
     how,
     check: (set, accumulation) => checkSet(args, expected, set, accumulation),
   };
+}
+
+/**
+ * Says before anything is allocated whether there will be a reference.
+ * @throws LaunchError TW3305 where only the interpreter could say what must come out and the problem is too large for it
+ */
+export function requireReference(subject: BenchSubject, problem: CompleteProblem): void {
+  if (subject.matmul !== undefined || subject.reference !== undefined) return;
+  const { bytes, flops } = costOf(subject, problem);
+  if (bytes > INTERPRETER_BYTES || flops > INTERPRETER_FLOPS) {
+    throw new LaunchError({
+      code: "TW3305",
+      message: `${subject.kernel.name}: ${problem.name} is too large for the interpreter to say what must come out`,
+      seen: `${bytes} bytes, ${flops} operations`,
+      expected: `at most ${INTERPRETER_BYTES} bytes and ${INTERPRETER_FLOPS} operations, or a reference`,
+      remedy: "give `reference` beside the kernel, a smaller problem, or `check: false`",
+    });
+  }
 }
 
 interface Expectation {
@@ -54,16 +78,6 @@ function expectedOn(
       how: "the kernel's own reference",
       expected: subject.reference({ problem, tensors, scalars }),
     };
-  const { bytes, flops } = costOf(subject, problem);
-  if (bytes > INTERPRETER_BYTES || flops > INTERPRETER_FLOPS) {
-    throw new LaunchError({
-      code: "TW3305",
-      message: `${subject.kernel.name}: ${problem.name} is too large for the interpreter to say what must come out`,
-      seen: `${bytes} bytes, ${flops} operations`,
-      expected: `at most ${INTERPRETER_BYTES} bytes and ${INTERPRETER_FLOPS} operations, or a reference`,
-      remedy: "give `reference` beside the kernel, a smaller problem, or `check: false`",
-    });
-  }
   return { how: "the interpreter", expected: interpreted(args, tensors) };
 }
 

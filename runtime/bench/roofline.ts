@@ -39,11 +39,10 @@ export function rooflineSvg(report: BenchReport): string {
   const points = pointsOf(report);
   const { copy, products } = report.ceilings;
   const roofs = Object.entries(products).map(([dtype, { perSecond }]) => ({ dtype, perSecond }));
-  const x = logAxis(
-    points.map(({ intensity }) => intensity),
-    LEFT,
-    WIDTH - RIGHT,
-  );
+  // The corners, where bandwidth meets the roofs, belong in the picture wherever the points lie.
+  const corners =
+    copy === undefined ? [] : roofs.map(({ perSecond }) => perSecond / copy.perSecond);
+  const x = logAxis([...points.map(({ intensity }) => intensity), ...corners], LEFT, WIDTH - RIGHT);
   const y = logAxis(
     [...points.map(({ rate }) => rate), ...roofs.map(({ perSecond }) => perSecond)],
     HEIGHT - BOTTOM,

@@ -16,7 +16,7 @@ import {
   subjectOf,
 } from "./problem.ts";
 import { productOf } from "./product.ts";
-import { hostReference } from "./reference.ts";
+import { hostReference, requireReference } from "./reference.ts";
 import {
   type BenchReport,
   type BenchResult,
@@ -113,6 +113,7 @@ export class BenchSession {
   ): Promise<BenchResult> {
     const subject = subjectOf(what);
     const problem = completeProblem(subject.kernel, bench);
+    if (this.#options.check !== false) requireReference(subject, problem);
     const cost = costOf(subject, problem);
     const modes = this.#modesOf(subject, problem.dims["M"] ?? 0, cost.bytes);
     this.#say(`${subject.kernel.name} ${problem.name}`);
