@@ -201,7 +201,8 @@ function readEffect(r: ScheduledReader, loc: Location): SOp {
   t.expect("via");
   const via = t.oneOf(["cp.async", "ldg", "tma"], "way of copying");
   const signal = t.accept("signal") ? { signal: r.ref() } : {};
-  return { kind: "copy", into, ...at, fill, layout, width, via, ...signal, loc };
+  const copies = t.accept("copies") ? { copies: t.number("a number of copies") } : {};
+  return { kind: "copy", into, ...at, fill, layout, width, via, ...signal, ...copies, loc };
 }
 
 /** Axes of the tile that indices address, in order. */

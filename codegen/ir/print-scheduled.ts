@@ -218,8 +218,9 @@ class Printer {
       case "copy": {
         const from = `${place(op.tensor, op.at)}${maskText(op.mask)} fill ${formatNumber(op.fill)}`;
         const layout = this.layouts.nameOf(op.layout);
+        const copies = op.copies === undefined ? "" : ` copies ${op.copies}`;
         const signal = op.signal === undefined ? "" : ` signal ${refText(op.signal)}`;
-        return `copy ${refText(op.into)} = ${from} layout ${layout} width ${op.width} via ${op.via}${signal}`;
+        return `copy ${refText(op.into)} = ${from} layout ${layout} width ${op.width} via ${op.via}${signal}${copies}`;
       }
       case "shared_load":
         return `shared_load ${refText(op.from)} width ${op.width}`;

@@ -23,6 +23,10 @@ const ORDER: Readonly<Record<Special, number>> = {
 export function usedSpecials(body: readonly Stmt[]): readonly Special[] {
   const used = new Set<Special>();
   walkStmts(body, (stmt) => {
+    if (stmt.kind === "roles") {
+      used.add("warp");
+      used.add("thread");
+    }
     stmtExprs(stmt, (expr) =>
       walkExpr(expr, (e) => {
         if (e.kind === "special") used.add(e.name);

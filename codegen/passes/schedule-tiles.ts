@@ -90,7 +90,9 @@ function emitKernel(kernel: TileKernel, context: PassContext, chunk?: number): S
   const { staged, deferred } = findStagedLoads(kernel, dots, uses);
   const { divisibility } = context;
   const layouts = assignLayouts({ kernel, threads, dots, staged, facts, divisibility });
-  const boxed = new Set(roles?.loads.map((load) => load.result.id));
+  const boxed = new Map(
+    roles?.loads.map(({ result }) => [result.id, result.id === roles.dot.a.id ? roles.copies : 1]),
+  );
   const plan = { kernel, context, threads, dots, staged, boxed, layouts, facts };
   const emitter = new Emitter(chunk === undefined ? plan : { ...plan, chunk });
   const body = new BodyEmitter(emitter, new Set(uses.keys()), deferred).kernel(kernel.body);

@@ -248,7 +248,8 @@ export function emitCopy(emitter: Emitter, op: LoadOp, into: SharedRef): void {
   const layout = memoryLayout(tensor, op, op.result, { threads, facts, divisibility });
   const verdict = verdictOf(emitter, op);
   const width = widthIn(verdict, layout);
-  const boxed = emitter.plan.boxed.has(op.result.id);
+  const copies = emitter.plan.boxed.get(op.result.id);
+  const boxed = copies !== undefined;
   const obstacle = boxed ? undefined : asyncObstacle(emitter, op, width);
   const via = boxed ? "tma" : obstacle === undefined ? "cp.async" : "ldg";
   const bytes = (width * DTYPES[tensor.dtype].bits) / 8;
@@ -258,7 +259,7 @@ export function emitCopy(emitter: Emitter, op: LoadOp, into: SharedRef): void {
   ].join("; ");
   const tail = why === "" ? "" : `; ${why}`;
   const message = boxed
-    ? `load ${op.tensor}: tma, a box of ${op.result.type.axes.map(({ size }) => size).join("×")}`
+    ? `load ${op.tensor}: tma, ${copies === 1 ? "a box" : `${copies} times a box`} of ${op.result.type.axes.map(({ size }) => size).join("×")}`
     : `load ${op.tensor}: ${via}, ${bytes} bytes a lane${tail}`;
   emitter.remark("stage-operands", message, op.loc);
   const at = emitPlace(emitter, op.at, layout, op.loc);
@@ -274,6 +275,7 @@ export function emitCopy(emitter: Emitter, op: LoadOp, into: SharedRef): void {
     layout,
     width,
     via,
+    ...(copies !== undefined && copies > 1 ? { copies } : {}),
     loc,
   });
 }

@@ -9,6 +9,7 @@ type StoreOp = Extract<Op, { kind: "store" }>;
 
 /** Rows that a warp holds of one product, and slots of its own that it fills in turn. */
 const ROWS = 16;
+const WARPGROUP_ROWS = 64;
 const SLOTS = 2;
 const STRIDE_BYTES = 16;
 /** Columns of a panel, widest first: rows of 128, 64 or 32 bytes of 16-bit elements. */
@@ -22,6 +23,7 @@ function obstacle(emitter: Emitter, op: StoreOp): string | undefined {
   const layout = emitter.layoutOf(op.value);
   if (plan === undefined || layout === undefined || !sameLayout(layout, plan.accumulator))
     return "the tile is not laid out as the accumulator";
+  if (plan.m.size < WARPGROUP_ROWS) return `${plan.m.size} rows are held by several warps`;
   if (dtype !== "f16" && dtype !== "bf16") return `elements are ${dtype}, not 16 bits wide`;
   if (op.mask !== undefined) return "the store has a mask";
   const spans = op.at.flatMap((index) => (index.kind === "span" ? [index] : []));

@@ -30,8 +30,8 @@ export interface EmitPlan {
   readonly threads: ThreadShape;
   readonly dots: ReadonlyMap<number, DotPlan>;
   readonly staged: ReadonlySet<number>;
-  /** Those of them that tensor maps copy. */
-  readonly boxed: ReadonlySet<number>;
+  /** Those of them that tensor maps copy, and how often each. */
+  readonly boxed: ReadonlyMap<number, number>;
   readonly layouts: ReadonlyMap<number, RegisterLayout>;
   readonly facts: IntegerAnalysis;
   /** Steps of a contraction that are staged at once, where whole operands do not fit shared memory. */

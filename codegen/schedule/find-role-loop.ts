@@ -29,8 +29,12 @@ export interface RoleLoop {
   readonly loads: readonly LoadOp[];
   /** Warpgroups that multiply, 64 rows or a multiple each. */
   readonly consumers: number;
+  /** How often the rows of operand a stand in shared memory: fewer than 64 are repeated until they are 64, and so are the sums. */
+  readonly copies: number;
 }
 
+/** Rows that a warp of the group holds, and two of them. */
+const FEW_ROWS: readonly number[] = [16, 32];
 /** Rows of a wgmma, most columns, and registers of accumulators that leave a consumer enough for the rest. */
 const ROWS = 64;
 const MOST_ACCUMULATORS = 208;
@@ -49,8 +53,9 @@ function accumulatorCost(dtype: DType): number {
 /** Warpgroups for `rows` × `columns`: two where the registers of two hold the accumulators and each gets whole products. */
 function consumersFor(rows: number, columns: number, cost: number): number | undefined {
   for (const groups of [2, 1]) {
-    const accumulators = (cost * rows * columns) / (groups * 128);
-    if (rows % (ROWS * groups) === 0 && accumulators <= MOST_ACCUMULATORS) return groups;
+    const accumulators = (cost * Math.max(rows, ROWS) * columns) / (groups * 128);
+    const isWhole = rows % (ROWS * groups) === 0 || (groups === 1 && rows < ROWS);
+    if (isWhole && accumulators <= MOST_ACCUMULATORS) return groups;
   }
   return undefined;
 }
@@ -168,8 +173,9 @@ function accumulatorObstacle(kernel: TileKernel, loop: ForOp, dot: DotOp): strin
 function shapeObstacle({ m, n, k }: DotShape, dtype: DType): string | undefined {
   const sizes = `${m.size}×${n.size}×${k.size}`;
   const isInteger = DTYPES[dtype].kind === "int";
-  if (m.size % ROWS !== 0 || !isWgmmaColumns(n.size, isInteger))
-    return `${sizes} is no multiple of 64 rows and ${isInteger ? 16 : 8} columns (256 at most)`;
+  const hasRows = m.size % ROWS === 0 || FEW_ROWS.includes(m.size);
+  if (!hasRows || !isWgmmaColumns(n.size, isInteger))
+    return `${sizes} is no multiple of 64 rows (or 16 or 32) and ${isInteger ? 16 : 8} columns (256 at most)`;
   if (consumersFor(m.size, n.size, accumulatorCost(dtype)) === undefined)
     return `${sizes} needs more accumulators than the registers of its warpgroups hold`;
   return undefined;
@@ -208,7 +214,8 @@ function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
     addressObstacle(kernel, [loop.lo, loop.hi, loop.step, ...addresses], loop);
   if (obstacle !== undefined) return { obstacle };
   const consumers = consumersFor(shape.m.size, shape.n.size, accumulatorCost(dtype)) ?? 1;
-  return { found: { loop, dot, shape, loads, consumers } };
+  const copies = Math.max(1, ROWS / shape.m.size);
+  return { found: { loop, dot, shape, loads, consumers, copies } };
 }
 
 /** The loop of a kernel that roles can share out, where the target has what that takes. Remarks say why there is none. */

@@ -138,6 +138,8 @@ const planesCases: readonly CaseSpec[] = [
   ...HALVES.map((dtypes) =>
     planesCase({ BM: 64, BN: 64, BK: 64, stages: 2 }, [65, 136, 328], dtypes),
   ),
+  planesCase({ BM: 16, BN: 32, BK: 64, stages: 4 }, [37, 72, 328], ["bf16", "bf16"]),
+  planesCase({ BM: 32, BN: 48, BK: 64, stages: 3 }, [33, 200, 136], ["f16", "f32"]),
   planesCase({ BM: 128, BN: 256, BK: 64, stages: 4 }, [129, 264, 392], ["bf16", "bf16"]),
   planesCase({ BM: 256, BN: 128, BK: 64, stages: 3 }, [300, 136, 136], ["f16", "f16"]),
   planesCase({ BM: 192, BN: 96, BK: 64, stages: 3 }, [193, 104, 72], ["bf16", "bf16"]),

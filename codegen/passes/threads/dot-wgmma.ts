@@ -62,7 +62,7 @@ export function lowerWgmmaDot(ctx: LoweringContext, op: SDot): void {
   invariant(isWgmmaType(dtype), () => `wgmma of ${dtype}`);
   const size = (operand: SharedOperand, contracted: boolean): number =>
     operand.axes.find((axis) => (axis.name === op.axis) === contracted)?.size ?? 0;
-  const [m, n, k] = [size(a, false), size(b, false), size(a, true)];
+  const [m, n, k] = [Math.max(ROWS, size(a, false)), size(b, false), size(a, true)];
   const groups = (ctx.block.numWarps * ctx.block.warpSize) / WARPGROUP;
   const repeats = m / ROWS / groups;
   const acc =

@@ -10,7 +10,7 @@ import type {
 } from "../../ir/scheduled-roles.ts";
 import type { CallArg, Expr, Stmt } from "../../ir/thread.ts";
 import type { LoweringContext } from "./context.ts";
-import { compare, constant, maskBits, mul, special } from "./expr.ts";
+import { add, compare, constant, maskBits, mul, special } from "./expr.ts";
 import { drainTensorStores } from "./tensor-store.ts";
 
 export const WARPGROUP = 128;
@@ -84,18 +84,23 @@ export function lowerTensorCopy(ctx: LoweringContext, op: SCopy): void {
   invariant(signal !== undefined, () => `the copy of ${tensor} has no signal`);
   const box = at.map((index) => (index.kind === "span" ? index.axis.size : 1));
   const map = ctx.map({ tensor, box, swizzle: swizzleBytes(ctx, into.buffer) });
-  const coordinates = at.map((index) => {
+  const coordinates = [...at].reverse().map((index) => {
     invariant(index.kind !== "gather", () => `a tensor copy gathers from ${tensor}`);
     return value(ctx.named(index.kind === "span" ? index.start : index.value));
   });
-  call(
-    ctx,
-    `tma_load_${at.length}d`,
-    slotAddress(ctx, into, stageBytes(ctx, into.buffer)),
-    { kind: "map", map },
-    slotAddress(ctx, signal, BARRIER_BYTES),
-    ...coordinates.reverse(),
-  );
+  const { copies = 1 } = op;
+  const bytes = stageBytes(ctx, into.buffer);
+  const slot = into.slot === undefined ? constant(0) : mul(ctx.named(into.slot), constant(bytes));
+  for (let copy = 0; copy < copies; copy++) {
+    call(
+      ctx,
+      `tma_load_${at.length}d`,
+      { kind: "address", buffer: into.buffer, bytes: add(slot, constant((copy * bytes) / copies)) },
+      { kind: "map", map },
+      slotAddress(ctx, signal, BARRIER_BYTES),
+      ...coordinates,
+    );
+  }
 }
 
 export function lowerRoles(

@@ -11,7 +11,7 @@ const ROW_BYTES = 128;
 const MOST_STAGES = 12;
 
 function stagesFor(BM: number, BN: number): number {
-  return Math.min(MOST_STAGES, Math.floor(RING_BYTES / ((BM + BN) * ROW_BYTES)));
+  return Math.min(MOST_STAGES, Math.floor(RING_BYTES / ((Math.max(64, BM) + BN) * ROW_BYTES)));
 }
 
 function tiles(BM: number, BN: number, group: number): TunedConfig["config"] {
@@ -26,7 +26,7 @@ const WIDTHS: readonly number[] = [
 
 /**
  * Few rows: reading the weight once is all there is to do, so its rows are dealt out in one wave, as evenly as tiles allow. Rows past M
- * are zeros that cost no memory.
+ * are zeros, which cost the copy engine more than rows do: tiles hold no more of them than they must.
  */
 function oneWave(BM: number, M: readonly [number, number]): readonly TunedConfig[] {
   return WIDTHS.map((BN, i): TunedConfig => {
@@ -54,7 +54,9 @@ function smallTiles(): readonly TunedConfig[] {
 
 /** @source test/bench/results/nvidia-h200.json */
 const PRODUCTS: readonly TunedConfig[] = [
-  ...oneWave(64, [1, 64]),
+  ...oneWave(16, [1, 16]),
+  ...oneWave(32, [17, 32]),
+  ...oneWave(64, [33, 64]),
   ...oneWave(128, [65, 128]),
   ...smallTiles(),
   { dtypes: HALVES, config: tiles(128, 256, 8) },

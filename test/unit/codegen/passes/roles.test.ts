@@ -134,7 +134,7 @@ describe("a loop of stages over two loads and a dot", () => {
 
 describe("a loop keeps to mma.sync or fma", () => {
   it.each<[string, Config, RegExp]>([
-    ["few rows", { BM: 32 }, /no multiple of 64 rows/],
+    ["few rows", { BM: 48 }, /no multiple of 64 rows/],
     ["too many accumulators", { BM: 256, BN: 256 }, /more accumulators than the registers/],
     ["one stage", { stages: 1 }, /fewer than 2 stages/],
     ["long rows", { BK: 128 }, /a row of 256 bytes is none of 32, 64, 128/],
