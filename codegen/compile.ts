@@ -14,7 +14,7 @@ import type { Artifact, ArtifactParam, CompileRequest } from "./artifact.ts";
 import { printScheduled } from "./ir/print-scheduled.ts";
 import { printThreadKernel } from "./ir/print-thread.ts";
 import type { ThreadKernel } from "./ir/thread.ts";
-import { createContext, type PassContext } from "./passes/pass.ts";
+import { createContext, hasFeature, type PassContext } from "./passes/pass.ts";
 import { type Lowered, type PassOptions, runPasses, type StageLevel } from "./run-passes.ts";
 import { TARGETS } from "./targets/catalogue.ts";
 
@@ -110,6 +110,7 @@ function compileLowered(
     target: spec,
     text: emitted.text,
     params: [...artifactParams(tile), ...launchParams(tile, lowered.thread)],
+    ...(hasFeature(context, "dependent-launch") ? { dependentLaunch: true } : {}),
     ...(lowered.thread.persistent ? { persistent: { blocksPerSm: 1 } } : {}),
     dtypes,
     config,

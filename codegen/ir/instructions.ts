@@ -20,6 +20,8 @@ const TABLE: Readonly<Record<string, Instruction>> = {
   mbarrier_arrive: { args: ["address"] },
   mbarrier_wait: { args: ["address", "value"] },
   fence_proxy_async: { args: [] },
+  launch_dependents: { args: [] },
+  wait_previous: { args: [] },
   syncwarp: { args: [], together: true },
   bar_sync: { args: ["value", "value"], together: true },
   setmaxnreg_inc: { args: [], together: true, numbered: true },

@@ -1,7 +1,7 @@
 /** [codegen/passes] Lowers a scheduled kernel to what one thread does. Reads scheduled IR, writes thread IR; runs after the last scheduling pass, before the clean-up of thread IR. */
 import { storageBytes } from "../../dsl/index.ts";
 import type { SBlock, ScheduledKernel, SDot, SharedBuffer, SOp } from "../ir/scheduled.ts";
-import type { ThreadKernel, ThreadShared } from "../ir/thread.ts";
+import type { Stmt, ThreadKernel, ThreadShared } from "../ir/thread.ts";
 import { lowerArgReduce } from "./threads/arg-reduce.ts";
 import { LoweringContext, type ThreadLoweringOptions } from "./threads/context.ts";
 import { lowerFor, lowerIf, lowerWhile } from "./threads/control-flow.ts";
@@ -10,6 +10,7 @@ import { lowerFmaDot } from "./threads/dot-fma.ts";
 import { lowerMmaDot } from "./threads/dot-mma.ts";
 import { lowerDotWait, lowerWgmmaDot } from "./threads/dot-wgmma.ts";
 import { lowerElementwise } from "./threads/elementwise.ts";
+import { compare, constant, special } from "./threads/expr.ts";
 import { lowerAtomic, lowerLoad, lowerStore } from "./threads/global-access.ts";
 import { lowerReduce } from "./threads/reduce.ts";
 import {
@@ -20,6 +21,7 @@ import {
   lowerRoles,
   lowerTensorCopy,
   WARPGROUP,
+  waitForPrevious,
 } from "./threads/roles.ts";
 import { lowerScan } from "./threads/scan.ts";
 import { lowerCopy, lowerSharedLoad, lowerSharedStore } from "./threads/shared-access.ts";
@@ -124,15 +126,30 @@ function placeBuffers(buffers: readonly SharedBuffer[]): readonly ThreadShared[]
   });
 }
 
+/** Tensor maps lie in global memory: their first use would wait for them. */
+function prefetchMaps({ maps }: LoweringContext): readonly Stmt[] {
+  if (maps.length === 0) return [];
+  const fetches = maps.map(({ name }): Stmt => {
+    return { kind: "call", fn: "tma_prefetch", args: [{ kind: "map", map: name }] };
+  });
+  const cond = compare("eq", special("thread"), constant(0));
+  // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
+  return [{ kind: "if", cond, uniform: false, then: fetches, else: [] }];
+}
+
 /** @throws InternalError TW9001 where the schedule breaks what scheduled.ts promises */
 export function lowerToThreads(
   kernel: ScheduledKernel,
   options: ThreadLoweringOptions,
 ): ThreadKernel {
   const ctx = new LoweringContext(kernel, options);
+  const hasRoles = kernel.body.ops.some((op) => op.kind === "roles");
+  if (options.dependentLaunch === true) {
+    ctx.w.emit({ kind: "call", fn: "launch_dependents", args: [] });
+    if (!hasRoles) waitForPrevious(ctx);
+  }
   lowerBlock(ctx, kernel.body);
   const shared = placeBuffers(kernel.shared);
-  const hasRoles = kernel.body.ops.some((op) => op.kind === "roles");
   return {
     name: kernel.name,
     params: kernel.params,
@@ -144,6 +161,6 @@ export function lowerToThreads(
     sharedBytes: Math.max(0, ...shared.map((b) => Math.ceil(bufferEnd(b) / 16) * 16)),
     maps: ctx.maps,
     persistent: hasRoles,
-    body: ctx.w.finish(),
+    body: [...prefetchMaps(ctx), ...ctx.w.finish()],
   };
 }

@@ -10,8 +10,8 @@ import type { Device, LaunchOptions } from "../../runtime/index.ts";
 
 /** One table for each kind of device. All entries are shared objects, so that a launch finds its plan by identity. */
 export interface LayerLaunchOptions {
-  /** Up to this many rows, `linearSmall` and `linearBiasSmall` are used. */
-  readonly fewRows: number;
+  /** Up to this many rows, `linearSmall` and `linearBiasSmall` are used: for elements of 32 bits, and of 16. */
+  readonly fewRows: { readonly wide: number; readonly half: number };
   /** For 1, 2, 3 to 4 and 5 to 8 rows. */
   readonly linearSmall: readonly LaunchOptions[];
   readonly linear?: LaunchOptions;
@@ -33,17 +33,22 @@ function withConfig(config: Readonly<Record<string, number>>): LaunchOptions {
   return Object.freeze({ config: Object.freeze(config) });
 }
 
+const FEW_ROWS = { wide: 8, half: 8 };
+
 const GPU: LayerLaunchOptions = {
-  fewRows: 8,
+  fewRows: FEW_ROWS,
   linearSmall: ROWS.map((BM) => withConfig({ BM })),
 };
+
+/** wgmma reads the weight as fast from two rows on. @source test/bench/results/nvidia-h200.json */
+const HOPPER: LayerLaunchOptions = { ...GPU, fewRows: { wide: 8, half: 1 } };
 
 /**
  * A GPU in software pays for each thread, barrier and padded row, and compiles large unrolled bodies slowly: small blocks, no stages.
  * @source CPU time of each launch on SwiftShader 5.0, two cores, models of hidden size 64
  */
 const SOFTWARE_GPU: LayerLaunchOptions = {
-  fewRows: 8,
+  fewRows: FEW_ROWS,
   linearSmall: ROWS.map(() => withConfig({ BM: 1, BN: 32, BK: 4, KL: 1, KV: 4, stages: 1 })),
   linear: withConfig({ BM: 16, BN: 64, BK: 16, stages: 1 }),
   prefillAttention: withConfig({ BM: 16, BN: 16, BS: 16, stages: 1 }),
@@ -56,7 +61,7 @@ const SOFTWARE_GPU: LayerLaunchOptions = {
 
 /** The interpreter pays for padded rows and for each tile operation, so lanes along K are one. @source time of each launch on two cores */
 const INTERPRETER: LayerLaunchOptions = {
-  fewRows: 8,
+  fewRows: FEW_ROWS,
   linearSmall: ROWS.map((BM) => withConfig({ BM, BN: 64, BK: 64, KL: 1, KV: 64, stages: 1 })),
   pagedDecode: GROUPS.map((GP) => withConfig({ GP, BN: 32, stages: 1 })),
   prefillAttention: withConfig({ BM: 32, BN: 32, BS: 16, stages: 1 }),
@@ -66,6 +71,7 @@ const INTERPRETER: LayerLaunchOptions = {
 
 export function layerLaunchOptions({ info }: Device): LayerLaunchOptions {
   if (info.driver === "interpreter") return INTERPRETER;
+  if (info.features.includes("wgmma")) return HOPPER;
   return info.driver === "webgpu" && !info.hardware ? SOFTWARE_GPU : GPU;
 }
 

@@ -1,5 +1,5 @@
 /** [engine/layers] A linear layer y = x·wᵀ + b; picks the kernel by the number of rows. */
-import type { DType } from "../../dsl/index.ts";
+import { type DType, storageBytes } from "../../dsl/index.ts";
 import { linear, linearBias, linearBiasSmall, linearSmall } from "../../dsl/kernels/catalogue.ts";
 import type { Tensor } from "../../runtime/index.ts";
 import { optionsFor } from "./launch-options.ts";
@@ -42,7 +42,9 @@ export class Linear {
   apply(scope: StepScope, x: Tensor, dtype: DType = x.dtype): Tensor {
     const [rows = 0] = x.shape;
     const y = scope.empty(dtype, [rows, this.weight.shape[0] ?? 0]);
-    const isSmall = rows <= scope.options.fewRows; // then the weight is streamed once and no tile of rows is padded
+    const { half, wide } = scope.options.fewRows;
+    // Then the weight is streamed once and no tile of rows is padded.
+    const isSmall = rows <= (storageBytes(x.dtype, 1) === 2 ? half : wide);
     const options = isSmall ? optionsFor(scope.options.linearSmall, rows) : scope.options.linear;
     const args = { x, w: this.weight, y };
     if (this.bias === undefined) scope.device.launch(isSmall ? linearSmall : linear, args, options);

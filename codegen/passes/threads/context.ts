@@ -14,6 +14,8 @@ import { findUses, type Uses } from "./uses.ts";
 export interface ThreadLoweringOptions {
   /** Offsets in tensors that may reach 2^31 elements are i64; false where the target has no i64. */
   readonly wideOffsets: boolean;
+  /** The kernel may start before the one in front of it in its stream is over, and waits for it before it touches a tensor. */
+  readonly dependentLaunch?: boolean;
 }
 
 /** Registers that hold a tile, register index = element index of the array. */

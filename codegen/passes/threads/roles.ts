@@ -103,6 +103,12 @@ export function lowerTensorCopy(ctx: LoweringContext, op: SCopy): void {
   }
 }
 
+/** What the launch before wrote is there from here on. Every thread that touches a tensor waits by itself. */
+export function waitForPrevious(ctx: LoweringContext): void {
+  if (ctx.options.dependentLaunch === true)
+    ctx.w.emit({ kind: "call", fn: "wait_previous", args: [] });
+}
+
 export function lowerRoles(
   ctx: LoweringContext,
   op: SRoles,
@@ -110,6 +116,7 @@ export function lowerRoles(
 ): void {
   const role = (block: SBlock, end: () => void): readonly Stmt[] =>
     ctx.w.nested(() => {
+      waitForPrevious(ctx);
       ctx.withoutFrame(() => lowerBlock(block));
       end();
     });

@@ -42,6 +42,7 @@ export function cudaFeatures(arch: string): readonly string[] {
   return [
     ...(capability >= 75 ? ["ldmatrix"] : []),
     ...(capability >= 80 ? ["cp.async", "mma.sync"] : []),
+    ...(capability >= 90 ? ["dependent-launch"] : []),
     // wgmma is a feature of this one architecture: neither sm_90 nor sm_100 has it.
     ...(arch === "sm_90a" ? ["tma", "wgmma"] : []),
   ];

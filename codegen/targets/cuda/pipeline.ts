@@ -17,6 +17,7 @@ import { legalizeNarrow } from "../../passes/legalize-narrow.ts";
 import { lowerIfAny } from "../../passes/lower-if-any.ts";
 import { lowerToThreads } from "../../passes/lower-to-threads.ts";
 import { padAxes } from "../../passes/pad-axes.ts";
+import { hasFeature } from "../../passes/pass.ts";
 import { pipelineLoads } from "../../passes/pipeline-loads.ts";
 import { prefetchRegisters } from "../../passes/prefetch-registers.ts";
 import { renameRegisters } from "../../passes/rename-registers.ts";
@@ -53,7 +54,11 @@ export const cudaPipeline: Pipeline = {
     { name: "allocate-shared", run: allocateShared },
     { name: "insert-barriers", run: insertBarriers },
   ],
-  lower: (kernel) => lowerToThreads(kernel, { wideOffsets: true }),
+  lower: (kernel, context) =>
+    lowerToThreads(kernel, {
+      wideOffsets: true,
+      dependentLaunch: hasFeature(context, "dependent-launch"),
+    }),
   thread: [
     { name: "fold-constants-thread", run: foldConstantsThread },
     { name: "fuse-register-loops", run: fuseRegisterLoops },

@@ -29,6 +29,12 @@ TW_KERNEL_PER_SM(384, 1) linear(
   const u32 empty = smem + 163968u;
   tw_label(empty, 32u, "empty");
   if (thread == 0) {
+    tw_tma_prefetch(&map_x);
+    tw_tma_prefetch(&map_w);
+    tw_tma_prefetch(&map_y);
+  }
+  tw_launch_dependents();
+  if (thread == 0) {
     tw_mbarrier_init(full, 1u);
     tw_mbarrier_init(full + 8u, 1u);
     tw_mbarrier_init(full + 16u, 1u);
@@ -46,6 +52,7 @@ TW_KERNEL_PER_SM(384, 1) linear(
   const i32 programs = grid_x * grid_y * grid_z;
   if (warp < 8) {
     tw_setmaxnreg_inc<240>();
+    tw_wait_previous();
     i32 slot_3 = 0;
     i32 parity_2 = 0;
     const i32 t_6 = ((N + 127) >> 7) * 8;
@@ -165,6 +172,7 @@ TW_KERNEL_PER_SM(384, 1) linear(
   } else {
     tw_setmaxnreg_dec<24>();
     if (thread == 256) {
+      tw_wait_previous();
       i32 slot = 0;
       i32 parity = 0;
       const i32 t = ((N + 127) >> 7) * 8;
