@@ -80,7 +80,8 @@ export interface Artifact {
   readonly sharedBytes: number;
   /**
    * Blocks walk the true grid themselves. The driver launches the smallest one-dimensional grid that takes as many waves: total = x·y·z,
-   * waves = ceil(total / (SMs · blocksPerSm)), blocks = ceil(total / waves) rounded up to a multiple of `cluster`.
+   * waves = ceil(total / (SMs · blocksPerSm)), blocks = ceil(total / waves) rounded up to a multiple of `cluster`. Where clusters leave
+   * multiprocessors idle, what fits at once stands in for SMs · blocksPerSm.
    */
   readonly persistent?: { readonly blocksPerSm: number };
   /** Blocks of a cluster along x, 1 where absent; the text carries `__cluster_dims__` itself. */

@@ -11,10 +11,16 @@ import type { Device, Tensor } from "../device.ts";
 import { elementsOf, emptyTensor, readTensor, tensorBytes } from "../tensor.ts";
 import type { ArgumentSet } from "./contender.ts";
 import { canFillNoise, fillNoise } from "./noise.ts";
-import { type BenchSubject, type CompleteProblem, tensorNames, tensorShape } from "./problem.ts";
+import {
+  type BenchSubject,
+  type CompleteProblem,
+  HOST_ELEMENTS,
+  hostProblemOf,
+  inputElements,
+  tensorNames,
+  tensorShape,
+} from "./problem.ts";
 
-/** Inputs with more elements than this are made on the device where the kernel allows it. */
-const HOST_ELEMENTS = 2 ** 21;
 const GUARD_BYTES = 256;
 const GUARD = 0xa5;
 /** All ones: NaN in every float dtype, -1 in integers. */
@@ -28,8 +34,12 @@ export class CallArguments {
   readonly sets: readonly ArgumentSet[];
   /** Where the contents of the inputs were made. */
   readonly origin: "host" | "device";
+  /** The problem that inputs and reference are made for; fewer rows than `problem` where they repeat. */
+  readonly hostProblem: CompleteProblem;
   /** What `inout` tensors hold before each check and each round. */
   readonly #initial: ArgumentSet;
+  /** The first set. */
+  readonly #first: ArgumentSet;
 
   /**
    * @param numSets sets of tensors at addresses of their own
@@ -41,17 +51,17 @@ export class CallArguments {
     this.problem = problem;
     const { kernel } = subject;
     const read = tensorNames(kernel, "in", "inout");
-    const elements = read.reduce(
-      (sum, name) => sum + elementsOf(tensorShape(kernel, problem, name).shape),
-      0,
-    );
+    this.hostProblem = hostProblemOf(subject, problem);
     const canBeNoise = subject.matmul !== undefined || subject.inputs === undefined;
     this.origin =
-      canBeNoise && (subject.inputs === undefined || elements > HOST_ELEMENTS) ? "device" : "host";
+      canBeNoise && (subject.inputs === undefined || inputElements(kernel, problem) > HOST_ELEMENTS)
+        ? "device"
+        : "host";
     const sets: ArgumentSet[] = [];
     try {
       for (let i = 0; i < numSets; i++) sets.push(this.#allocate());
       this.sets = sets;
+      this.#first = sets[0] ?? {};
       this.scalars = this.#fillFirst();
       this.#initial = Object.fromEntries(
         tensorNames(kernel, "inout").map((name) => [name, this.#copyOf(name)]),
@@ -88,15 +98,14 @@ export class CallArguments {
     return undefined;
   }
 
-  /** All tensors as numbers before a run; outputs as poison. */
+  /** All tensors of `hostProblem` as numbers before a run; outputs as poison. */
   async hostTensors(): Promise<Readonly<Record<string, HostTensor>>> {
-    const { kernel } = this.subject;
     this.poison(0);
     const tensors: Record<string, HostTensor> = {};
     for (const name of Object.keys(this.sets[0] ?? {})) {
-      const { dtype, shape } = tensorShape(kernel, this.problem, name);
-      const data = Float64Array.from(await readTensor(tensorIn(this.sets[0], name)));
-      tensors[name] = { dtype, shape, data };
+      const first = this.#firstRows(name);
+      const data = Float64Array.from(await readTensor(first));
+      tensors[name] = { dtype: first.dtype, shape: first.shape, data };
     }
     return tensors;
   }
@@ -120,22 +129,42 @@ export class CallArguments {
   /** Fills the first set; returns the scalars. */
   #fillFirst(): Readonly<Record<string, number>> {
     const { kernel, inputs } = this.subject;
-    const first = this.sets[0];
+    const first = this.#first;
     if (this.origin === "device" || inputs === undefined) {
       const names = tensorNames(kernel, "in", "inout");
       for (const [i, name] of names.entries()) {
-        const tensor = tensorIn(first, name);
+        const tensor = this.#firstRows(name);
         if (!canFillNoise(tensor.dtype)) throw needsInputs(kernel.name, name, tensor.dtype);
         fillNoise(this.device, tensor, (this.problem.seed * 31 + i * 977) >>> 0, 1);
+        this.#repeat(name);
       }
       return this.problem.scalars;
     }
-    const { tensors, scalars } = inputs(this.problem);
+    const { tensors, scalars } = inputs(this.hostProblem);
     for (const [name, host] of Object.entries(tensors)) {
       const { buffer } = tensorIn(first, name);
       if (host.data.length > 0) this.device.write(buffer, 0, encodeArray(host.dtype, host.data));
+      this.#repeat(name);
     }
     return { ...scalars, ...this.problem.scalars };
+  }
+
+  /** A tensor of the first set as far as `hostProblem` goes. */
+  #firstRows(name: string): Tensor {
+    const { shape } = tensorShape(this.subject.kernel, this.hostProblem, name);
+    return { ...tensorIn(this.#first, name), shape };
+  }
+
+  /** Fills the rest of a tensor of the first set with copies of its first rows, by way of a buffer: not every device copies within one. */
+  #repeat(name: string): void {
+    const first = this.#firstRows(name);
+    const [total, period] = [tensorBytes(tensorIn(this.#first, name)), tensorBytes(first)];
+    if (period === total) return;
+    const rows = this.device.alloc(period);
+    this.device.copy(first.buffer, 0, rows, 0, period);
+    for (let start = period; start < total; start += period)
+      this.device.copy(rows, 0, first.buffer, start, Math.min(period, total - start));
+    this.device.free(rows);
   }
 
   #copyOf(name: string): Tensor {

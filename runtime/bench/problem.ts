@@ -12,6 +12,7 @@ import type {
   Problem,
   ReferenceCall,
 } from "../../dsl/kernels/catalogue.ts";
+import { elementsOf } from "../tensor.ts";
 
 /** Tensors of a kernel that computes y = x · wᵀ (+ bias), x `[M, K]`, w `[N, K]`, y `[M, N]`, bias `[N]`, by parameter name. */
 export interface MatmulRoles {
@@ -34,6 +35,11 @@ export interface BenchSubject {
   readonly flops?: (problem: Problem) => number;
   /** Given where a vendor's matrix product computes the same, so that it runs as a peer and large outputs are checked on the device. */
   readonly matmul?: MatmulRoles;
+  /**
+   * Name of the first dim of some tensors, along which every index is computed alike and apart from the others. Large problems then repeat the
+   * inputs and the reference of a few rows, with a prime period, instead of making them all on the host.
+   */
+  readonly rows?: string;
 }
 
 /** Sizes and types of one call; what is absent is filled in by `completeProblem`. */
@@ -50,12 +56,26 @@ export interface CompleteProblem extends Problem {
 
 /** Kernels of the catalogue that are a matrix product, with or without a bias. */
 const LINEAR = /^linear(_bias)?(_small)?$/;
+/** Kernels of the catalogue that treat rows alike and apart, with their dim of rows. */
+const ROWS: Readonly<Record<string, string>> = {
+  add_rms_norm: "R",
+  rms_norm: "R",
+  silu_and_mul: "R",
+};
+
+/** Inputs with more elements than this are made on the device, or of repeated rows, where the kernel allows it. */
+export const HOST_ELEMENTS = 2 ** 21;
+/** Rows that a large problem of like rows repeats; prime, so that no block of a kernel falls in step with them. */
+const PERIOD = 251;
 
 export function subjectOf(what: KernelDefinition | BenchSubject): BenchSubject {
   const subject: BenchSubject = "kernel" in what ? what : { kernel: what };
+  // Only entries of the catalogue are known by name: a kernel alone may happen to be named like one.
+  if (subject.inputs === undefined || subject.reference === undefined) return subject;
+  const rows = ROWS[subject.kernel.name];
+  if (rows !== undefined && subject.rows === undefined) return { ...subject, rows };
   const [isLinear, bias] = LINEAR.exec(subject.kernel.name) ?? [];
-  if (subject.matmul !== undefined || isLinear === undefined || subject.inputs === undefined)
-    return subject;
+  if (subject.matmul !== undefined || isLinear === undefined) return subject;
   const roles = { x: "x", w: "w", y: "y", ...(bias === undefined ? {} : { bias: "bias" }) };
   return { ...subject, matmul: roles };
 }
@@ -148,4 +168,28 @@ export function costOf(
       return sum + size * (spec.access === "inout" ? 2 : 1);
     }, 0);
   return { bytes: bytes?.(problem) ?? own(), flops: flops?.(problem) ?? 0 };
+}
+
+/** Elements of the tensors that are read. */
+export function inputElements(kernel: KernelDefinition, problem: CompleteProblem): number {
+  return tensorNames(kernel, "in", "inout").reduce(
+    (sum, name) => sum + elementsOf(tensorShape(kernel, problem, name).shape),
+    0,
+  );
+}
+
+/** What inputs and reference are made for: the problem, or fewer rows where it is large and its rows are alike. */
+export function hostProblemOf(
+  { kernel, rows }: BenchSubject,
+  problem: CompleteProblem,
+): CompleteProblem {
+  if (rows === undefined || (problem.dims[rows] ?? 0) <= PERIOD) return problem;
+  if (inputElements(kernel, problem) <= HOST_ELEMENTS) return problem;
+  const isWhole = tensorNames(kernel, "in", "inout").every((name) => {
+    const spec = kernel.params[name];
+    if (spec?.kind !== "tensor" || spec.shape[0] !== rows) return true;
+    const { dtype, shape } = tensorShape(kernel, problem, name);
+    return storageBytes(dtype, elementsOf(shape.slice(1))) % 4 === 0; // copies are of whole words
+  });
+  return isWhole ? { ...problem, dims: { ...problem.dims, [rows]: PERIOD } } : problem;
 }

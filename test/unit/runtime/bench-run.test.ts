@@ -18,6 +18,7 @@ import type { Contender } from "../../../runtime/bench/contender.ts";
 import { Meter } from "../../../runtime/bench/measure.ts";
 import { fillNoise } from "../../../runtime/bench/noise.ts";
 import { completeProblem, subjectOf } from "../../../runtime/bench/problem.ts";
+import { hostReference } from "../../../runtime/bench/reference.ts";
 import { BenchSession } from "../../../runtime/bench/session.ts";
 import { chooseVendor } from "../../../runtime/bench/vendor.ts";
 import type { Device } from "../../../runtime/device.ts";
@@ -205,6 +206,28 @@ describe("the arguments of a call", () => {
     expect(await readTensor(tensor)).not.toEqual(before);
     args.poison(1);
     expect(await readTensor(tensor)).toEqual(before);
+    args.close();
+  });
+
+  it("repeat a few rows where a large problem has rows alike, and every row is still compared", async () => {
+    const entry = entryOf("rms_norm");
+    const dims = { R: 3000, H: 1024 };
+    const subject = subjectOf(entry);
+    const problem = completeProblem(entry.kernel, { dims, dtypes: { T: "bf16" } });
+    const args = new CallArguments(device, subject, problem, 1);
+    expect(args.hostProblem.dims).toEqual({ R: 251, H: 1024 });
+    const x = await readTensor(tensorIn(args.sets[0], "x"));
+    const row = (r: number) => x.slice(r * 1024, (r + 1) * 1024);
+    expect(row(0)).not.toEqual(row(1));
+    expect(row(2 * 251 + 7)).toEqual(row(7));
+    expect(row(2999)).toEqual(row(2999 % 251));
+    const { check } = await hostReference(args, undefined);
+    args.poison(0);
+    device.launch(entry.kernel, { ...args.sets[0], ...args.scalars });
+    expect(await check(0, "f32")).toMatchObject({ passed: true, elements: 3000 * 1024 });
+    device.fill(tensorIn(args.sets[0], "y").buffer, 2 * (2998 * 1024 + 5), 2, 0x41);
+    const wrong = await check(0, "f32");
+    expect(wrong.message).toMatch(/y: 1 of \d+ elements differ\n {2}y\[2998, 5\]/);
     args.close();
   });
 
