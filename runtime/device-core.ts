@@ -1,5 +1,6 @@
 /** [runtime] Makes a Device of a driver's backend: argument checks, launch plans, pool and caches. No driver calls of its own. */
 import {
+  DeviceError,
   type DType,
   type KernelDefinition,
   LaunchError,
@@ -38,6 +39,7 @@ export class CoreDevice implements Device {
   readonly #kernels = new WeakMap<KernelDefinition, KernelState>();
   readonly #classes: readonly string[];
   readonly #trace: LaunchTrace;
+  #closing: Promise<void> | undefined;
   readonly defaultStream?: Stream;
   readonly createStream?: () => Stream;
   readonly createEvent?: () => DeviceEvent;
@@ -71,6 +73,7 @@ export class CoreDevice implements Device {
   }
 
   alloc(bytes: number): DeviceBuffer {
+    this.#requireOpen();
     if (bytes > this.limits.maxBufferBytes) {
       throw new LaunchError({
         code: "TW3005",
@@ -84,6 +87,7 @@ export class CoreDevice implements Device {
   }
 
   free(buffer: DeviceBuffer): void {
+    this.#requireOpen();
     if (this.#pool.free(buffer)) return;
     throw new LaunchError({
       code: "TW3006",
@@ -128,6 +132,7 @@ export class CoreDevice implements Device {
     args: Readonly<Record<string, KernelArgument>>,
     options?: LaunchOptions,
   ): void {
+    this.#requireOpen();
     const state = this.#state(kernel);
     const bound = state.binding.bind(this, args, options, this.#isLive);
     let plan = state.plans.get(bound.key);
@@ -155,6 +160,7 @@ export class CoreDevice implements Device {
     args: Readonly<Record<string, KernelArgument>>,
     options?: LaunchOptions,
   ): Promise<void> {
+    this.#requireOpen();
     const state = this.#state(kernel);
     const bound = state.binding.bind(this, args, options, this.#isLive);
     const { key } = bound;
@@ -172,14 +178,35 @@ export class CoreDevice implements Device {
   }
 
   async synchronize(): Promise<void> {
+    this.#requireOpen();
     await this.#backend.synchronize();
     this.#trace.flush();
   }
 
-  async close(): Promise<void> {
-    await this.#backend.synchronize();
-    this.#pool.close();
-    await this.#backend.close();
+  /** Waits for queued work and frees every buffer; a second call waits for the first. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    try {
+      await this.#backend.synchronize();
+    } finally {
+      this.#pool.close();
+      await this.#backend.close();
+    }
+  }
+
+  #requireOpen(): void {
+    if (this.#closing === undefined) return;
+    throw new DeviceError({
+      code: "TW3011",
+      message: "the device is closed",
+      seen: `a use of ${this.info.name} after close()`,
+      expected: "an open device",
+      remedy: "close a device after its last use, or open another: await openDevice()",
+    });
   }
 
   readonly #isLive = (buffer: DeviceBuffer): boolean => this.#pool.isLive(buffer);
@@ -247,6 +274,7 @@ export class CoreDevice implements Device {
   }
 
   #checkRange(what: string, buffer: DeviceBuffer, byteOffset: number, bytes: number): void {
+    this.#requireOpen();
     if (
       byteOffset >= 0 &&
       bytes >= 0 &&

@@ -9,6 +9,7 @@ import {
   type TensorSpec,
 } from "../dsl/index.ts";
 import type { Device, DeviceBuffer, KernelArgument, LaunchOptions, Tensor } from "./device.ts";
+import { tensorBytes } from "./tensor.ts";
 
 export interface TensorSlot {
   readonly name: string;
@@ -58,8 +59,31 @@ export function isTensor(value: unknown): value is Tensor {
   return typeof tensor === "object" && tensor?.buffer !== undefined && Array.isArray(tensor.shape);
 }
 
+/** Whether two tensors of one buffer share bytes; an empty one shares none. */
+export function overlap(a: Tensor, b: Tensor): boolean {
+  const [bytesA, bytesB] = [tensorBytes(a), tensorBytes(b)];
+  const start = Math.max(a.byteOffset, b.byteOffset);
+  return bytesA > 0 && bytesB > 0 && start < Math.min(a.byteOffset + bytesA, b.byteOffset + bytesB);
+}
+
+const OPTIONS: Readonly<Record<keyof LaunchOptions, true>> = {
+  config: true,
+  dims: true,
+  dtypes: true,
+  functions: true,
+  stream: true,
+};
+
+/** A misspelt option would change nothing and say nothing. */
+export function hasKnownKeys(options: LaunchOptions | undefined): boolean {
+  for (const key in options) if (!Object.hasOwn(OPTIONS, key)) return false;
+  return true;
+}
+
 /** Everything that is wrong with a launch, as one error. */
-export function explainLaunch(params: LaunchParams, call: LaunchCall): LaunchError {
+export function explainLaunch(params: LaunchParams, given: LaunchCall): LaunchError {
+  const hasArgs = typeof given.args === "object" && given.args !== null;
+  const call = hasArgs ? given : { ...given, args: {} }; // every argument is missing then
   const found: Report[] = [];
   const dims = new Map<string, BoundDim>();
   const variables = new Map<string, BoundVariable>();
@@ -89,8 +113,9 @@ export function explainLaunch(params: LaunchParams, call: LaunchCall): LaunchErr
     found.push(...dtypeReports(slot, arg, call.options, variables));
     found.push(...dimReports(slot, arg, dims));
   }
+  found.push(...overlapReports(params, call));
   found.push(...scalarReports(params, call), ...nameReports(params, call));
-  found.push(...variableReports(params, call));
+  found.push(...variableReports(params, call), ...optionReports(call));
   return new LaunchError(
     found.map((report) => ({ ...report, message: `${params.kernel.name}: ${report.message}` })),
   );
@@ -118,6 +143,44 @@ function placeReports({ name }: TensorSlot, { buffer }: Tensor, call: LaunchCall
       remedy: "free a tensor only after its last launch",
     },
   ];
+}
+
+function overlapReports({ slots }: LaunchParams, { args }: LaunchCall): Report[] {
+  const bound = slots.flatMap((slot) => {
+    const tensor = args[slot.name];
+    return isTensor(tensor) ? [{ ...slot, tensor }] : [];
+  });
+  const range = ({ byteOffset, ...rest }: Tensor) =>
+    `bytes ${byteOffset} to ${byteOffset + tensorBytes(rest)}`;
+  return bound.flatMap((one, i) =>
+    bound.slice(i + 1).flatMap((other): Report[] => {
+      const isWritten = one.spec.access !== "in" || other.spec.access !== "in";
+      const shares = one.tensor.buffer === other.tensor.buffer;
+      if (!isWritten || !shares || !overlap(one.tensor, other.tensor)) return [];
+      return [
+        {
+          code: "TW3114",
+          message: `tensors '${one.name}' and '${other.name}' overlap, and the kernel writes ${one.spec.access === "in" ? `'${other.name}'` : `'${one.name}'`}`,
+          seen: `${range(one.tensor)} and ${range(other.tensor)} of one buffer`,
+          expected: "memory of its own for every tensor that is written",
+          remedy:
+            "write into a tensor of its own; to change one in place declare it once, by inout()",
+        },
+      ];
+    }),
+  );
+}
+
+function optionReports({ options }: LaunchCall): Report[] {
+  return Object.keys(options ?? {})
+    .filter((name) => !Object.hasOwn(OPTIONS, name))
+    .map((name) => ({
+      code: "TW3115",
+      message: `unknown launch option '${name}'`,
+      seen: name,
+      expected: Object.keys(OPTIONS).join(", "),
+      remedy: "remove or rename it",
+    }));
 }
 
 function dtypeReports(

@@ -2,7 +2,14 @@
 import { type DType, isDType, type KernelDefinition, type ScalarSpec } from "../dsl/index.ts";
 import type { TunedConfig, TunedValues } from "./autotune/store.ts";
 import type { Device, DeviceBuffer, KernelArgument, LaunchOptions, Tensor } from "./device.ts";
-import { explainLaunch, isScalarOf, isTensor, type TensorSlot } from "./launch-errors.ts";
+import {
+  explainLaunch,
+  hasKnownKeys,
+  isScalarOf,
+  isTensor,
+  overlap,
+  type TensorSlot,
+} from "./launch-errors.ts";
 
 /** Arguments of one launch in ABI order. Arrays are reused: read them before the next bind. */
 export interface Bound {
@@ -36,6 +43,8 @@ export class KernelBinding {
   readonly scalarNames: readonly string[];
   readonly scalarSpecs: readonly ScalarSpec[];
   readonly #slots: readonly TensorSlot[];
+  /** Indices of the slots that the kernel writes. */
+  readonly #written: readonly number[];
   readonly #specialized: readonly boolean[];
   /** Dims that are part of a stride: only their divisibility matters for alignment. */
   readonly #strided: readonly boolean[];
@@ -71,6 +80,7 @@ export class KernelBinding {
       );
       return [{ name, spec, allowed, variable, dims }];
     });
+    this.#written = this.#slots.flatMap(({ spec }, i) => (spec.access === "in" ? [] : [i]));
     const scalars = specs.flatMap(([name, spec]) =>
       spec.kind === "scalar" ? [[name, spec] as const] : [],
     );
@@ -98,8 +108,12 @@ export class KernelBinding {
     for (let i = 0; i < dtypes.length; i++)
       dtypes[i] = options?.dtypes?.[this.dtypeVariables[i] ?? ""];
     const fits =
+      typeof args === "object" &&
+      args !== null &&
       this.#bindTensors(device, args, isLive) &&
+      !this.#overlaps() &&
       this.#bindScalars(args) &&
+      hasKnownKeys(options) &&
       countKeys(args) === this.#slots.length + this.scalarNames.length &&
       !dtypes.includes(undefined);
     if (!fits) {
@@ -149,6 +163,21 @@ export class KernelBinding {
       this.#tensors[i] = tensor;
     }
     return true;
+  }
+
+  /** Whether a tensor that is written shares memory with another: reads and writes of one launch have no order. */
+  #overlaps(): boolean {
+    const written = this.#written;
+    for (let k = 0; k < written.length; k++) {
+      const i = written[k] ?? 0;
+      const tensor = this.#tensors[i];
+      for (let j = 0; j < this.#slots.length; j++) {
+        const other = this.#tensors[j];
+        if (j === i || tensor === undefined || other === undefined) continue;
+        if (tensor.buffer === other.buffer && overlap(tensor, other)) return true;
+      }
+    }
+    return false;
   }
 
   #bindScalars(args: Readonly<Record<string, KernelArgument>>): boolean {

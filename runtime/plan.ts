@@ -77,9 +77,10 @@ export function gridOf(
     throw new LaunchError({
       code: "TW3111",
       message: `${kernel.name}: the grid is not one to three counts`,
-      seen: counts.map(String).join(" × ") || "none",
-      expected: `integers from 0 to 2147483647, from the dims ${dimNames.join(", ")} and the config`,
-      remedy: "use cdiv() in `grid` so that sizes stay whole, and only dims that a tensor names",
+      seen: `${counts.map(String).join(" × ") || "none"}, for ${namesOf(named)} and the config ${namesOf(config)}`,
+      expected: "integers from 0 to 2147483647",
+      remedy:
+        "use cdiv() in `grid` so that sizes stay whole, only dims that a tensor names, and config values above 0",
     });
   }
   if (x > maxGrid[0] || y > maxGrid[1] || z > maxGrid[2]) {
@@ -92,6 +93,11 @@ export function gridOf(
     });
   }
   return [x, y, z];
+}
+
+function namesOf(values: Readonly<Record<string, number | boolean>>): string {
+  const entries = Object.entries(values).map(([name, value]) => `${name} = ${value}`);
+  return entries.join(", ") || "nothing";
 }
 
 export function isEmptyGrid([x, y, z]: Grid): boolean {

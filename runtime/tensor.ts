@@ -28,6 +28,7 @@ export function tensorBytes(tensor: Pick<Tensor, "dtype" | "shape">): number {
  * @throws LaunchError TW3001 when a size is negative or not an integer
  */
 export function emptyTensor(device: Device, dtype: DType, shape: readonly number[]): Tensor {
+  checkDevice(device);
   checkDType(dtype);
   checkShape(shape);
   const buffer = device.alloc(Math.max(4, storageBytes(dtype, elementsOf(shape))));
@@ -42,8 +43,9 @@ export function zeroTensor(device: Device, dtype: DType, shape: readonly number[
 }
 
 /**
- * A new tensor from numbers, rounded to `dtype` (nearest even).
- * @param values row-major, as many as the shape has elements
+ * A new tensor from numbers, floats rounded to `dtype` (nearest even).
+ * @param values row-major, as many as the shape has elements; of an integer dtype whole numbers in its range, of bool 0 and 1
+ * @throws LaunchError TW3002 for another number of values, TW3010 for one that the dtype has not
  */
 export function tensorFrom(
   device: Device,
@@ -51,17 +53,20 @@ export function tensorFrom(
   shape: readonly number[],
   values: ArrayLike<number>,
 ): Tensor {
+  checkDevice(device);
   checkDType(dtype);
+  checkShape(shape);
   const expected = elementsOf(shape);
-  if (values.length !== expected) {
+  if (values?.length !== expected) {
     throw new LaunchError({
       code: "TW3002",
       message: "a tensor was given the wrong number of values",
-      seen: `${values.length} values`,
+      seen: values === undefined ? "no values" : `${values.length} values`,
       expected: `${expected} for shape [${shape.join(", ")}]`,
       remedy: "pass one value for each element, in row-major order",
     });
   }
+  if (DTYPES[dtype].kind !== "float") checkWhole(dtype, values);
   return tensorFromBytes(device, dtype, shape, encodeArray(dtype, values));
 }
 
@@ -77,19 +82,21 @@ export function tensorFromBytes(
   return tensor;
 }
 
-/** Replaces the content of a tensor by storage bytes. */
-export function writeTensor(tensor: Tensor, bytes: Uint8Array): void {
+/** Replaces the content of a tensor by storage bytes, given as any typed array. @throws LaunchError TW3002 for another number of them */
+export function writeTensor(tensor: Tensor, bytes: ArrayBufferView): void {
   const expected = tensorBytes(tensor);
-  if (bytes.byteLength !== expected) {
+  if (!ArrayBuffer.isView(bytes) || bytes.byteLength !== expected) {
     throw new LaunchError({
       code: "TW3002",
       message: "a tensor was given the wrong number of bytes",
-      seen: `${bytes.byteLength} bytes`,
+      seen: ArrayBuffer.isView(bytes) ? `${bytes.byteLength} bytes` : typeof bytes,
       expected: `${expected} for ${tensor.dtype}[${tensor.shape.join(", ")}]`,
       remedy: "pass the storage bytes of the whole tensor",
     });
   }
-  if (expected > 0) tensor.buffer.device.write(tensor.buffer, tensor.byteOffset, bytes);
+  // Typed arrays of other elements are taken by their bytes, as the device would read them.
+  const data = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (expected > 0) tensor.buffer.device.write(tensor.buffer, tensor.byteOffset, data);
 }
 
 /** Storage bytes of a tensor, after all work queued before. */
@@ -107,6 +114,7 @@ export async function readTensor(tensor: Tensor): Promise<Float32Array | Int32Ar
 
 /** The same bytes under another shape with as many elements. */
 export function reshape(tensor: Tensor, shape: readonly number[]): Tensor {
+  checkShape(shape);
   if (elementsOf(shape) !== elementsOf(tensor.shape)) {
     throw new LaunchError({
       code: "TW3003",
@@ -128,6 +136,8 @@ export function sliceRows(tensor: Tensor, start: number, end: number): Tensor {
   const rowBytes = (DTYPES[tensor.dtype].bits * elementsOf(rest)) / 8;
   const byteOffset = tensor.byteOffset + start * rowBytes;
   if (
+    !Number.isInteger(start) ||
+    !Number.isInteger(end) ||
     start < 0 ||
     end < start ||
     end > rows ||
@@ -156,14 +166,52 @@ function checkDType(dtype: unknown): void {
   });
 }
 
+/** Opening is asynchronous, so a promise of a device is passed easily. */
+function checkDevice(device: unknown): void {
+  const given = device as Partial<Device> | null | undefined;
+  if (typeof given?.alloc === "function") return;
+  throw new LaunchError({
+    code: "TW3009",
+    message: "what a tensor shall live on is no device",
+    seen: given instanceof Promise ? "a promise" : given === null ? "null" : typeof given,
+    expected: "a device that openDevice() gave",
+    remedy: "write: const device = await openDevice();",
+  });
+}
+
 function checkShape(shape: readonly number[]): void {
-  const bad = shape.find((size) => !Number.isInteger(size) || size < 0);
-  if (bad === undefined) return;
+  const isList = Array.isArray(shape);
+  const bad = isList ? shape.find((size) => !isSize(size)) : undefined;
+  if (isList && shape.every(isSize)) return;
   throw new LaunchError({
     code: "TW3001",
-    message: "a tensor's shape holds a size that is no size",
-    seen: `[${shape.join(", ")}]`,
-    expected: "integers of at least 0",
-    remedy: `correct the size ${bad}`,
+    message: isList
+      ? "a tensor's shape holds a size that is no size"
+      : "a tensor's shape is no list of sizes",
+    seen: isList ? `[${shape.join(", ")}]` : String(shape),
+    expected: "integers from 0 to 2147483647, in a list",
+    remedy: isList ? `correct the size ${bad}` : "write [rows, columns], or [] for one element",
   });
+}
+
+function isSize(size: unknown): boolean {
+  return typeof size === "number" && Number.isInteger(size) && size >= 0 && size < 2 ** 31;
+}
+
+/** Numbers that an integer dtype has not would change on their way. Casts inside kernels saturate; here it is a mistake. */
+function checkWhole(dtype: DType, values: ArrayLike<number>): void {
+  const { kind, bits, signed } = DTYPES[dtype];
+  const least = signed ? -(2 ** (bits - 1)) : 0;
+  const most = kind === "bool" ? 1 : 2 ** (signed ? bits - 1 : bits) - 1;
+  for (let i = 0; i < values.length; i++) {
+    const value = Number(values[i]); // booleans count as 0 and 1
+    if (Number.isInteger(value) && value >= least && value <= most) continue;
+    throw new LaunchError({
+      code: "TW3010",
+      message: `a value does not fit ${dtype}`,
+      seen: `${values[i]} at index ${i}`,
+      expected: `whole numbers from ${least} to ${most}`,
+      remedy: "round and clamp the values, or use a float dtype",
+    });
+  }
 }

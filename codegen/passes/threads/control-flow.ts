@@ -1,8 +1,9 @@
 /** [codegen/passes/threads] Loops and branches of the scheduled IR, and the registers that they carry values in. */
 import { invariant } from "../../../dsl/index.ts";
 import type { SBlock, SFor, SIf, SValue, SWhile } from "../../ir/scheduled.ts";
+import type { Expr } from "../../ir/thread.ts";
 import type { LoweringContext, Storage } from "./context.ts";
-import { constant, registersOf } from "./expr.ts";
+import { binary, constant, registersOf } from "./expr.ts";
 import { placeIn, registerAt, ZERO } from "./place.ts";
 
 export type LowerBlock = (block: SBlock) => void;
@@ -106,10 +107,16 @@ function tripsOf(ctx: LoweringContext, op: SFor): number | undefined {
   return Math.max(0, Math.ceil((hi.value - lo.value) / step.value));
 }
 
+/** A step that is not positive is an error, which the interpreter reports; a device takes it for 1, since it would hang. */
+function stepOf(ctx: LoweringContext, { step }: SFor): Expr {
+  if (ctx.ranges.of(step)[0] >= 1) return ctx.named(step);
+  return ctx.w.bind(binary("max", ctx.named(step), constant(1)), "step");
+}
+
 export function lowerFor(ctx: LoweringContext, op: SFor, lowerBlock: LowerBlock): void {
   const [counter, ...params] = op.body.params;
   invariant(counter !== undefined, () => "a loop without a counter");
-  const range = { lo: ctx.named(op.lo), hi: ctx.named(op.hi), step: ctx.named(op.step) };
+  const range = { lo: ctx.named(op.lo), hi: ctx.named(op.hi), step: stepOf(ctx, op) };
   const trips = tripsOf(ctx, op);
   const unroll = trips !== undefined && op.unroll !== undefined && op.unroll >= trips;
   const storages = carry(ctx, params, op.inits);

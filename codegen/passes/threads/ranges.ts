@@ -87,9 +87,10 @@ export class Ranges {
         return [op.value, op.value];
       case "dim":
       case "pid":
+        return NATURAL;
       case "num_programs":
       case "grid_size":
-        return NATURAL;
+        return [1, Number.POSITIVE_INFINITY]; // the program that asks is one of them
       case "iota":
         return [0, (op.result.type.axes[0]?.size ?? 1) - 1];
       case "binary":

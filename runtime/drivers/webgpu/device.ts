@@ -4,11 +4,11 @@ import type { TargetSpec } from "../../../codegen/index.ts";
 import { wgslFeatures } from "../../../codegen/index.ts";
 import type { TilewrightError } from "../../../dsl/index.ts";
 import type { Backend, Enqueue, Loadable, LoadedKernel } from "../../backend.ts";
-import type { Device, DeviceBuffer, DeviceInfo, DeviceLimits } from "../../device.ts";
+import type { Device, DeviceBuffer, DeviceInfo, DeviceLimits, Tensor } from "../../device.ts";
 import { tensorBytes } from "../../tensor.ts";
 import { type AdapterOptions, openAdapter } from "./adapter.ts";
+import { boundBytes, copyOut, findStandIns } from "./bindings.ts";
 import {
-  checkAliases,
   compilerMessages,
   draftKernel,
   finishKernel,
@@ -36,6 +36,8 @@ export class WebGpuBackend implements Backend {
   #encoder: GPUCommandEncoder | undefined;
   #pass: GPUComputePassEncoder | undefined;
   #batched = 0;
+  /** Buffers of launches that are not submitted yet. */
+  readonly #standIns: GPUBuffer[] = [];
   #nextId = 0;
   #failure: TilewrightError | undefined;
 
@@ -215,35 +217,50 @@ export class WebGpuBackend implements Backend {
     const offset = this.#batched * UNIFORM_STRIDE;
     this.#uniformWords.set(grid, offset / 4);
     this.#uniformWords.set(words, offset / 4 + 4);
-    let key = "";
-    for (const tensor of tensors)
-      key += `${(tensor.buffer as GpuBuffer).id}+${tensor.byteOffset}:${tensorBytes(tensor)},`;
-    let group = fn.groups.get(key);
-    if (group === undefined) {
-      checkAliases(fn, tensors);
-      if (fn.groups.size >= MAX_BIND_GROUPS) fn.groups.clear();
-      group = this.#device.createBindGroup({
-        layout: fn.layout,
-        entries: [
-          ...tensors.map((tensor, binding) => ({
-            binding,
-            resource: {
-              buffer: (tensor.buffer as GpuBuffer).handle,
-              offset: tensor.byteOffset,
-              // The text may read words by fours: even an empty tensor binds that many.
-              size: Math.max(16, Math.ceil(tensorBytes(tensor) / 4) * 4),
-            },
-          })),
-          { binding: tensors.length, resource: { buffer: this.#uniforms, size: UNIFORM_STRIDE } },
-        ],
-      });
-      fn.groups.set(key, group);
-    }
+    const group = this.#bindGroup(fn, tensors);
     this.#pass ??= this.#openEncoder().beginComputePass();
     this.#pass.setPipeline(fn.pipeline);
     this.#pass.setBindGroup(0, group, [offset]);
     this.#pass.dispatchWorkgroups(...folded);
     this.#batched++;
+  }
+
+  /** By the ranges that it binds, unless some tensors need buffers of their own: those are for one launch. */
+  #bindGroup(fn: GpuKernel, tensors: readonly Tensor[]): GPUBindGroup {
+    let key = "";
+    for (const tensor of tensors)
+      key += `${(tensor.buffer as GpuBuffer).id}+${tensor.byteOffset}:${tensorBytes(tensor)},`;
+    const known = fn.groups.get(key);
+    if (known !== undefined) return known;
+    const standIns = new Map<number, GPUBuffer>();
+    for (const i of findStandIns(tensors, fn.writable)) {
+      const tensor = tensors[i];
+      if (tensor === undefined) continue;
+      this.#endPass(); // copies stand between passes
+      standIns.set(i, copyOut(this.#device, this.#openEncoder(), tensor));
+    }
+    const group = this.#device.createBindGroup({
+      layout: fn.layout,
+      entries: [
+        ...tensors.map((tensor, binding) => {
+          const own = standIns.get(binding);
+          const { handle } = tensor.buffer as GpuBuffer;
+          const resource =
+            own === undefined
+              ? { buffer: handle, offset: tensor.byteOffset, size: boundBytes(tensor) }
+              : { buffer: own };
+          return { binding, resource };
+        }),
+        { binding: tensors.length, resource: { buffer: this.#uniforms, size: UNIFORM_STRIDE } },
+      ],
+    });
+    if (standIns.size > 0) {
+      this.#standIns.push(...standIns.values());
+      return group;
+    }
+    if (fn.groups.size >= MAX_BIND_GROUPS) fn.groups.clear();
+    fn.groups.set(key, group);
+    return group;
   }
 
   async synchronize(): Promise<void> {
@@ -281,6 +298,7 @@ export class WebGpuBackend implements Backend {
     this.#device.queue.submit([this.#encoder.finish()]);
     this.#encoder = undefined;
     this.#batched = 0;
+    for (const buffer of this.#standIns.splice(0)) buffer.destroy(); // the queue keeps what it still needs
   }
 
   #fail(message: string, seen: string): void {

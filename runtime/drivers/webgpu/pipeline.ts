@@ -1,7 +1,7 @@
 /** [runtime/drivers] Kernels of the WebGPU backend: bind group layouts, shader modules, pipelines, and what can be wrong with them. */
 import { DeviceError } from "../../../dsl/index.ts";
 import type { Loadable, LoadedKernel } from "../../backend.ts";
-import type { DeviceBuffer, Tensor } from "../../device.ts";
+import type { DeviceBuffer } from "../../device.ts";
 
 /** Bytes of the uniform block of one launch: grid and words. A slot of this size is what dynamic offsets step by. */
 export const UNIFORM_STRIDE = 256;
@@ -94,26 +94,6 @@ function checkCounts(
       : `at most ${mostWords} of them`,
     remedy: "merge tensors, fix dims by `specialize`, or split the kernel",
   });
-}
-
-/**
- * WebGPU forbids one buffer to be bound for writing and again in one dispatch.
- * @throws DeviceError TW3223
- */
-export function checkAliases(fn: GpuKernel, tensors: readonly Tensor[]): void {
-  for (const [i, tensor] of tensors.entries()) {
-    const twin = fn.writable[i]
-      ? tensors.findIndex((other, j) => j !== i && other.buffer === tensor.buffer)
-      : -1;
-    if (twin < 0) continue;
-    throw new DeviceError({
-      code: "TW3223",
-      message: `kernel '${fn.entry}' was given one buffer for two tensors, one of them written`,
-      seen: `tensor arguments ${Math.min(i, twin) + 1} and ${Math.max(i, twin) + 1} share a buffer`,
-      expected: "separate buffers, as WebGPU requires",
-      remedy: "write into a tensor of its own",
-    });
-  }
 }
 
 /** What the WGSL compiler says of a module, a line each; empty where it is content. */

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type Device,
+  type DType,
   emptyTensor,
   type KernelArgument,
   kernel,
@@ -17,6 +18,7 @@ import {
   tensor,
   tensorFrom,
   tile,
+  writeTensor,
 } from "../../../index.ts";
 
 const scaled = kernel(
@@ -134,6 +136,12 @@ describe("a launch", () => {
       /unknown argument 'z'/,
     ],
     [
+      "one tensor to read and to write",
+      "TW3114",
+      (args) => Object.assign(args, { y: args["x"] }),
+      /'x' and 'y' overlap, and the kernel writes 'y'[\s\S]*bytes 0 to 60[\s\S]*inout\(\)/,
+    ],
+    [
       "a fraction for an integer",
       "TW3113",
       (args) => Object.assign(args, { times: 1.5 }),
@@ -146,6 +154,24 @@ describe("a launch", () => {
     spoil(args);
     expect(() => device.launch(scaled, args)).toThrow(code);
     expect(() => device.launch(scaled, args)).toThrow(text);
+  });
+
+  it.each([undefined, null])("refuses %s for its arguments, naming what is missing", (args) => {
+    const run = () => device.launch(scaled, args as never);
+    expect(run).toThrow(/TW3101[\s\S]*'x'[\s\S]*TW3101[\s\S]*'y'[\s\S]*TW3108[\s\S]*'times'/);
+  });
+
+  it("refuses options that it does not know", () => {
+    const options = { confg: { BR: 1 } } as never;
+    const run = () => device.launch(scaled, good(), options);
+    expect(run).toThrow(/TW3115[\s\S]*'confg'[\s\S]*config, dims/);
+  });
+
+  it("says which sizes made a grid that is no count", () => {
+    const run = () => device.launch(scaled, good(), { config: { BR: 0 } });
+    expect(run).toThrow(
+      /TW3111[\s\S]*Infinity × 2, for R = 3, N = 5 and the config BR = 0, BN = 4/,
+    );
   });
 
   it("names everything that is wrong at once", () => {
@@ -172,6 +198,33 @@ describe("tensors", () => {
   it.each([
     ["a size that is no size", () => emptyTensor(device, "f32", [2, -1]), "TW3001"],
     ["the wrong number of values", () => tensorFrom(device, "f32", [3], [1, 2]), "TW3002"],
+    ["a shape that is no list", () => emptyTensor(device, "f32", 5 as never), "TW3001"],
+    ["no shape", () => emptyTensor(device, "f32", undefined as never), "TW3001"],
+    ["a size past 32 bits", () => emptyTensor(device, "u8", [2 ** 31, 0]), "TW3001"],
+    ["no values", () => tensorFrom(device, "f32", [3], undefined as never), "TW3002"],
+    [
+      "a device that is still opening",
+      () => emptyTensor(openDevice("null") as never, "f32", [3]),
+      "TW3009",
+    ],
+    ["no device", () => tensorFrom(undefined as never, "f32", [1], [1]), "TW3009"],
+    ["a fraction for an integer", () => tensorFrom(device, "i32", [2], [1, 1.5]), "TW3010"],
+    ["NaN for an integer", () => tensorFrom(device, "u8", [1], [Number.NaN]), "TW3010"],
+    ["an integer out of range", () => tensorFrom(device, "i4", [2], [7, 8]), "TW3010"],
+    ["a negative unsigned", () => tensorFrom(device, "u32", [1], [-1]), "TW3010"],
+    ["a number for a bool", () => tensorFrom(device, "bool", [1], [2]), "TW3010"],
+    ["a negative view", () => reshape(emptyTensor(device, "f32", [6]), [-2, -3]), "TW3001"],
+    ["a slice of half a row", () => sliceRows(emptyTensor(device, "f32", [4]), 0, 1.5), "TW3004"],
+    [
+      "a slice to nowhere",
+      () => sliceRows(emptyTensor(device, "f32", [4]), 0, Number.NaN),
+      "TW3004",
+    ],
+    [
+      "bytes that are none",
+      () => writeTensor(emptyTensor(device, "f32", [1]), [1] as never),
+      "TW3002",
+    ],
     ["a dtype that is not known", () => emptyTensor(device, "float32" as never, [3]), "TW3008"],
     ["a view of another size", () => reshape(emptyTensor(device, "f32", [6]), [4]), "TW3003"],
     [
@@ -189,6 +242,28 @@ describe("tensors", () => {
     expect(act).toThrow(code);
   });
 
+  it("take typed arrays by their bytes", async () => {
+    const x = emptyTensor(device, "f32", [2]);
+    writeTensor(x, Float32Array.of(5, 6));
+    expect(Array.from(await readTensor(x))).toEqual([5, 6]);
+    const both = Float64Array.of(0, 1);
+    writeTensor(x, both.subarray(1));
+    expect(Array.from(await readTensor(x))).toEqual([0, 1.875]); // the halves of 1 as a double
+  });
+
+  it("of whole numbers hold every number in range", async () => {
+    const edges = {
+      i8: [-128, 127],
+      u4: [0, 15],
+      i32: [-(2 ** 31), 2 ** 31 - 1],
+      u32: [0, 2 ** 32 - 1],
+    };
+    for (const [dtype, values] of Object.entries(edges)) {
+      const x = tensorFrom(device, dtype as DType, [2], values);
+      expect(Array.from(await readTensor(x))).toEqual(values);
+    }
+  });
+
   it("share their bytes with views", async () => {
     const whole = tensorFrom(
       device,
@@ -197,5 +272,26 @@ describe("tensors", () => {
       Float32Array.from({ length: 128 }, (_, i) => i),
     );
     expect(Array.from(await readTensor(sliceRows(whole, 1, 2))).slice(0, 2)).toEqual([64, 65]);
+  });
+});
+
+describe("a closed device", () => {
+  it("says that it is closed, whatever it is asked, and closes once", async () => {
+    const closed = await openDevice("interpreter");
+    const x = tensorFrom(closed, "f32", [1], [1]);
+    await Promise.all([closed.close(), closed.close()]);
+    await closed.close();
+    const uses = [
+      () => closed.launch(scaled, { x, y: x, times: 1 }),
+      () => closed.alloc(4),
+      () => closed.free(x.buffer),
+      () => closed.write(x.buffer, 0, new Uint8Array(4)),
+      () => closed.copy(x.buffer, 0, x.buffer, 0, 4),
+      () => emptyTensor(closed, "f32", [1]),
+    ];
+    for (const use of uses) expect(use).toThrow(/TW3011[\s\S]*the device is closed/);
+    await expect(readTensor(x)).rejects.toThrow("TW3011");
+    await expect(closed.synchronize()).rejects.toThrow("TW3011");
+    await expect(closed.prepare(scaled, { x, y: x, times: 1 })).rejects.toThrow("TW3011");
   });
 });
