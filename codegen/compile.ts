@@ -111,6 +111,7 @@ function compileLowered(
     text: emitted.text,
     params: [...artifactParams(tile), ...launchParams(tile, lowered.thread)],
     ...(hasFeature(context, "dependent-launch") ? { dependentLaunch: true } : {}),
+    ...(lowered.thread.cluster > 1 ? { cluster: lowered.thread.cluster } : {}),
     ...(lowered.thread.persistent ? { persistent: { blocksPerSm: 1 } } : {}),
     dtypes,
     config,

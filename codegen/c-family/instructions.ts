@@ -31,7 +31,10 @@ export function emitCall(stmt: StmtOf<"call">, context: CContext): void {
   const name = `tw_${fn}${template === undefined ? "" : `<${template}>`}`;
   const call = `${name}(${args.map((arg) => argText(arg, context)).join(", ")})`;
   if (to === undefined) context.writer.line(`${call};`);
-  else context.writer.line(`${context.register(to.name).text} = (i64)${call};`);
+  else {
+    const { text, reg } = context.register(to.name);
+    context.writer.line(`${text} = (${reg.type})${call};`);
+  }
 }
 
 export function emitBarrier(stmt: StmtOf<"barrier">, context: CContext): void {

@@ -18,6 +18,7 @@ const SPECIAL_CALLS: Readonly<Record<Exclude<Special, `grid${0 | 1 | 2}`>, strin
   programs0: "tw_nbid_x()",
   programs1: "tw_nbid_y()",
   programs2: "tw_nbid_z()",
+  rank: "tw_cluster_rank()",
 };
 
 export interface CKernelText {
@@ -68,7 +69,8 @@ export function emitCKernel(kernel: ThreadKernel, dialect: Dialect): CKernelText
   emitBody(kernel.body, context);
   const { threads, persistent } = kernel;
   // One block a multiprocessor: registers may then be moved between roles.
-  const macro = persistent ? `TW_KERNEL_PER_SM(${threads}, 1)` : `TW_KERNEL(${threads})`;
+  const plain = persistent ? `TW_KERNEL_PER_SM(${threads}, 1)` : `TW_KERNEL(${threads})`;
+  const macro = kernel.cluster === 1 ? plain : `${plain} TW_CLUSTER(${kernel.cluster})`;
   const head = `${macro} ${context.entry}(`;
   const signature = breakList(head, parameters(kernel, context), ")").join("\n");
   return { entry: context.entry, signature, body: writer.text() };

@@ -7,8 +7,8 @@ export interface Instruction {
   readonly args: readonly ("value" | "address" | "map" | "read" | "inout")[];
   /** True where a whole warp or warpgroup executes it together. */
   readonly together?: boolean;
-  /** Whether it gives an i64. */
-  readonly result?: boolean;
+  /** What it gives, where it gives something. */
+  readonly result?: "i64" | "u32";
   /** Whether a compile-time number is part of its name. */
   readonly numbered?: boolean;
 }
@@ -20,6 +20,14 @@ const TABLE: Readonly<Record<string, Instruction>> = {
   mbarrier_arrive: { args: ["address"] },
   mbarrier_wait: { args: ["address", "value"] },
   fence_proxy_async: { args: [] },
+  cluster_arrive: { args: [], together: true },
+  cluster_wait: { args: [], together: true },
+  map_to_cta: { args: ["address", "value"], result: "u32" },
+  mbarrier_arrive_remote: { args: ["value"] },
+  tma_load_2d_multicast: { args: ["address", "map", "address", "value", "value", "value"] },
+  tma_load_3d_multicast: {
+    args: ["address", "map", "address", "value", "value", "value", "value"],
+  },
   launch_dependents: { args: [] },
   wait_previous: { args: [] },
   syncwarp: { args: [], together: true },
@@ -39,7 +47,7 @@ const TABLE: Readonly<Record<string, Instruction>> = {
   tma_store_wait_read: { args: [], numbered: true },
   stmatrix_x4: { args: ["address", "value", "value", "value", "value"], together: true },
   stmatrix_x2: { args: ["address", "value", "value"], together: true },
-  wgmma_desc: { args: ["address", "value", "value"], result: true, numbered: true },
+  wgmma_desc: { args: ["address", "value", "value"], result: "i64", numbered: true },
   wgmma_fence: { args: [], together: true },
   wgmma_commit: { args: [], together: true },
   wgmma_wait: { args: [], together: true, numbered: true },
@@ -83,7 +91,7 @@ export function checkCallShape(call: Call, report: (message: string) => void): v
   const { args, result, numbered } = instruction;
   if ((call.template !== undefined) !== (numbered === true))
     report(`${call.fn} ${numbered === true ? "needs a" : "has no"} number`);
-  if ((call.to !== undefined) !== (result === true)) report(`the result of ${call.fn}`);
+  if ((call.to !== undefined) !== (result !== undefined)) report(`the result of ${call.fn}`);
   if (args.length !== call.args.length) report(`${call.fn} takes ${args.length} arguments`);
   for (const [i, arg] of call.args.entries()) {
     const kind = args[i] === "read" || args[i] === "inout" ? "registers" : args[i];

@@ -19,6 +19,7 @@ function readSource(r: ScheduledReader, result: SValue, loc: Location): SOp | un
   if (t.accept("dim")) return { kind: "dim", result, dim: t.name("a dim"), loc };
   if (t.accept("param")) return { kind: "param", result, param: t.name("a parameter"), loc };
   if (t.accept("iota")) return { kind: "iota", result, loc };
+  if (t.accept("cluster_rank")) return { kind: "cluster_rank", result, loc };
   for (const kind of ["pid", "num_programs", "grid_size"] as const) {
     if (!t.accept(kind)) continue;
     const axis = ([0, 1, 2] as const).find((n) => n === t.peekNumber());
@@ -154,7 +155,12 @@ function readRoleEffect(r: ScheduledReader, loc: Location): SOp | undefined {
     t.expect("parity");
     return { kind: "mbarrier_wait", on, parity: r.use(), loc };
   }
-  if (t.accept("mbarrier_arrive")) return { kind: "mbarrier_arrive", on: r.ref(), loc };
+  if (t.accept("cluster_barrier")) return { kind: "cluster_barrier", loc };
+  if (t.accept("mbarrier_arrive")) {
+    const on = r.ref();
+    const everywhere = t.accept("everywhere") ? ({ everywhere: true } as const) : {};
+    return { kind: "mbarrier_arrive", on, ...everywhere, loc };
+  }
   if (t.accept("mbarrier_expect"))
     return { kind: "mbarrier_expect", on: r.ref(), bytes: r.number("bytes"), loc };
   if (!t.accept("dot_wait")) return undefined;
@@ -202,7 +208,14 @@ function readEffect(r: ScheduledReader, loc: Location): SOp {
   const via = t.oneOf(["cp.async", "ldg", "tma"], "way of copying");
   const signal = t.accept("signal") ? { signal: r.ref() } : {};
   const copies = t.accept("copies") ? { copies: t.number("a number of copies") } : {};
-  return { kind: "copy", into, ...at, fill, layout, width, via, ...signal, ...copies, loc };
+  const tail = { ...signal, ...copies, ...readHalves(r) };
+  return { kind: "copy", into, ...at, fill, layout, width, via, ...tail, loc };
+}
+
+function readHalves(r: ScheduledReader): Pick<Extract<SOp, { kind: "copy" }>, "halves"> {
+  if (!r.tokens.accept("halves")) return {};
+  const [rank, same] = r.pair();
+  return { halves: { rank, same } };
 }
 
 /** Axes of the tile that indices address, in order. */

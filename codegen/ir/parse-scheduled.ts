@@ -120,6 +120,7 @@ export function parseScheduled(text: string, file = "<scheduled-ir>"): Scheduled
   const config = readSettings(t, "config", (key) => readConfigValue(t, key));
   const divisibility = readSettings(t, "divisibility", (key) => t.number(`a divisor of ${key}`));
   const [numWarps = 1, warpSize = 1] = readNumbers(t, "warps");
+  const cluster = t.peek().text === "cluster" ? readNumbers(t, "cluster") : [];
   const r = new ScheduledReader(t, readLayouts(t));
   t.expect("shared");
   t.expect("{");
@@ -137,6 +138,7 @@ export function parseScheduled(text: string, file = "<scheduled-ir>"): Scheduled
     divisibility,
     numWarps,
     warpSize,
+    ...(cluster.length === 0 ? {} : ({ cluster: 2 } as const)),
     shared,
     body,
     remarks: [],

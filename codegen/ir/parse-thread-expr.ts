@@ -33,6 +33,7 @@ const SPECIALS = [
   "grid0",
   "grid1",
   "grid2",
+  "rank",
 ] as const;
 
 const INFIX_OPS = (

@@ -302,6 +302,14 @@ function readNumberClause(t: ThreadTokens, word: string): number {
   return value;
 }
 
+function readCluster(t: ThreadTokens): 1 | 2 {
+  if (!t.accept("cluster")) return 1;
+  t.expect("(");
+  const blocks = t.number() === 2 ? 2 : t.fail("2 blocks of a cluster", 1);
+  t.expect(")");
+  return blocks;
+}
+
 function readFixed(t: ThreadTokens): Record<string, number> {
   t.expect("fixed");
   t.expect("(");
@@ -352,6 +360,7 @@ export function parseThreadKernel(text: string): ThreadKernel {
   const warpSize = readNumberClause(t, "warp");
   const sharedBytes = readNumberClause(t, "bytes");
   const persistent = t.accept("persistent");
+  const cluster = readCluster(t);
   t.expect("{");
   const shared: ThreadShared[] = [];
   while (t.accept("shared")) shared.push(readShared(t));
@@ -365,5 +374,5 @@ export function parseThreadKernel(text: string): ThreadKernel {
   while (!t.accept("}")) body.push(readStmt(r));
   if (!t.atEnd()) t.fail("the end of the text");
   const sizes = { threads, warpSize, shared, sharedBytes };
-  return { name, params, dims, fixedDims, ...sizes, maps, persistent, body };
+  return { name, params, dims, fixedDims, ...sizes, maps, cluster, persistent, body };
 }

@@ -173,7 +173,8 @@ class Printer {
       case "grid_size":
         return `${op.kind} ${op.axis}`;
       case "iota":
-        return "iota";
+      case "cluster_rank":
+        return op.kind;
       case "unary":
         return `${op.fn} ${use(op.x)}`;
       case "binary":
@@ -218,9 +219,11 @@ class Printer {
       case "copy": {
         const from = `${place(op.tensor, op.at)}${maskText(op.mask)} fill ${formatNumber(op.fill)}`;
         const layout = this.layouts.nameOf(op.layout);
+        const halves =
+          op.halves === undefined ? "" : ` halves ${list([op.halves.rank, op.halves.same])}`;
         const copies = op.copies === undefined ? "" : ` copies ${op.copies}`;
         const signal = op.signal === undefined ? "" : ` signal ${refText(op.signal)}`;
-        return `copy ${refText(op.into)} = ${from} layout ${layout} width ${op.width} via ${op.via}${signal}${copies}`;
+        return `copy ${refText(op.into)} = ${from} layout ${layout} width ${op.width} via ${op.via}${signal}${copies}${halves}`;
       }
       case "shared_load":
         return `shared_load ${refText(op.from)} width ${op.width}`;
@@ -238,7 +241,7 @@ class Printer {
       case "mbarrier_wait":
         return `mbarrier_wait ${refText(op.on)} parity ${use(op.parity)}`;
       case "mbarrier_arrive":
-        return `mbarrier_arrive ${refText(op.on)}`;
+        return `mbarrier_arrive ${refText(op.on)}${op.everywhere === true ? " everywhere" : ""}`;
       case "mbarrier_expect":
         return `mbarrier_expect ${refText(op.on)} bytes ${op.bytes}`;
       case "dot_wait":
@@ -353,6 +356,7 @@ export function printScheduled(
     ...record("config", kernel.config),
     ...record("divisibility", kernel.divisibility),
     `warps(${kernel.numWarps}, ${kernel.warpSize})`,
+    ...(kernel.cluster === undefined ? [] : [`cluster(${kernel.cluster})`]),
   ];
   return [
     `scheduled ${formatName(kernel.name)}(`,

@@ -279,6 +279,7 @@ export function printThreadKernel(kernel: ThreadKernel, options: ThreadPrintOpti
     `warp(${kernel.warpSize})`,
     `bytes(${kernel.sharedBytes})`,
     ...(kernel.persistent ? ["persistent"] : []),
+    ...(kernel.cluster === 1 ? [] : [`cluster(${kernel.cluster})`]),
   ];
   const lines = [
     `thread ${formatName(kernel.name)}(`,

@@ -21,10 +21,11 @@ export interface SMbarrierWait extends Base {
   readonly on: SharedRef;
   readonly parity: SValue;
 }
-/** One arrival for each warpgroup that runs it, by one of its threads. */
+/** One arrival for each warpgroup that runs it, by one of its threads; `everywhere`: at the same barrier of every block of the cluster. */
 export interface SMbarrierArrive extends Base {
   readonly kind: "mbarrier_arrive";
   readonly on: SharedRef;
+  readonly everywhere?: true;
 }
 /** One arrival, and `bytes` that copies with this barrier as their signal still bring in this phase. */
 export interface SMbarrierExpect extends Base {
@@ -43,6 +44,15 @@ export interface SGridSize extends Base {
   readonly kind: "grid_size";
   readonly result: SValue;
   readonly axis: 0 | 1 | 2;
+}
+/** Which of the blocks of its cluster this one is: 0 or 1. */
+export interface SClusterRank extends Base {
+  readonly kind: "cluster_rank";
+  readonly result: SValue;
+}
+/** All threads of all blocks of the cluster meet. */
+export interface SClusterBarrier extends Base {
+  readonly kind: "cluster_barrier";
 }
 /**
  * Warps of different work, at the top level of a kernel. `consumer` runs on the kernel's warps; `producer` on one thread of a warpgroup
@@ -63,4 +73,6 @@ export type RoleOp =
   | SMbarrierExpect
   | SDotWait
   | SGridSize
+  | SClusterRank
+  | SClusterBarrier
   | SRoles;

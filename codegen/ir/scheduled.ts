@@ -236,6 +236,8 @@ export interface SAtomic extends Base {
  * `cp.async` needs width × element size of 4, 8 or 16 bytes and completes at a `wait`; `ldg` goes through registers and is done at the next barrier.
  * `tma` is started by one thread for the whole box (then `layout` and `width` mean nothing) and counts its bytes, zeros past the bounds
  * included, on the mbarrier `signal`; `copies`: the box stands that often behind itself along the buffer's slowest axis.
+ * `halves`: the box comes in two halves along its slowest axis; where `same` holds, which both blocks of a cluster find alike, each
+ * block brings half number `rank` to both, else both halves to itself.
  */
 export interface SCopy extends Base {
   readonly kind: "copy";
@@ -249,6 +251,7 @@ export interface SCopy extends Base {
   readonly via: "cp.async" | "ldg" | "tma";
   readonly signal?: SharedRef;
   readonly copies?: number;
+  readonly halves?: { readonly rank: SValue; readonly same: SValue };
 }
 /** Closes a group of cp.async copies. */
 export interface SCommit extends Base {
@@ -373,6 +376,8 @@ export interface ScheduledKernel {
   readonly divisibility: Readonly<Record<string, number>>;
   readonly numWarps: number;
   readonly warpSize: number;
+  /** Blocks that run together and see each other's shared memory; 1 where absent. */
+  readonly cluster?: 2;
   readonly shared: readonly SharedBuffer[];
   readonly body: SBlock;
   readonly remarks: readonly Remark[];

@@ -27,7 +27,7 @@ export type Expr =
   | (Typed & { readonly kind: "const"; readonly value: number })
   /** A register, a loop variable or an element of a register array. */
   | (Typed & { readonly kind: "reg"; readonly name: string; readonly index?: Expr })
-  /** i32. `thread` in the block, `lane` in the warp, `warp` in the block; `grid`: programs of a persistent launch, whose blocks are fewer. */
+  /** i32. `thread` in the block, `lane` in the warp, `warp` in the block; `grid`: programs of a persistent launch, whose blocks are fewer; `rank` in the cluster. */
   | (Typed & {
       readonly kind: "special";
       readonly name:
@@ -42,7 +42,8 @@ export type Expr =
         | "programs2"
         | "grid0"
         | "grid1"
-        | "grid2";
+        | "grid2"
+        | "rank";
     })
   | (Typed & { readonly kind: "dim"; readonly name: string })
   | (Typed & { readonly kind: "param"; readonly name: string })
@@ -248,6 +249,8 @@ export interface ThreadKernel {
   readonly shared: readonly ThreadShared[];
   readonly sharedBytes: number;
   readonly maps: readonly TensorMapSpec[];
+  /** Blocks of a cluster. */
+  readonly cluster: 1 | 2;
   /** Blocks walk over the programs of the launch, which may be more. */
   readonly persistent: boolean;
   readonly body: readonly Stmt[];

@@ -17,6 +17,7 @@ const ORDER: Readonly<Record<Special, number>> = {
   grid0: 9,
   grid1: 10,
   grid2: 11,
+  rank: 12,
 };
 
 /** Every special that the body reads, once each, in a fixed order. */

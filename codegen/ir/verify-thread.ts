@@ -226,7 +226,7 @@ class Verifier implements ExprContext {
   #checkCall(s: Extract<Stmt, { readonly kind: "call" }>): void {
     if (instructionOf(s.fn)?.together === true && !this.#uniform)
       this.report(`${s.fn} stands where threads may diverge`);
-    if (s.to !== undefined) this.#write(s.to, 1, "i64");
+    if (s.to !== undefined) this.#write(s.to, 1, instructionOf(s.fn)?.result);
     checkCallShape(s, (message) => this.report(message));
     for (const [i, arg] of s.args.entries()) this.#checkArg(arg, isWritten(s, i));
   }

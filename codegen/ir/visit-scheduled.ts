@@ -55,7 +55,14 @@ export function scheduledOperands(op: SOp): readonly SValue[] {
     case "atomic":
       return defined([...op.at.flatMap(indexOperands), op.value, op.mask]);
     case "copy":
-      return defined([op.into.slot, ...op.at.flatMap(indexOperands), op.mask, op.signal?.slot]);
+      return defined([
+        op.into.slot,
+        ...op.at.flatMap(indexOperands),
+        op.mask,
+        op.signal?.slot,
+        op.halves?.rank,
+        op.halves?.same,
+      ]);
     case "shared_load":
       return defined([op.from.slot]);
     case "shared_store":
@@ -94,6 +101,7 @@ export function scheduledResults(op: SOp): readonly SValue[] {
     case "mbarrier_arrive":
     case "mbarrier_expect":
     case "dot_wait":
+    case "cluster_barrier":
     case "roles":
       return [];
     case "for":
@@ -226,7 +234,10 @@ export function mapScheduledOperands(op: SOp, map: MapValue): SOp {
     case "copy": {
       const at = op.at.map((index) => mapIndex(index, map));
       const signal = op.signal === undefined ? {} : { signal: mapRef(op.signal, map) };
-      return { ...op, into: mapRef(op.into, map), at, ...mapMask(op.mask, map), ...signal };
+      const { halves: h } = op;
+      const halves = h === undefined ? {} : { halves: { rank: map(h.rank), same: map(h.same) } };
+      const into = mapRef(op.into, map);
+      return { ...op, into, at, ...mapMask(op.mask, map), ...signal, ...halves };
     }
     case "mbarrier_wait":
       return { ...op, on: mapRef(op.on, map), parity: map(op.parity) };
@@ -272,6 +283,7 @@ export function mapScheduledResults(op: SOp, map: MapValue): SOp {
     case "mbarrier_arrive":
     case "mbarrier_expect":
     case "dot_wait":
+    case "cluster_barrier":
     case "roles":
       return op;
     case "for":

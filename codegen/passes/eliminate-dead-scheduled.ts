@@ -23,6 +23,7 @@ function hasEffect(op: SOp): boolean {
     case "mbarrier_arrive":
     case "mbarrier_expect":
     case "dot_wait":
+    case "cluster_barrier":
       return true;
     default:
       return scheduledRegions(op).some((block) => block.ops.some(hasEffect));

@@ -123,7 +123,7 @@ class BarrierInserter {
 
   /** State after `op` itself; its regions are the caller's affair. */
   #after(state: State, op: SOp, accesses: readonly Pending[], rings: ReadonlySet<string>): State {
-    if (op.kind === "barrier") return afterBarrier(state, false);
+    if (op.kind === "barrier" || op.kind === "cluster_barrier") return afterBarrier(state, false);
     if (op.kind === "commit") return committed(state);
     if (op.kind === "wait") return landed(state, op.pending);
     if (accesses.length === 0) return state;

@@ -14,6 +14,7 @@ import { compare, constant, special } from "./threads/expr.ts";
 import { lowerAtomic, lowerLoad, lowerStore } from "./threads/global-access.ts";
 import { lowerReduce } from "./threads/reduce.ts";
 import {
+  lowerClusterBarrier,
   lowerMbarrierArrive,
   lowerMbarrierExpect,
   lowerMbarrierInit,
@@ -90,6 +91,8 @@ function lowerOp(ctx: LoweringContext, op: SOp) {
       return lowerMbarrierArrive(ctx, op);
     case "mbarrier_expect":
       return lowerMbarrierExpect(ctx, op);
+    case "cluster_barrier":
+      return lowerClusterBarrier(ctx);
     case "dot_wait":
       return lowerDotWait(ctx, op);
     case "roles":
@@ -160,6 +163,7 @@ export function lowerToThreads(
     shared,
     sharedBytes: Math.max(0, ...shared.map((b) => Math.ceil(bufferEnd(b) / 16) * 16)),
     maps: ctx.maps,
+    cluster: kernel.cluster ?? 1,
     persistent: hasRoles,
     body: [...prefetchMaps(ctx), ...ctx.w.finish()],
   };

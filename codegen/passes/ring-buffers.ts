@@ -1,5 +1,6 @@
 /** [codegen/passes] Pieces of rings between roles: their barriers, their names, and the scalars that one role needs. No pass. */
-import type { ScheduledKernel, SharedBuffer, SOp } from "../ir/scheduled.ts";
+import type { Location } from "../../dsl/index.ts";
+import type { ScheduledKernel, SharedBuffer, SOp, SValue } from "../ir/scheduled.ts";
 import { scheduledOperands, scheduledResults } from "../ir/visit-scheduled.ts";
 
 /** The ops of a list that compute needed values, whose operands become needed too. */
@@ -30,4 +31,11 @@ export function freeName(kernel: ScheduledKernel, wish: string): string {
   let name = wish;
   for (let n = 2; kernel.shared.some((buffer) => buffer.name === name); n++) name = `${wish}_${n}`;
   return name;
+}
+
+/** The ops where a scalar holds. */
+export function onlyIf(cond: SValue, ops: readonly SOp[], loc: Location): SOp {
+  const none = { params: [], ops: [], yields: [] };
+  const then = { params: [], ops, yields: [] };
+  return { kind: "if", results: [], cond, then, else: none, loc };
 }

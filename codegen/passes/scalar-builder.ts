@@ -4,12 +4,13 @@ import type { ScheduledKernel, SOp, SValue } from "../ir/scheduled.ts";
 import { nextScheduledId } from "../ir/visit-scheduled.ts";
 
 export class ScalarBuilder {
-  readonly #loc: Location;
+  /** Where the ops come from. */
+  readonly loc: Location;
   #nextId: number;
 
   constructor(kernel: ScheduledKernel, loc: Location) {
     this.#nextId = nextScheduledId(kernel);
-    this.#loc = loc;
+    this.loc = loc;
   }
 
   /** A value that no op defines yet. */
@@ -23,25 +24,25 @@ export class ScalarBuilder {
 
   constant(ops: SOp[], value: number, name: string): SValue {
     const result = this.scalar(name);
-    ops.push({ kind: "const", result, value, loc: this.#loc });
+    ops.push({ kind: "const", result, value, loc: this.loc });
     return result;
   }
 
   binary(ops: SOp[], fn: BinaryFn, a: SValue, b: SValue, name: string): SValue {
     const result = this.scalar(name);
-    ops.push({ kind: "binary", fn, result, a, b, loc: this.#loc });
+    ops.push({ kind: "binary", fn, result, a, b, loc: this.loc });
     return result;
   }
 
   compare(ops: SOp[], fn: CompareFn, a: SValue, b: SValue, name: string): SValue {
     const result = this.scalar(name, "bool");
-    ops.push({ kind: "compare", fn, result, a, b, loc: this.#loc });
+    ops.push({ kind: "compare", fn, result, a, b, loc: this.loc });
     return result;
   }
 
   select(ops: SOp[], cond: SValue, a: SValue, b: SValue, name: string): SValue {
     const result = this.scalar(name);
-    ops.push({ kind: "select", result, cond, a, b, loc: this.#loc });
+    ops.push({ kind: "select", result, cond, a, b, loc: this.loc });
     return result;
   }
 }

@@ -9,11 +9,14 @@ import {
   mapScheduledRegions,
   mapScheduledResults,
   scheduledOperands,
+  scheduledResults,
 } from "../ir/visit-scheduled.ts";
 import { bufferBytes, placeBuffers } from "./allocate-shared.ts";
+import { hasCluster } from "./cluster-loop.ts";
 import type { PassContext } from "./pass.ts";
-import { backwardSlice, barrierRing, freeName } from "./ring-buffers.ts";
+import { backwardSlice, barrierRing, freeName, onlyIf } from "./ring-buffers.ts";
 import { ScalarBuilder } from "./scalar-builder.ts";
+import { type Program, programOf, type Walk, walkPrograms } from "./walk-programs.ts";
 
 const PASS = "specialize-warps";
 const WARPS_IN_GROUP = 4;
@@ -66,23 +69,16 @@ interface Turn {
   readonly parity: SValue;
 }
 
-/** How a block walks over the programs of the launch. */
-interface Walk {
-  readonly grid: readonly [SValue, SValue, SValue];
-  readonly total: SValue;
-  readonly first: SValue;
-  readonly blocks: SValue;
-  readonly zero: SValue;
-}
-
 class Specializer {
   readonly #kernel: ScheduledKernel;
   readonly #parts: Parts;
   readonly #ring: Ring;
   readonly #build: ScalarBuilder;
   readonly #loc: Location;
+  readonly #cluster: boolean;
 
-  constructor(kernel: ScheduledKernel, parts: Parts, ring: Ring) {
+  constructor(kernel: ScheduledKernel, parts: Parts, ring: Ring, cluster: boolean) {
+    this.#cluster = cluster;
     this.#kernel = kernel;
     this.#parts = parts;
     this.#ring = ring;
@@ -96,10 +92,10 @@ class Specializer {
     const consumers = this.#kernel.numWarps / WARPS_IN_GROUP;
     const ops: SOp[] = [
       { kind: "mbarrier_init", barrier: full, arrivals: 1, loc },
-      { kind: "mbarrier_init", barrier: empty, arrivals: consumers, loc },
-      { kind: "barrier", loc },
+      { kind: "mbarrier_init", barrier: empty, arrivals: consumers * (this.#cluster ? 2 : 1), loc },
+      { kind: this.#cluster ? "cluster_barrier" : "barrier", loc },
     ];
-    const walk = this.#walk(ops);
+    const walk = walkPrograms(ops, this.#build, this.#cluster);
     ops.push({
       kind: "roles",
       producer: this.#role(walk, (inner, program, turn) => this.#produce(inner, program, turn)),
@@ -107,45 +103,19 @@ class Specializer {
       ...(consumers > 1 ? { registers: REGISTERS } : {}),
       loc,
     });
+    // No block leaves while the other may still write into it.
+    if (this.#cluster) ops.push({ kind: "cluster_barrier", loc });
     return { params: [], ops, yields: [] };
   }
 
-  /** The programs of the launch, and which of them this block begins with. */
-  #walk(ops: SOp[]): Walk {
-    const b = this.#build;
-    const size = (axis: 0 | 1 | 2): SValue => {
-      const result = b.scalar(`grid${axis}`);
-      ops.push({ kind: "grid_size", result, axis, loc: this.#loc });
-      return result;
-    };
-    const grid = [size(0), size(1), size(2)] as const;
-    const total = b.binary(
-      ops,
-      "mul",
-      b.binary(ops, "mul", grid[0], grid[1], "t"),
-      grid[2],
-      "programs",
-    );
-    const first = b.scalar("block");
-    ops.push({ kind: "pid", result: first, axis: 0, loc: this.#loc });
-    const blocks = b.scalar("blocks");
-    ops.push({ kind: "num_programs", result: blocks, axis: 0, loc: this.#loc });
-    return { grid, total, first, blocks, zero: b.constant(ops, 0, "zero") };
-  }
-
   /** One role: a loop over the block's programs that carries its place in the ring. */
-  #role(walk: Walk, body: (ops: SOp[], program: readonly SValue[], turn: Turn) => Turn): SBlock {
+  #role(walk: Walk, body: (ops: SOp[], program: Program, turn: Turn) => Turn): SBlock {
     const b = this.#build;
     const program = b.scalar("program");
     const turn = { slot: b.scalar("slot"), parity: b.scalar("parity") };
     const ops: SOp[] = [];
-    const { grid, total, first, blocks, zero } = walk;
-    const pids = [
-      b.binary(ops, "mod", program, grid[0], "pid0"),
-      b.binary(ops, "mod", b.binary(ops, "floordiv", program, grid[0], "t"), grid[1], "pid1"),
-      b.binary(ops, "floordiv", program, b.binary(ops, "mul", grid[0], grid[1], "t"), "pid2"),
-    ];
-    const next = body(ops, pids, turn);
+    const { total, first, blocks, zero } = walk;
+    const next = body(ops, programOf(ops, b, walk, program), turn);
     const loop: SFor = {
       kind: "for",
       results: [b.scalar("slot"), b.scalar("parity")],
@@ -197,7 +167,7 @@ class Specializer {
   }
 
   /** Copies of the program's trips, each into the next slot when the consumers are done with it. */
-  #produce(ops: SOp[], program: readonly SValue[], turn: Turn): Turn {
+  #produce(ops: SOp[], { pids, peer }: Program, turn: Turn): Turn {
     const b = this.#build;
     const { before, loop, copies } = this.#parts;
     const { full, empty, bytes } = this.#ring;
@@ -213,7 +183,7 @@ class Specializer {
     const outside = backwardSlice(before, needed);
     // Its own copies of the scalars: ids are unique in a kernel.
     const by = new Map<number, SValue>();
-    const clone = (list: readonly SOp[]): readonly SOp[] =>
+    const clone = (list: readonly SOp[], by: Map<number, SValue>, program = pids): readonly SOp[] =>
       this.#place(list, program, by).map((op) =>
         mapScheduledResults(
           mapScheduledOperands(op, (v) => by.get(v.id) ?? v),
@@ -225,7 +195,14 @@ class Specializer {
         ),
       );
     const use = (value: SValue): SValue => by.get(value.id) ?? value;
-    ops.push(...clone(outside));
+    ops.push(...clone(outside, by));
+    const theirs = new Map<number, SValue>();
+    if (peer !== undefined) ops.push(...clone(outside, theirs, peer.pids));
+    const halves = copies.map((copy) =>
+      peer === undefined
+        ? {}
+        : { halves: { rank: peer.rank, same: this.#isSame(ops, copy, outside, by, theirs) } },
+    );
     const [iv] = loop.body.params;
     const counter = b.like(iv ?? loop.lo);
     if (iv !== undefined) by.set(iv.id, counter);
@@ -235,13 +212,13 @@ class Specializer {
     body.push(
       { kind: "mbarrier_wait", on: { buffer: empty, slot: at.slot }, parity: free, loc },
       { kind: "mbarrier_expect", on: { buffer: full, slot: at.slot }, bytes, loc },
-      ...clone(inside),
+      ...clone(inside, by),
     );
-    for (const copy of copies) {
+    for (const [i, copy] of copies.entries()) {
       const into = { buffer: copy.into.buffer, slot: at.slot };
       const moved = mapScheduledOperands(copy, use);
       if (moved.kind === "copy")
-        body.push({ ...moved, into, signal: { buffer: full, slot: at.slot } });
+        body.push({ ...moved, into, signal: { buffer: full, slot: at.slot }, ...halves[i] });
     }
     const next = this.#advance(body, at);
     const after = { slot: b.scalar("slot"), parity: b.scalar("parity") };
@@ -258,8 +235,28 @@ class Specializer {
     return after;
   }
 
+  /** Whether both blocks of the cluster copy the same box in each trip. */
+  #isSame(
+    ops: SOp[],
+    copy: SCopy,
+    outside: readonly SOp[],
+    own: ReadonlyMap<number, SValue>,
+    theirs: ReadonlyMap<number, SValue>,
+  ): SValue {
+    const b = this.#build;
+    const defined = new Set(outside.flatMap(scheduledResults).map((value) => value.id));
+    let differs = b.constant(ops, 0, "zero");
+    for (const value of scheduledOperands(copy)) {
+      const [mine, other] = [own.get(value.id), theirs.get(value.id)];
+      if (!defined.has(value.id) || mine === undefined || other === undefined) continue;
+      const bits = b.binary(ops, "xor", mine, other, "t");
+      differs = b.binary(ops, "or", differs, bits, "differs");
+    }
+    return b.compare(ops, "eq", differs, b.constant(ops, 0, "zero"), "same");
+  }
+
   /** The program itself, with products that read the ring. A slot is given back when the product after its own has been started. */
-  #consume(ops: SOp[], program: readonly SValue[], turn: Turn): Turn {
+  #consume(ops: SOp[], { pids: program, isReal }: Program, turn: Turn): Turn {
     const b = this.#build;
     const { before, loop, after, dot } = this.#parts;
     const loc = this.#loc;
@@ -301,16 +298,19 @@ class Specializer {
       const any = b.compare(ops, "lt", lo, use(loop.hi), "any");
       ops.push(this.#giveBack(any, done));
     }
-    ops.push(...this.#place(after, program, by));
+    const tail = this.#place(after, program, by);
+    ops.push(...(isReal === undefined ? tail : [onlyIf(isReal, tail, loc)]));
     return end;
   }
 
   #giveBack(cond: SValue, slot: SValue): SOp {
     const { empty } = this.#ring;
-    const arrive: SOp = { kind: "mbarrier_arrive", on: { buffer: empty, slot }, loc: this.#loc };
-    const none = { params: [], ops: [], yields: [] };
-    const then = { params: [], ops: [arrive], yields: [] };
-    return { kind: "if", results: [], cond, then, else: none, loc: this.#loc };
+    return onlyIf(cond, [this.#arrive(empty, slot)], this.#loc);
+  }
+
+  #arrive(buffer: string, slot: SValue): SOp {
+    const everywhere = this.#cluster ? ({ everywhere: true } as const) : {};
+    return { kind: "mbarrier_arrive", on: { buffer, slot }, ...everywhere, loc: this.#loc };
   }
 
   #multiply(
@@ -334,7 +334,7 @@ class Specializer {
       ops.push(
         { ...moved, result: product },
         { kind: "dot_wait", pending: 0, done: [product], loc },
-        { kind: "mbarrier_arrive", on: { buffer: empty, slot }, loc },
+        this.#arrive(empty, slot),
         { kind: "binary", fn: "add", result: dot.result, a: dot.acc, b: product, loc },
       );
       return ops;
@@ -346,7 +346,12 @@ class Specializer {
   }
 }
 
-function specializeWith(kernel: ScheduledKernel, parts: Parts, stages: number): ScheduledKernel {
+function specializeWith(
+  kernel: ScheduledKernel,
+  parts: Parts,
+  stages: number,
+  cluster: boolean,
+): ScheduledKernel {
   const ring: Ring = {
     stages,
     full: freeName(kernel, "full"),
@@ -361,10 +366,11 @@ function specializeWith(kernel: ScheduledKernel, parts: Parts, stages: number): 
   const shared = kernel.shared.map((buffer) =>
     filled.has(buffer.name) ? { ...buffer, stages } : buffer,
   );
-  const body = new Specializer(kernel, parts, ring).run();
+  const body = new Specializer(kernel, parts, ring, cluster).run();
   return {
     ...kernel,
     body,
+    ...(cluster ? ({ cluster: 2 } as const) : {}),
     shared: [...shared, barrierRing(ring.full, stages), barrierRing(ring.empty, stages)],
   };
 }
@@ -376,10 +382,11 @@ export function specializeWarps(kernel: ScheduledKernel, context: PassContext): 
   const { loc, stages: wanted = 2 } = parts.loop;
   const limit = context.target.maxSharedBytes;
   let stages = wanted;
-  let result = specializeWith(kernel, parts, stages);
+  const cluster = hasCluster(kernel, parts, context);
+  let result = specializeWith(kernel, parts, stages, cluster);
   while (stages > 1 && placeBuffers(result).bytes > limit) {
     stages--;
-    result = specializeWith(kernel, parts, stages);
+    result = specializeWith(kernel, parts, stages, cluster);
   }
   const bytes = result.shared
     .filter((buffer) => parts.copies.some((copy) => copy.into.buffer === buffer.name))

@@ -111,11 +111,21 @@ function bindConfig(
       remedy: "correct it, or leave it out: the compiler chooses",
     });
   }
+  const cluster = spec.config?.["cluster"];
+  if (cluster !== undefined && cluster !== 1 && cluster !== 2) {
+    problems.add("TW1011", {
+      message: `kernel '${definition.name}': the config value cluster is no number of blocks`,
+      seen: `cluster: ${String(cluster)}`,
+      expected: "1 or 2",
+      remedy: "correct it, or leave it out: a cluster is one block then",
+    });
+  }
   reportUnknown(
     definition,
     "config value",
     Object.keys(spec.config ?? {}),
-    [...Object.keys(definition.config), "warps"], // warps of a block: every kernel has that choice
+    // Warps of a block and blocks of a cluster: every kernel has these choices.
+    [...Object.keys(definition.config), "warps", "cluster"],
     problems,
   );
   return { ...definition.config, ...spec.config };

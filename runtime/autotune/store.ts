@@ -45,7 +45,7 @@ export function tunedConfigs(
 
 function fits(kernel: KernelDefinition, config: TunedValues): boolean {
   const isKnown = Object.keys(config).every(
-    (key) => key === "warps" || typeof kernel.config[key] === "number",
+    (key) => key === "warps" || key === "cluster" || typeof kernel.config[key] === "number",
   );
   return isKnown && (kernel.when?.({ ...kernel.config, ...config }) ?? true);
 }

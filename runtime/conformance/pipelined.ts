@@ -108,9 +108,10 @@ function planesCase(
   [m, n, k]: readonly [number, number, number],
   [T, O]: readonly [DType, DType],
 ): CaseSpec {
-  const { BM, BN, BK, stages } = config;
+  const { BM, BN, BK, stages, cluster } = config;
+  const clusters = cluster === undefined ? "" : ", in clusters";
   return {
-    name: `${m} × ${n} × ${k} in ${BM} × ${BN} × ${BK}, ${stages} stages, ${T} to ${O}`,
+    name: `${m} × ${n} × ${k} in ${BM} × ${BN} × ${BK}, ${stages} stages, ${T} to ${O}${clusters}`,
     kernel: planes,
     dtypes: { T, O },
     config,
@@ -144,6 +145,11 @@ const planesCases: readonly CaseSpec[] = [
   planesCase({ BM: 256, BN: 128, BK: 64, stages: 3 }, [300, 136, 136], ["f16", "f16"]),
   planesCase({ BM: 192, BN: 96, BK: 64, stages: 3 }, [193, 104, 72], ["bf16", "bf16"]),
   planesCase({ BM: 128, BN: 192, BK: 64, stages: 5 }, [7, 200, 648], ["bf16", "bf16"]),
+  // Clusters: an odd number of programs, rows of programs that a pair straddles, one program.
+  planesCase({ BM: 64, BN: 64, BK: 64, stages: 3, cluster: 2 }, [321, 200, 264], ["bf16", "bf16"]),
+  planesCase({ BM: 64, BN: 64, BK: 32, stages: 2, cluster: 2 }, [321, 168, 96], ["f16", "f32"]),
+  planesCase({ BM: 128, BN: 64, BK: 64, stages: 4, cluster: 2 }, [100, 56, 648], ["bf16", "bf16"]),
+  planesCase({ BM: 128, BN: 64, BK: 64, stages: 2, cluster: 2 }, [640, 840, 72], ["bf16", "bf16"]),
   planesCase({ BM: 64, BN: 64, BK: 64, stages: 3 }, [1, 8, 8], ["bf16", "bf16"]),
   planesCase({ BM: 64, BN: 64, BK: 64, stages: 3 }, [64, 8, 0], ["bf16", "bf16"]),
   // Rows of an odd number of elements: no box can be made of them.
@@ -174,9 +180,14 @@ const byteCases: readonly CaseSpec[] = (["f8e4m3", "f8e5m2", "i8"] as const).fla
   }),
 );
 
-const batchCases: readonly CaseSpec[] = [0, 1, 32, 64, 96, 160].map((length) => ({
-  name: `3 × 70 × 40, ${length} of 160`,
+const batchCases: readonly CaseSpec[] = [
+  ...[0, 1, 32, 64, 96, 160].map((length) => [length, 1] as const),
+  [0, 2] as const,
+  [96, 2] as const,
+].map(([length, cluster]) => ({
+  name: `3 × 70 × 40, ${length} of 160${cluster === 1 ? "" : ", in clusters"}`,
   kernel: batches,
+  config: { cluster },
   dtypes: { T: "bf16" },
   tensors: {
     x: randomTensorOf("bf16", [3, 70, 160], 13),

@@ -96,11 +96,11 @@ export class LoweringContext {
     return name;
   }
 
-  /** An i64 register that `make` writes, at the start of the role or of the kernel; the same one for the same key. */
-  once(key: string, hint: string, make: (to: string) => Stmt): string {
+  /** A register that `make` writes, at the start of the role or of the kernel; the same one for the same key. */
+  once(key: string, hint: string, type: "i64" | "u32", make: (to: string) => Stmt): string {
     const known = this.#onces.get(key);
     if (known !== undefined) return known;
-    const name = this.w.declare(hint, "i64", 1, this.#roleDepth);
+    const name = this.w.declare(hint, type, 1, this.#roleDepth);
     this.w.emit(make(name), this.#roleDepth);
     this.w.settle(name, this.#roleDepth);
     this.#onces.set(key, name);

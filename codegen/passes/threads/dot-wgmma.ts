@@ -36,7 +36,7 @@ function offset(base: Expr, units: number): CallArg {
 function descriptor(ctx: LoweringContext, operand: SharedOperand, start: Expr): Expr {
   const { ref } = operand;
   const row = swizzleBytes(ctx, ref.buffer);
-  const name = ctx.once(`desc ${ref.buffer}`, `${ref.buffer}_desc`, (to) => ({
+  const name = ctx.once(`desc ${ref.buffer}`, `${ref.buffer}_desc`, "i64", (to) => ({
     kind: "call",
     fn: "wgmma_desc",
     template: row,

@@ -28,6 +28,7 @@ export type ElementwiseOp = Extract<
       | "pid"
       | "num_programs"
       | "grid_size"
+      | "cluster_rank"
       | "iota"
       | "unary"
       | "binary"
@@ -90,6 +91,8 @@ function lower(ctx: LoweringContext, op: ElementwiseOp) {
       return ctx.define(result, 0, () => special(`pid${op.axis}`));
     case "num_programs":
       return ctx.define(result, 0, () => special(`programs${op.axis}`));
+    case "cluster_rank":
+      return ctx.define(result, 0, () => special("rank"));
     case "grid_size":
       return ctx.define(result, 0, () => special(`grid${op.axis}`));
     case "iota":

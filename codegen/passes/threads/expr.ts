@@ -10,7 +10,7 @@ export function constant(value: number, type: RegType = "i32"): Expr {
 export const TRUE: Expr = constant(1, "bool");
 
 export function special(
-  name: "thread" | "lane" | "warp" | `${"pid" | "programs" | "grid"}${0 | 1 | 2}`,
+  name: "thread" | "lane" | "warp" | "rank" | `${"pid" | "programs" | "grid"}${0 | 1 | 2}`,
 ): Expr {
   return { kind: "special", type: "i32", name };
 }

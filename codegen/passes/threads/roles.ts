@@ -10,7 +10,7 @@ import type {
 } from "../../ir/scheduled-roles.ts";
 import type { CallArg, Expr, Stmt } from "../../ir/thread.ts";
 import type { LoweringContext } from "./context.ts";
-import { add, compare, constant, maskBits, mul, special } from "./expr.ts";
+import { add, binary, cast, compare, constant, maskBits, mul, register, special } from "./expr.ts";
 import { drainTensorStores } from "./tensor-store.ts";
 
 export const WARPGROUP = 128;
@@ -57,7 +57,37 @@ export function lowerMbarrierExpect(ctx: LoweringContext, op: SMbarrierExpect): 
   call(ctx, "mbarrier_expect_tx", address, value(constant(op.bytes)));
 }
 
+export function lowerClusterBarrier(ctx: LoweringContext): void {
+  call(ctx, "cluster_arrive");
+  call(ctx, "cluster_wait");
+}
+
+/** Thread i of the warpgroup arrives in block i of the cluster. */
+function arriveEverywhere(ctx: LoweringContext, op: SMbarrierArrive): void {
+  const blocks = ctx.kernel.cluster ?? 1;
+  const thread = maskBits(special("thread"), WARPGROUP - 1);
+  const { buffer, slot } = op.on;
+  const base = ctx.once(`everywhere ${buffer}`, `${buffer}_of`, "u32", (to) => ({
+    kind: "call",
+    fn: "map_to_cta",
+    args: [
+      { kind: "address", buffer, bytes: constant(0) },
+      value(maskBits(special("thread"), blocks - 1)),
+    ],
+    to: { name: to },
+  }));
+  const bytes = slot === undefined ? constant(0) : mul(ctx.named(slot), constant(BARRIER_BYTES));
+  const at = ctx.w.bind(binary("add", register(base, "u32"), cast(bytes, "u32")), `${buffer}_at`);
+  onlyThread(ctx, compare("lt", thread, constant(blocks)), () =>
+    call(ctx, "mbarrier_arrive_remote", value(at)),
+  );
+}
+
 export function lowerMbarrierArrive(ctx: LoweringContext, op: SMbarrierArrive): void {
+  if (op.everywhere === true) {
+    arriveEverywhere(ctx, op);
+    return;
+  }
   const address = slotAddress(ctx, op.on, BARRIER_BYTES);
   const first = compare("eq", maskBits(special("thread"), WARPGROUP - 1), constant(0));
   onlyThread(ctx, first, () => call(ctx, "mbarrier_arrive", address));
@@ -78,29 +108,69 @@ export function stageBytes(ctx: LoweringContext, name: string): number {
   return (layout.stageElements * DTYPES[dtype].bits) / 8;
 }
 
+/** One box of a tensor copy: where it comes from, and the address of the part of the slot that it fills. */
+interface Box {
+  readonly op: SCopy;
+  readonly map: string;
+  readonly signal: CallArg;
+  readonly slot: Expr;
+  /** Coordinate along the slowest span, and what is added to it. */
+  readonly slow: number;
+}
+
 /** @source PTX ISA, "cp.async.bulk.tensor": coordinates stand fastest dim first */
-export function lowerTensorCopy(ctx: LoweringContext, op: SCopy): void {
-  const { into, signal, tensor, at } = op;
-  invariant(signal !== undefined, () => `the copy of ${tensor} has no signal`);
-  const box = at.map((index) => (index.kind === "span" ? index.axis.size : 1));
-  const map = ctx.map({ tensor, box, swizzle: swizzleBytes(ctx, into.buffer) });
-  const coordinates = [...at].reverse().map((index) => {
-    invariant(index.kind !== "gather", () => `a tensor copy gathers from ${tensor}`);
-    return value(ctx.named(index.kind === "span" ? index.start : index.value));
+function copyBox(ctx: LoweringContext, box: Box, bytes: Expr, rows: Expr, both: boolean): void {
+  const { op, map, signal, slot, slow } = box;
+  const coordinates = op.at.map((index, dim) => {
+    invariant(index.kind !== "gather", () => `a tensor copy gathers from ${op.tensor}`);
+    const start = ctx.named(index.kind === "span" ? index.start : index.value);
+    return value(dim === slow ? add(start, rows) : start);
   });
-  const { copies = 1 } = op;
+  call(
+    ctx,
+    `tma_load_${op.at.length}d${both ? "_multicast" : ""}`,
+    { kind: "address", buffer: op.into.buffer, bytes: add(slot, bytes) },
+    { kind: "map", map },
+    signal,
+    ...coordinates.reverse(),
+    ...(both ? [value(constant(3))] : []),
+  );
+}
+
+export function lowerTensorCopy(ctx: LoweringContext, op: SCopy): void {
+  const { into, signal, tensor, at, copies = 1, halves } = op;
+  invariant(signal !== undefined, () => `the copy of ${tensor} has no signal`);
+  const parts = halves === undefined ? copies : 2;
+  const slow = at.findIndex((index) => index.kind === "span");
+  const box = at.map((index, dim) => {
+    const size = index.kind === "span" ? index.axis.size : 1;
+    return dim === slow && halves !== undefined ? size / 2 : size;
+  });
   const bytes = stageBytes(ctx, into.buffer);
-  const slot = into.slot === undefined ? constant(0) : mul(ctx.named(into.slot), constant(bytes));
-  for (let copy = 0; copy < copies; copy++) {
-    call(
-      ctx,
-      `tma_load_${at.length}d`,
-      { kind: "address", buffer: into.buffer, bytes: add(slot, constant((copy * bytes) / copies)) },
-      { kind: "map", map },
-      slotAddress(ctx, signal, BARRIER_BYTES),
-      ...coordinates,
-    );
+  const one: Box = {
+    op,
+    map: ctx.map({ tensor, box, swizzle: swizzleBytes(ctx, into.buffer) }),
+    signal: slotAddress(ctx, signal, BARRIER_BYTES),
+    slot: into.slot === undefined ? constant(0) : mul(ctx.named(into.slot), constant(bytes)),
+    slow,
+  };
+  const rows = box[slow] ?? 0;
+  const alone = (): void => {
+    for (let part = 0; part < parts; part++) {
+      const more = constant(halves === undefined ? 0 : part * rows);
+      copyBox(ctx, one, constant((part * bytes) / parts), more, false);
+    }
+  };
+  if (halves === undefined) {
+    alone();
+    return;
   }
+  const rank = ctx.named(halves.rank);
+  const own = (by: number): Expr => ctx.w.bind(mul(rank, constant(by)), "half");
+  const [offset, first] = [own(bytes / 2), own(rows)];
+  const cond = ctx.named(halves.same);
+  const then = ctx.w.nested(() => copyBox(ctx, one, offset, first, true));
+  ctx.w.emit({ kind: "if", cond, uniform: false, then, else: ctx.w.nested(alone) });
 }
 
 /** What the launch before wrote is there from here on. Every thread that touches a tensor waits by itself. */

@@ -44,7 +44,7 @@ export function cudaFeatures(arch: string): readonly string[] {
     ...(capability >= 80 ? ["cp.async", "mma.sync"] : []),
     ...(capability >= 90 ? ["dependent-launch"] : []),
     // wgmma is a feature of this one architecture: neither sm_90 nor sm_100 has it.
-    ...(arch === "sm_90a" ? ["tma", "wgmma"] : []),
+    ...(arch === "sm_90a" ? ["tma", "multicast", "wgmma"] : []),
   ];
 }
 

@@ -52,7 +52,15 @@ describe("architectures", () => {
     expect(cudaSpec("sm_90a")).toMatchObject({
       warpSize: 32,
       maxSharedBytes: 232448,
-      features: ["ldmatrix", "cp.async", "mma.sync", "dependent-launch", "tma", "wgmma"],
+      features: [
+        "ldmatrix",
+        "cp.async",
+        "mma.sync",
+        "dependent-launch",
+        "tma",
+        "multicast",
+        "wgmma",
+      ],
     });
     expect(cudaSpec("sm_75").features).toEqual(["ldmatrix"]);
     expect(hipSpec("gfx942").warpSize).toBe(64);
