@@ -132,6 +132,42 @@ describe("a loop of stages over two loads and a dot", () => {
   });
 });
 
+describe("a cluster of two blocks", () => {
+  it("brings halves of what both read, and is in the artifact and the text", () => {
+    const { tileIr, scheduled, thread } = lowered({ cluster: 2 });
+    const artifact = compileTile(tileIr, {
+      specialization: { dtypes: { T: "bf16", O: "bf16" } },
+      target: cudaSpec("sm_90a"),
+      divisibility: { M: 16, N: 16, K: 16 },
+    });
+    expect(artifact.cluster).toBe(2);
+    expect(artifact.text).toContain("TW_KERNEL_PER_SM(384, 1) TW_CLUSTER(2) product(");
+    const boxes = artifact.params.flatMap((p) => (p.kind === "tensor_map" ? [p.box] : []));
+    expect(boxes).toEqual([
+      [64, 64],
+      [64, 64],
+      [16, 64],
+    ]);
+    const text = printScheduled(scheduled);
+    expect(printScheduled(parseScheduled(text))).toBe(text);
+    const low = printThreadKernel(thread);
+    expect(printThreadKernel(parseThreadKernel(low))).toBe(low);
+  });
+
+  it.each([
+    ["a box without halves of whole patterns", { BN: 8 }, /8 rows of w have no halves/],
+    ["repeated rows", { BM: 16 }, /the rows of x are repeated/],
+  ])("is not made for %s", (_, config, message) => {
+    const { remarks, scheduled } = lowered({ cluster: 2, ...config });
+    expect(scheduled.cluster).toBeUndefined();
+    expect(remarks.map((remark) => remark.message).join("\n")).toMatch(message);
+  });
+
+  it("is of one block or two", () => {
+    expect(() => lowered({ cluster: 3 })).toThrow(/TW1011[\s\S]*cluster: 3/);
+  });
+});
+
 describe("a loop keeps to mma.sync or fma", () => {
   it.each<[string, Config, RegExp]>([
     ["few rows", { BM: 48 }, /no multiple of 64 rows/],
