@@ -13,7 +13,11 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   "ts-morph": ["dsl/frontend/"],
   "@jridgewell/trace-mapping": ["dsl/frontend/"],
   handlebars: ["codegen/text/template.ts"],
-  koffi: ["runtime/drivers/cuda/library.ts", "runtime/drivers/hip/library.ts"],
+  koffi: [
+    "runtime/drivers/cuda/library.ts",
+    "runtime/drivers/hip/library.ts",
+    "runtime/drivers/webgpu/library.ts",
+  ],
   webgpu: ["runtime/drivers/webgpu/"],
   fastify: ["engine/server/"],
   zod: ["engine/"],

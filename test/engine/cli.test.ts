@@ -1,5 +1,5 @@
 /** [test/engine] The command line: output shapes, flags, exit codes and their messages; `serve` as a process that ends on SIGTERM. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -186,6 +186,21 @@ describe("doctor", () => {
     const text = (await tilewright("doctor")).stdout;
     for (const { name, why } of drivers)
       expect(text).toMatch(new RegExp(`^${why === undefined ? "yes" : "no "} ${name}`, "m"));
+  });
+});
+
+describe("a process that looks for drivers", () => {
+  it("keeps the complaints of native libraries to itself, unless DEBUG asks", () => {
+    const main = join(root, "engine/cli/main.ts");
+    // Without a driver to be found and without a runtime folder Dawn and the Vulkan loader have much to say.
+    const { VK_DRIVER_FILES: _a, VK_ICD_FILENAMES: _b, XDG_RUNTIME_DIR: _c, ...env } = process.env;
+    const { status, stderr, stdout } = spawnSync(
+      process.execPath,
+      ["--import", "tsx", main, "doctor"],
+      { cwd: root, env: { ...env, DEBUG: "0" }, encoding: "utf8" },
+    );
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("webgpu");
   });
 });
 

@@ -1,5 +1,5 @@
 /** [runtime/drivers] Opens a WebGPU adapter: the browser's own, or Dawn in Node. Chooses nothing else. */
-import { DeviceError } from "../../../dsl/index.ts";
+import { DeviceError, debugLevel } from "../../../dsl/index.ts";
 
 /** Dawn's instance must stay referenced for as long as any object of it lives: once collected, later calls abort the process. */
 const keptInstances: GPU[] = [];
@@ -18,7 +18,7 @@ export interface AdapterOptions {
 /** @throws DeviceError TW3220 without an implementation, TW3221 without an adapter */
 export async function openAdapter(options: AdapterOptions = {}): Promise<OpenedAdapter> {
   const { gpu, implementation } = await findGpu(options);
-  const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
+  const adapter = await quietly(() => gpu.requestAdapter({ powerPreference: "high-performance" }));
   if (adapter !== null) return { gpu, adapter, implementation };
   throw new DeviceError({
     code: "TW3221",
@@ -28,6 +28,13 @@ export async function openAdapter(options: AdapterOptions = {}): Promise<OpenedA
     remedy:
       "install the GPU's Vulkan driver and loader (Debian: libvulkan1 and mesa-vulkan-drivers); for a software GPU point VK_DRIVER_FILES at a driver such as SwiftShader's vk_swiftshader_icd.json (Debian: chromium-common)",
   });
+}
+
+/** Native libraries say on stderr what they tried; that is for those who ask for it by DEBUG. */
+async function quietly<T>(step: () => T): Promise<T> {
+  const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
+  if (!isNode || debugLevel() >= 1) return step();
+  return (await import("./library.ts")).withoutNativeNoise(step);
 }
 
 async function findGpu(
@@ -51,10 +58,11 @@ async function findGpu(
   Object.assign(globalThis, dawn.globals);
   // Kernels write workgroup memory before they read it, so it need not be zeroed: SwiftShader writes those zeros out one by one,
   // which takes it seconds for each pipeline.
-  const gpu = dawn.create([
+  const flags = [
     "enable-dawn-features=allow_unsafe_apis,disable_workgroup_init",
     ...(options.dawn ?? []),
-  ]) as unknown as GPU;
+  ];
+  const gpu = (await quietly(() => dawn.create(flags))) as unknown as GPU;
   keptInstances.push(gpu);
   return { gpu, implementation: "Dawn" };
 }
