@@ -7,6 +7,8 @@ import { scaledSoftmax } from "./softmax.ts";
 const MODEL = fileURLToPath(new URL("./models/story-1m", import.meta.url));
 const PROMPT = process.argv[2] ?? "Once upon a time";
 const LINES_SHOWN = 14;
+const ENOUGH_TOKENS = 320;
+const MOST_TOKENS = 400;
 const isTerminal = process.stdout.isTTY === true;
 const bold = (text: string) => (isTerminal ? `\x1b[1m${text}\x1b[0m` : text);
 const dim = (text: string) => (isTerminal ? `\x1b[2m${text}\x1b[0m` : text);
@@ -61,18 +63,22 @@ async function tellStory(): Promise<void> {
     const start = performance.now();
     let firstMs = 0;
     let tokens = 0;
-    for await (const { deltaText, tokenIds } of engine.generate(PROMPT, {
-      maxTokens: 160,
+    let end = "";
+    for await (const { text, deltaText, tokenIds, finishReason } of engine.generate(PROMPT, {
+      maxTokens: MOST_TOKENS,
       temperature: 0.8,
       seed: 7,
     })) {
       if (tokens === 0) firstMs = performance.now() - start;
       tokens = tokenIds.length;
       process.stdout.write(deltaText);
+      if (finishReason === "length") end = dim(" … (the token limit)");
+      // The story ends by itself, or at the end of a sentence once it is long enough; leaving the loop ends the request.
+      if (tokens >= ENOUGH_TOKENS && /[.!?]["']?$/.test(text)) break;
     }
     const seconds = (performance.now() - start - firstMs) / 1000;
     console.log(
-      `\n\n${tokens} tokens: the first after ${firstMs.toFixed(0)} ms (kernels compile then), the others at ${((tokens - 1) / seconds).toFixed(1)} tokens/s on ${device.info.name}.`,
+      `${end}\n\n${tokens} tokens: the first after ${firstMs.toFixed(0)} ms (kernels compile then), the others at ${((tokens - 1) / seconds).toFixed(1)} tokens/s on ${device.info.name}.`,
     );
   } finally {
     await engine.close();

@@ -20,6 +20,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   ],
   webgpu: ["runtime/drivers/webgpu/"],
   fastify: ["engine/server/"],
+  "light-my-request": [], // named for its version alone; Fastify imports it
   zod: ["engine/"],
   commander: ["engine/cli/"],
   tsx: ["engine/cli/"],

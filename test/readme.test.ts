@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FLAGS } from "../dsl/index.ts";
 
@@ -26,6 +26,20 @@ describe("README", () => {
       .filter((target) => !target.startsWith("http"));
     expect(targets.length).toBeGreaterThan(5);
     expect(targets.filter((target) => !existsSync(target))).toEqual([]);
+  });
+
+  it("links to files that the published package holds", () => {
+    const { files } = JSON.parse(readFileSync("package.json", "utf8")) as { files: string[] };
+    const holds = (path: string) =>
+      files.some((entry) => path === entry || `${path}/`.startsWith(`${entry}/`));
+    const documents = ["README.md", ...files.filter((entry) => entry.endsWith("README.md"))];
+    const links = documents.flatMap((document) =>
+      [...readFileSync(document, "utf8").matchAll(/\]\(([^)#]+)\)/g)].flatMap(([, target = ""]) =>
+        target.startsWith("http") ? [] : [relative(".", resolve(dirname(document), target))],
+      ),
+    );
+    expect(links.filter((link) => !holds(link))).toEqual([]);
+    expect(files.filter((entry) => entry !== "dist" && !existsSync(entry))).toEqual([]);
   });
 
   it("shows a kernel that runs as it stands", () => {
