@@ -1,5 +1,6 @@
 /** [codegen/targets/cuda] Every pass from tile IR to CUDA text, in order. No pass is defined here. */
 import { allocateShared } from "../../passes/allocate-shared.ts";
+import { checkProtocol } from "../../passes/check-protocol.ts";
 import { chooseSharedLayouts } from "../../passes/choose-shared-layouts.ts";
 import { eliminateCommon } from "../../passes/eliminate-common.ts";
 import { eliminateDead } from "../../passes/eliminate-dead.ts";
@@ -53,6 +54,7 @@ export const cudaPipeline: Pipeline = {
     { name: "eliminate-dead-scheduled", run: eliminateDeadScheduled },
     { name: "allocate-shared", run: allocateShared },
     { name: "insert-barriers", run: insertBarriers },
+    { name: "check-protocol", run: checkProtocol },
   ],
   lower: (kernel, context) =>
     lowerToThreads(kernel, {

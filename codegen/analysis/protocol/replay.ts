@@ -1,0 +1,241 @@
+/**
+ * [codegen/analysis/protocol] Decides for all orders in which a block's threads may run whether its protocol holds, by replaying one of them.
+ *
+ * Threads do fixed lists of events, so only waits and meetings order them. Replaying keeps vector clocks of what each thread is sure of and
+ * reports every pair of events whose order would matter and is not fixed: two contributions to different phases of an mbarrier, a wait and
+ * the end of the phase after the one that it waits for, a copy and a read. Copies and dots end at the latest moment that a wait allows. Where
+ * no such pair is left, every order of the threads is this one but for events that do not touch each other (one Mazurkiewicz trace: the
+ * extreme case of partial-order reduction), so that what holds here holds in all of them.
+ */
+import { type Clock, joinClock, newClock } from "./clocks.ts";
+import type { ProtocolEvent, ProtocolSystem } from "./events.ts";
+import type { At, Fault } from "./faults.ts";
+import { type Here, Mbarriers } from "./mbarriers.ts";
+import { Tiles } from "./tiles.ts";
+
+/** An event that was done, in the order of the replay. */
+export interface Step extends At {
+  readonly event: ProtocolEvent;
+  /** What its thread was sure of after it. */
+  readonly clock: Clock;
+  /** For a wait, the phases that were over. */
+  readonly phases?: number;
+}
+
+/** A thread that waits for ever. */
+export interface Stuck extends At {
+  readonly event: ProtocolEvent;
+  readonly why: string;
+}
+
+export interface Replayed {
+  readonly faults: readonly Fault[];
+  /** Empty unless asked for. */
+  readonly steps: readonly Step[];
+  readonly stuck: readonly Stuck[];
+}
+
+/** Later faults are mostly consequences. */
+const MOST_FAULTS = 16;
+
+class Replay {
+  readonly faults: Fault[] = [];
+  readonly steps: Step[] = [];
+  readonly stuck: Stuck[] = [];
+  readonly #system: ProtocolSystem;
+  readonly #record: boolean;
+  readonly #clocks: readonly Clock[];
+  readonly #positions: number[];
+  readonly #isWaitingToMeet: boolean[];
+  readonly #barriers: Mbarriers;
+  readonly #tiles: Tiles;
+
+  constructor(system: ProtocolSystem, record: boolean) {
+    this.#system = system;
+    this.#record = record;
+    const { instances, barriers } = system;
+    this.#clocks = instances.map(() => newClock(instances.length, barriers.length));
+    this.#positions = instances.map(() => 0);
+    this.#isWaitingToMeet = instances.map(() => false);
+    const report = (fault: Fault): void => {
+      if (this.faults.length < MOST_FAULTS) this.faults.push(fault);
+    };
+    this.#barriers = new Mbarriers(system, report);
+    this.#tiles = new Tiles(system, report);
+  }
+
+  run(): void {
+    const { instances } = this.#system;
+    for (let moves = true; moves && this.faults.length < MOST_FAULTS; ) {
+      moves = false;
+      for (let instance = 0; instance < instances.length; instance++)
+        while (this.#step(instance)) moves = true;
+    }
+    this.#finish();
+  }
+
+  #next(instance: number): ProtocolEvent | undefined {
+    return this.#system.instances[instance]?.events[this.#positions[instance] ?? 0];
+  }
+
+  #clock(instance: number): Clock {
+    const clock = this.#clocks[instance];
+    if (clock === undefined) throw new RangeError(`no thread ${instance}`);
+    return clock;
+  }
+
+  /** Does the thread's next event, unless it must wait. */
+  #step(instance: number): boolean {
+    const event = this.#next(instance);
+    if (event === undefined) return false;
+    if (event.kind === "meet") return this.#meet(instance, event.among);
+    const clock = this.#clock(instance);
+    const position = this.#positions[instance] ?? 0;
+    const here: Here = { instance, position, event, clock };
+    if ("barrier" in event && event.kind !== "init") this.#barriers.checkInit(event.barrier, here);
+    if (event.kind === "wait" && !this.#barriers.canReturn(event.barrier, event.parity, clock))
+      return false;
+    const phases = this.#do(here);
+    this.#done(here, phases);
+    return true;
+  }
+
+  #done({ instance, position, event, clock }: Here, phases?: number): void {
+    this.#positions[instance] = position + 1;
+    if (!this.#record) return;
+    const step = { instance, position, event, clock: clock.slice() };
+    this.steps.push(phases === undefined ? step : { ...step, phases });
+  }
+
+  #do(here: Here): number | undefined {
+    const { event, instance, position, clock } = here;
+    clock[instance] = position + 1;
+    switch (event.kind) {
+      case "init":
+        this.#barriers.init(event.barrier, event.arrivals, here);
+        return undefined;
+      case "wait":
+        return this.#barriers.wait(event.barrier, event.parity, here);
+      case "arrive":
+        this.#barriers.arrive(event.barrier, here);
+        return undefined;
+      case "expect":
+        this.#barriers.arrive(event.barrier, here, event.bytes);
+        return undefined;
+      case "tensor_copy": {
+        const { barrier, bytes, tile } = event;
+        const phase = this.#barriers.land(barrier, bytes, here);
+        this.#tiles.fill(tile, here, { kind: "phase", barrier, phase });
+        return undefined;
+      }
+      case "async_copy":
+        this.#tiles.fill(event.tile, here, { kind: "event", position: Number.POSITIVE_INFINITY });
+        return undefined;
+      case "write":
+        for (const tile of event.tiles) {
+          if (event.part) this.#tiles.fill(tile, here, { kind: "event", position });
+          else this.#tiles.overwrite(tile, here);
+        }
+        return undefined;
+      case "read":
+        this.#tiles.read(event.tiles, here, event.async);
+        return undefined;
+      case "commit":
+        this.#tiles.commit(instance);
+        return undefined;
+      case "copy_wait":
+        this.#tiles.copyWait(event.pending, here);
+        return undefined;
+      case "dot_wait":
+        this.#tiles.dotWait(event.pending, here);
+        return undefined;
+      case "misuse":
+        this.faults.push({ ...event.misuse, at: here, event });
+        return undefined;
+      case "meet":
+        return undefined;
+      default:
+        return event satisfies never;
+    }
+  }
+
+  /** The last of those who meet lets all go on. */
+  #meet(instance: number, among: "block" | "consumers"): boolean {
+    if (this.#isWaitingToMeet[instance] === true) return false;
+    this.#isWaitingToMeet[instance] = true;
+    const members = this.#system.instances.flatMap(({ isConsumer }, i) =>
+      among === "block" || isConsumer ? [i] : [],
+    );
+    const isComplete = members.every((member) => {
+      const event = this.#next(member);
+      return (
+        this.#isWaitingToMeet[member] === true && event?.kind === "meet" && event.among === among
+      );
+    });
+    if (!isComplete) return false;
+    const joined = newClock(this.#system.instances.length, this.#system.barriers.length);
+    for (const member of members) {
+      const clock = this.#clock(member);
+      clock[member] = (this.#positions[member] ?? 0) + 1;
+      joinClock(joined, clock);
+    }
+    for (const member of members) {
+      const event = this.#next(member);
+      const clock = this.#clock(member);
+      joinClock(clock, joined);
+      this.#isWaitingToMeet[member] = false;
+      if (event !== undefined)
+        this.#done({ instance: member, position: this.#positions[member] ?? 0, event, clock });
+    }
+    return true;
+  }
+
+  #finish(): void {
+    if (this.faults.length >= MOST_FAULTS) return;
+    const here = (at: At): Here => {
+      const event = this.#system.instances[at.instance]?.events[at.position];
+      if (event === undefined) throw new RangeError(`thread ${at.instance} has no such event`);
+      return { ...at, event, clock: this.#clock(at.instance) };
+    };
+    this.#system.instances.forEach((_, instance) => {
+      const event = this.#next(instance);
+      if (event === undefined) return;
+      const at = { instance, position: this.#positions[instance] ?? 0, event };
+      const why =
+        event.kind === "wait" ? this.#barriers.progress(event.barrier) : "not all of them come";
+      this.stuck.push({ ...at, why });
+    });
+    const [first] = this.stuck;
+    if (first === undefined) {
+      this.#barriers.checkEnd(here);
+      this.#tiles.checkEnd(here);
+      return;
+    }
+    const lacksBytes = this.stuck.some(
+      (stuck) =>
+        stuck.event.kind === "wait" &&
+        this.#barriers.reportMissingBytes(stuck.event.barrier, here(stuck)),
+    );
+    if (lacksBytes) return;
+    const names = this.stuck.map(({ instance }) => this.#system.instances[instance]?.name);
+    const last = names.pop();
+    this.faults.push({
+      rule: "deadlock",
+      at: first,
+      event: first.event,
+      message:
+        names.length === 0
+          ? `${last} waits for ever`
+          : `${names.join(", ")} and ${last} wait for ever`,
+      seen: [...new Set(this.stuck.map(({ why }) => why))].join("; "),
+      expected: "every wait to return",
+    });
+  }
+}
+
+/** @param record keeps the steps, for a report */
+export function replayProtocol(system: ProtocolSystem, record = false): Replayed {
+  const replay = new Replay(system, record);
+  replay.run();
+  return replay;
+}
