@@ -381,10 +381,12 @@ export function specializeWarps(kernel: ScheduledKernel, context: PassContext): 
   if (parts === undefined) return kernel;
   const { loc, stages: wanted = 2 } = parts.loop;
   const limit = context.target.maxSharedBytes;
+  // A slot that is given back a trip later leaves a ring of one slot empty for ever.
+  const fewest = isFresh(parts.dot) ? 1 : 2;
   let stages = wanted;
   const cluster = hasCluster(kernel, parts, context);
   let result = specializeWith(kernel, parts, stages, cluster);
-  while (stages > 1 && placeBuffers(result).bytes > limit) {
+  while (stages > fewest && placeBuffers(result).bytes > limit) {
     stages--;
     result = specializeWith(kernel, parts, stages, cluster);
   }

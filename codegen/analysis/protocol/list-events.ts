@@ -94,7 +94,9 @@ export class EventList {
       this.#checkRead(op, value);
     const tiles = this.#tilesOf(op, [op.a, op.b]);
     this.events.push({ kind: "read", op, trip: this.trip, tiles, async: true });
-    const accumulators = this.#scope.accumulators(op.acc) ?? { last: 0, ready: true };
+    const isFresh = op.instruction.kind === "wgmma" && op.instruction.fresh === true;
+    const carried = isFresh ? undefined : this.#scope.accumulators(op.acc);
+    const accumulators = carried ?? { last: 0, ready: true };
     if (accumulators.ready) this.#unready++;
     accumulators.ready = false;
     accumulators.last = this.#dots++;
@@ -158,12 +160,12 @@ export class EventList {
     else events.push({ kind: "write", op, trip, tiles: [tile], part: true });
   }
 
-  /** Bytes that the tensor map's box brings, with the zeros past the bounds. */
+  /** Bytes that the tensor map's box brings as often as it is copied, with the zeros past the bounds. */
   #boxBytes(op: SCopy): number {
     const { dtype } = this.#buffer(op.into.buffer) ?? { dtype: "f32" };
     const size = (n: number, index: SCopy["at"][number]): number =>
       index.kind === "span" ? n * index.axis.size : n;
-    return (op.at.reduce(size, 1) * DTYPES[dtype].bits) / 8;
+    return (op.at.reduce(size, op.copies ?? 1) * DTYPES[dtype].bits) / 8;
   }
 
   #accesses(op: SOp): void {
