@@ -4,8 +4,6 @@ import { scheduledOperands, scheduledResults, walkScheduled } from "../../ir/vis
 import { evaluateScalar, type Launch, leafName } from "./evaluate-scalar.ts";
 import type { Resources } from "./resources.ts";
 
-/** A number that is large for a dim but far from where i32 ends. */
-const LARGE = 1 << 20;
 /** What a dim is that no trip count depends on. */
 const USUAL = 256;
 
@@ -63,6 +61,20 @@ class Rings {
     return { lo, hi, step };
   }
 
+  /** Where most loops go up to a dim: one number for all that the bounds depend on, if that gives the trips. */
+  launch(ring: SFor, leaves: readonly string[], trips: number): Launch | undefined {
+    const withAll = (n: number): Launch => launchOf(new Map(leaves.map((leaf) => [leaf, n])));
+    const none = this.bounds(ring, withAll(0));
+    if (none === undefined) return undefined;
+    const launch = withAll(none.lo + trips * none.step);
+    return tripsOf(this.bounds(ring, launch)) === trips ? launch : undefined;
+  }
+
+  constant({ id }: SValue): number | undefined {
+    const op = this.#defs.get(id)?.op;
+    return op?.kind === "const" ? op.value : undefined;
+  }
+
   /** A scalar in the block's first program. */
   value(value: SValue, launch: Launch): number | undefined {
     const values = new Map<number, number | undefined>();
@@ -85,50 +97,8 @@ function tripsOf(bounds: Bounds | undefined): number | undefined {
   return bounds && Math.max(0, Math.ceil((bounds.hi - bounds.lo) / bounds.step));
 }
 
-/** A number with which `trips` is `wanted`: by the step, as most loops go up to a dim, else the least one, where it grows with the number. */
-function search(bounds: (n: number) => Bounds | undefined, wanted: number): number | undefined {
-  const trips = (n: number): number => tripsOf(bounds(n)) ?? 0;
-  const { lo = 0, step = 1 } = bounds(0) ?? {};
-  const guess = lo + wanted * step;
-  if (guess >= 0 && trips(guess) === wanted) return guess;
-  let [low, high] = [0, LARGE];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (trips(middle) >= wanted) high = middle;
-    else low = middle + 1;
-  }
-  return trips(low) === wanted ? low : undefined;
-}
-
-/** Ways to give one number to the leaves: to all of them, or to one while the rest are 0 or large. */
-function spreads(
-  leaves: readonly string[],
-): readonly ((n: number) => ReadonlyMap<string, number>)[] {
-  const all = (n: number) => new Map(leaves.map((leaf) => [leaf, n]));
-  if (leaves.length < 2) return [all];
-  const single = [0, LARGE].flatMap((rest) =>
-    leaves.map(
-      (leaf) => (n: number) => new Map(leaves.map((other) => [other, other === leaf ? n : rest])),
-    ),
-  );
-  return [all, ...single];
-}
-
 function keyOf({ launch, trips }: ChosenLaunch): string {
   return [...launch.values].map(([name, n]) => `${name}=${n}`).join() || `trips=${trips}`;
-}
-
-/** Numbers for the leaves with which a ring makes the wanted trips. */
-function valuesFor(
-  leaves: readonly string[],
-  bounds: (values: ReadonlyMap<string, number>) => Bounds | undefined,
-  wanted: number,
-): ReadonlyMap<string, number> | undefined {
-  for (const spread of spreads(leaves)) {
-    const n = search((number) => bounds(spread(number)), wanted);
-    if (n !== undefined) return spread(n);
-  }
-  return undefined;
 }
 
 function launchOf(
@@ -138,7 +108,7 @@ function launchOf(
   return { programs: 1, block: 0, blocks: 1, values, other: USUAL, forced };
 }
 
-/** Bounds of all rings that no numbers give, set to `trips` trips from 0. */
+/** Bounds of all rings that no numbers give, set to `trips` trips. */
 function forcedBounds(
   finder: Rings,
   rings: readonly SFor[],
@@ -146,11 +116,12 @@ function forcedBounds(
 ): ReadonlyMap<number, number> {
   const forced = new Map<number, number>();
   for (const { lo, hi, step } of rings) {
-    const width = finder.value(step, launchOf(new Map())) ?? 1;
-    forced
-      .set(step.id, width)
-      .set(lo.id, 0)
-      .set(hi.id, trips * width);
+    const width = finder.constant(step) ?? 1;
+    const start = finder.constant(lo) ?? 0;
+    // Constants may be used for more than this loop: they stay what they are.
+    if (finder.constant(step) === undefined) forced.set(step.id, width);
+    if (finder.constant(lo) === undefined) forced.set(lo.id, start);
+    if (finder.constant(hi) === undefined) forced.set(hi.id, start + trips * width);
   }
   return forced;
 }
@@ -181,10 +152,9 @@ export function chooseLaunches(
     }
     forcible.push(ring);
     for (const trips of wanted) {
-      const bounds = (given: ReadonlyMap<string, number>) => finder.bounds(ring, launchOf(given));
-      const values = usual === undefined ? undefined : valuesFor(leaves, bounds, trips);
-      if (values === undefined) stubborn.add(trips);
-      else add(launchOf(values), trips);
+      const launch = finder.launch(ring, leaves, trips);
+      if (launch === undefined) stubborn.add(trips);
+      else add(launch, trips);
     }
   }
   for (const trips of stubborn)

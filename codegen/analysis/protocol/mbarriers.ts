@@ -148,7 +148,8 @@ export class Mbarriers {
   wait(barrier: number, parity: number, here: Here): number {
     const state = this.#at(barrier);
     const phases = this.#phasesFor(barrier, parity, here.clock);
-    const wait: Wait = { ...here, phases };
+    const { instance, position, event } = here;
+    const wait: Wait = { instance, position, event, phases };
     const missed = state.over[phases];
     if (missed !== undefined) this.#missed(barrier, wait, missed);
     const last = state.over[phases - 1];
