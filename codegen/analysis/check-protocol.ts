@@ -6,6 +6,7 @@ import { formatSpan } from "../../dsl/index.ts";
 import type { ScheduledKernel, SFor } from "../ir/scheduled.ts";
 import { buildSystem } from "./protocol/build-system.ts";
 import { type ChosenLaunch, chooseLaunches } from "./protocol/choose-launches.ts";
+import type { Launch } from "./protocol/evaluate-scalar.ts";
 import type { ProtocolSystem } from "./protocol/events.ts";
 import { type Fault, RULES } from "./protocol/faults.ts";
 import { planWalk } from "./protocol/plan-walk.ts";
@@ -13,14 +14,8 @@ import { replayProtocol } from "./protocol/replay.ts";
 import { findResources, type Resources } from "./protocol/resources.ts";
 import type { Prepared } from "./protocol/walk-role.ts";
 
-const ONE_PROGRAM = { programs: 1, block: 0, blocks: 1 };
-/** Where a block of a persistent kernel may stand: it walks one program to three, or none behind the last. */
-const PLACES = [
-  ONE_PROGRAM,
-  { programs: 2, block: 0, blocks: 1 },
-  { programs: 3, block: 0, blocks: 1 },
-  { programs: 1, block: 1, blocks: 2 },
-];
+/** Most programs that a block of a persistent kernel walks. */
+const MOST_PROGRAMS = 3;
 /** Trips beyond the number of slots. */
 const MORE_TRIPS = 2;
 /** Conditions that nothing tells, taken both ways together with the others. */
@@ -116,6 +111,32 @@ function mostSlots({ barriers, tiles }: Resources): number {
   return Math.max(1, ...[...barriers, ...tiles].map(({ slot }) => slot + 1));
 }
 
+type PlaceInGrid = Pick<Launch, "programs" | "block" | "blocks">;
+
+/** Where a block, or the first of a cluster, may stand: it walks one program to three, or none behind the last. */
+function placesOf(kernel: ScheduledKernel, { hasRoles }: Resources): readonly PlaceInGrid[] {
+  const cluster: number = kernel.cluster ?? 1;
+  const first = { block: 0, blocks: cluster };
+  if (!hasRoles) return [{ ...first, programs: 1 }];
+  // One program less than the blocks of a cluster walk together: the last has none of its own.
+  return [
+    { ...first, programs: cluster },
+    { ...first, programs: 2 * cluster - (cluster - 1) },
+    { ...first, programs: MOST_PROGRAMS * cluster },
+    { programs: 1, block: cluster, blocks: 2 * cluster },
+  ];
+}
+
+/** Every way in which the blocks of a cluster may share copies or not, whatever the addresses say. */
+function sharingsOf({ sharing }: Resources): readonly ReadonlyMap<number, number>[] {
+  const ids = [...new Set(sharing.map(({ id }) => id))].slice(0, MOST_TRUTHS);
+  if (ids.length === 0) return [];
+  return Array.from(
+    { length: 2 ** ids.length },
+    (_, ways) => new Map(ids.map((id, i) => [id, (ways >> i) & 1])),
+  );
+}
+
 /**
  * Checks the protocol of a kernel that has one.
  * @returns the first violation, in the smallest launch that shows one
@@ -127,15 +148,23 @@ export function findProtocolViolation(kernel: ScheduledKernel): ProtocolResult {
   const result = (violation?: ProtocolViolation): ProtocolResult => ({
     ...(violation === undefined ? {} : { violation }),
     trips: [...checker.trips].sort((a, b) => a - b),
-    programs: resources.hasRoles ? Math.max(...PLACES.map((place) => place.programs)) : 1,
+    programs: resources.hasRoles ? MOST_PROGRAMS : 1,
     notes: [...checker.notes],
   });
   const launches = chooseLaunches(kernel, resources, wanted);
-  for (const place of resources.hasRoles ? PLACES : [ONE_PROGRAM]) {
+  for (const place of placesOf(kernel, resources)) {
     for (const { launch, trips } of launches) {
       const violation = checker.check({ launch: { ...launch, ...place }, trips });
       if (violation !== undefined) return result(violation);
     }
+  }
+  const last = launches.at(-1);
+  for (const forced of sharingsOf(resources)) {
+    if (last === undefined) break;
+    const launch = { ...last.launch, programs: 2 * MOST_PROGRAMS, blocks: 2 };
+    const all = new Map([...launch.forced, ...forced]);
+    const violation = checker.check({ ...last, launch: { ...launch, forced: all } });
+    if (violation !== undefined) return result(violation);
   }
   checker.noteUnreached();
   return result();

@@ -292,9 +292,8 @@ class Specializer {
       },
     });
     const sum = loop.results[carried.findIndex((param) => param.id === dot.acc.id)];
-    if (!isFresh(dot))
-      ops.push({ kind: "dot_wait", pending: 0, done: sum === undefined ? [] : [sum], loc });
     if (!isFresh(dot)) {
+      ops.push({ kind: "dot_wait", pending: 0, done: sum === undefined ? [] : [sum], loc });
       const any = b.compare(ops, "lt", lo, use(loop.hi), "any");
       ops.push(this.#giveBack(any, done));
     }
@@ -381,7 +380,7 @@ export function specializeWarps(kernel: ScheduledKernel, context: PassContext): 
   if (parts === undefined) return kernel;
   const { loc, stages: wanted = 2 } = parts.loop;
   const limit = context.target.maxSharedBytes;
-  // A slot that is given back a trip later leaves a ring of one slot empty for ever.
+  // A slot that is given back a trip later would leave a ring of one slot empty for ever.
   const fewest = isFresh(parts.dot) ? 1 : 2;
   let stages = wanted;
   const cluster = hasCluster(kernel, parts, context);

@@ -1,6 +1,7 @@
 /**
  * [test/support] Every order of a small block's threads, one by one: the plain search that the protocol check is compared with. Copies land and
- * phases end at any moment; dots read until their dot_wait. Knows no clocks and no traces.
+ * phases end at any moment, arrivals in other blocks take their time, dots read until their dot_wait. Knows no clocks and no traces; blocks of
+ * a cluster meet only all together.
  */
 import type { ProtocolEvent, ProtocolSystem } from "../../codegen/analysis/protocol/events.ts";
 
@@ -27,17 +28,20 @@ interface State {
   readonly barriers: Barrier[];
   /** Copies under way. */
   readonly flying: Copy[];
+  /** Barriers of other blocks where arrivals are under way. */
+  readonly arriving: number[];
   /** For each tile: 0 empty, 1 holds a filling that nobody read, 2 one that was read. */
   readonly tiles: number[];
   /** Tiles of each thread's dots in flight, oldest first. */
   readonly dots: number[][][];
 }
 
-function copyOf({ positions, barriers, flying, tiles, dots }: State): State {
+function copyOf({ positions, barriers, flying, arriving, tiles, dots }: State): State {
   return {
     positions: [...positions],
     barriers: barriers.map((barrier) => ({ ...barrier })),
     flying: [...flying],
+    arriving: [...arriving],
     tiles: [...tiles],
     dots: dots.map((groups) => [...groups]),
   };
@@ -54,6 +58,7 @@ function start(system: ProtocolSystem): State {
       init: 0,
     })),
     flying: [],
+    arriving: [],
     tiles: system.tiles.map(() => 0),
     dots: system.instances.map(() => []),
   };
@@ -103,6 +108,12 @@ class Search {
         this.#land(after, copy.barrier, copy.bytes);
       });
     });
+    new Set(state.arriving).forEach((barrier) => {
+      branch((after) => {
+        after.arriving.splice(after.arriving.indexOf(barrier), 1);
+        this.#arrive(after, barrier, 0);
+      });
+    });
     this.#system.instances.forEach((_, instance) => {
       const event = this.#next(state, instance);
       if (event === undefined || event.kind === "meet") return;
@@ -122,9 +133,9 @@ class Search {
   }
 
   #meet(state: State, branch: (act: (copy: State) => void) => void): void {
-    for (const among of ["block", "consumers"] as const) {
+    for (const among of ["block", "consumers", "cluster"] as const) {
       const members = this.#system.instances.flatMap(({ isConsumer }, i) =>
-        among === "block" || isConsumer ? [i] : [],
+        among !== "consumers" || isConsumer ? [i] : [],
       );
       const areThere = members.every((member) => {
         const event = this.#next(state, member);
@@ -151,6 +162,14 @@ class Search {
     this.#settle(barrier);
   }
 
+  #arrive(state: State, at: number, bytes: number): void {
+    const barrier = this.#barrier(state, at);
+    if (barrier.pending === 0) this.found.add("bytes");
+    barrier.pending = Math.max(0, barrier.pending - 1);
+    barrier.expected += bytes;
+    this.#settle(barrier);
+  }
+
   #settle(barrier: Barrier): void {
     if (barrier.pending > 0 || barrier.expected !== 0) return;
     barrier.phases++;
@@ -171,14 +190,13 @@ class Search {
         this.#barrier(state, event.barrier);
         return;
       case "arrive":
-      case "expect": {
-        const barrier = this.#barrier(state, event.barrier);
-        if (barrier.pending === 0) this.found.add("bytes");
-        barrier.pending = Math.max(0, barrier.pending - 1);
-        if (event.kind === "expect") barrier.expected += event.bytes;
-        this.#settle(barrier);
+        this.#arrive(state, event.barrier, 0);
+        if (event.remote !== undefined) state.arriving.push(event.remote);
+        state.arriving.sort();
         return;
-      }
+      case "expect":
+        this.#arrive(state, event.barrier, event.bytes);
+        return;
       case "tensor_copy": {
         const isRead = state.dots.some((dots) => dots.flat().includes(event.tile));
         const isFlying = state.flying.some((copy) => copy.tile === event.tile);

@@ -1,24 +1,15 @@
 /** [codegen/analysis/protocol] The threads of a block that differ, each with its events. Orders of the threads are decided in replay.ts. */
 import type { ScheduledKernel } from "../../ir/scheduled.ts";
-import type { Instance, ProtocolEvent, ProtocolSystem } from "./events.ts";
-import { type Case, type Prepared, walkRole } from "./walk-role.ts";
+import type { Instance, Place, ProtocolEvent, ProtocolSystem } from "./events.ts";
+import { type Case, type Prepared, type Role, type Walk, walkRole } from "./walk-role.ts";
 
 const WARPS_IN_GROUP = 4;
 
-/** Only the block's first thread initialises. */
+/** Only a block's first thread initialises. */
 function withoutInits(events: readonly ProtocolEvent[]): readonly ProtocolEvent[] {
   return events.some((event) => event.kind === "init")
     ? events.filter((event) => event.kind !== "init")
     : events;
-}
-
-function alike(
-  names: readonly string[],
-  events: readonly ProtocolEvent[],
-  isConsumer: boolean,
-): readonly Instance[] {
-  const rest = withoutInits(events);
-  return names.map((name, i) => ({ name, isConsumer, events: i === 0 ? events : rest }));
 }
 
 export interface BuiltSystem {
@@ -29,31 +20,69 @@ export interface BuiltSystem {
   readonly wasBent: boolean;
 }
 
-/**
- * The block of one case: with roles, a producing thread and each consumer; without, warpgroups where there are mbarriers, else two threads,
- * which do the same as any two.
- */
-export function buildSystem(kernel: ScheduledKernel, prepared: Prepared, given: Case): BuiltSystem {
-  const { barriers, tiles, hasRoles } = prepared.resources;
+/** Threads with the same events; the first of them initialises. */
+function alike(
+  names: readonly string[],
+  { events }: Walk,
+  where: Pick<Instance, "block" | "isConsumer">,
+): readonly Instance[] {
+  const rest = withoutInits(events);
+  return names.map((name, i) => ({ name, ...where, events: i === 0 ? events : rest }));
+}
+
+function numbered(name: string, count: number): readonly string[] {
+  return count === 1 ? [name] : Array.from({ length: count }, (_, i) => `${name} ${i}`);
+}
+
+/** The threads of one block, and the walks that they come from. */
+function blockOf(
+  kernel: ScheduledKernel,
+  prepared: Prepared,
+  given: Case,
+  block: number,
+): { readonly instances: readonly Instance[]; readonly walks: readonly Walk[] } {
+  const { barriers, hasRoles } = prepared.resources;
   const groups = Math.max(1, kernel.numWarps / WARPS_IN_GROUP);
-  const numbered = (name: string, count: number): readonly string[] =>
-    count === 1 ? [name] : Array.from({ length: count }, (_, i) => `${name} ${i}`);
+  const ranked: Case = { ...given, launch: { ...given.launch, rank: block } };
+  const walk = (role: Role): Walk => walkRole(kernel, prepared, ranked, role);
+  const suffix = kernel.cluster === undefined ? "" : ` of block ${block}`;
   if (!hasRoles) {
-    const { events, ...walk } = walkRole(kernel, prepared, given, "all");
+    const all = walk("all");
     const names =
       barriers.length > 0 ? numbered("warpgroup", groups) : ["a thread", "another thread"];
-    return { ...walk, system: { instances: alike(names, events, false), barriers, tiles } };
+    return { instances: alike(names, all, { block, isConsumer: false }), walks: [all] };
   }
-  const consumer = walkRole(kernel, prepared, given, "consumer");
-  const producer = walkRole(kernel, prepared, given, "producer");
-  const gaveUp = consumer.gaveUp ?? producer.gaveUp;
-  const wasBent = consumer.wasBent || producer.wasBent;
+  const [consumer, producer] = [walk("consumer"), walk("producer")];
+  const names = numbered("consumer", groups).map((name) => `${name}${suffix}`);
   const producing: Instance = {
-    name: "producer",
+    name: `producer${suffix}`,
+    block,
     isConsumer: false,
     events: withoutInits(producer.events),
   };
-  const consumers = alike(numbered("consumer", groups), consumer.events, true);
-  const system = { instances: [...consumers, producing], barriers, tiles };
+  const consuming = alike(names, consumer, { block, isConsumer: true });
+  return { instances: [...consuming, producing], walks: [consumer, producer] };
+}
+
+/**
+ * The cluster of one case. With roles, each block has a producing thread and its consumers; without, warpgroups where there are mbarriers,
+ * else two threads, which do the same as any two.
+ */
+export function buildSystem(kernel: ScheduledKernel, prepared: Prepared, given: Case): BuiltSystem {
+  const { barriers, tiles } = prepared.resources;
+  const ranks = kernel.cluster === undefined ? [0] : [0, 1];
+  const blocks = ranks.map((rank) => blockOf(kernel, prepared, given, rank));
+  const everywhere = (places: readonly Place[]): readonly Place[] =>
+    kernel.cluster === undefined
+      ? places
+      : ranks.flatMap((block) => places.map((place) => ({ ...place, block })));
+  const walks = blocks.flatMap((block) => block.walks);
+  const gaveUp = walks.find((walk) => walk.gaveUp !== undefined)?.gaveUp;
+  const wasBent = walks.some((walk) => walk.wasBent);
+  const system = {
+    instances: blocks.flatMap((block) => block.instances),
+    barriers: everywhere(barriers),
+    tiles: everywhere(tiles),
+  };
   return gaveUp === undefined ? { system, wasBent } : { system, wasBent, gaveUp };
 }

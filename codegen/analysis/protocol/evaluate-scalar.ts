@@ -6,14 +6,17 @@ import { foldBinary, foldCast, foldCompare, foldUnary } from "../../passes/const
 /** Ops whose scalars come from the launch or from memory. */
 export type LeafOp = Extract<
   SOp,
-  { kind: "dim" | "param" | "pid" | "num_programs" | "grid_size" | "load" }
+  { kind: "dim" | "param" | "pid" | "num_programs" | "grid_size" | "cluster_rank" | "load" }
 >;
 
 /** What a kernel is launched with, as far as it matters: a scalar of a tensor has one value wherever it is read. */
 export interface Launch {
   /** Programs along the first axis of the grid; there is one along the others. */
   readonly programs: number;
+  /** The first block of the cluster. */
   readonly block: number;
+  /** Of the block in the cluster. */
+  readonly rank: number;
   readonly blocks: number;
   /** Dims, parameters and scalars out of memory by `leafName`. */
   readonly values: ReadonlyMap<string, number>;
@@ -35,6 +38,7 @@ export function leafName(op: LeafOp): string | undefined {
     case "pid":
     case "num_programs":
     case "grid_size":
+    case "cluster_rank":
       return undefined;
     default:
       return op satisfies never;
@@ -48,7 +52,9 @@ export function leafValue(op: LeafOp, launch: Launch): number | undefined {
   if (dtype !== "i32" && dtype !== "u32") return undefined;
   switch (op.kind) {
     case "pid":
-      return op.axis === 0 ? launch.block : 0;
+      return op.axis === 0 ? launch.block + launch.rank : 0;
+    case "cluster_rank":
+      return launch.rank;
     case "num_programs":
       return op.axis === 0 ? launch.blocks : 1;
     case "grid_size":
@@ -82,6 +88,7 @@ export function evaluateScalar(op: SOp, read: Read, launch: Launch): number | un
     case "pid":
     case "num_programs":
     case "grid_size":
+    case "cluster_rank":
     case "load":
       return leafValue(op, launch);
     case "unary":

@@ -5,6 +5,8 @@ import type { SOp } from "../../ir/scheduled.ts";
 export interface Place {
   readonly buffer: string;
   readonly slot: number;
+  /** Rank of the block whose shared memory it is in; absent where a cluster is one block. */
+  readonly block?: number;
 }
 
 interface Base {
@@ -17,10 +19,11 @@ interface Base {
 export type ProtocolEvent =
   /** One thread sets the barrier to `arrivals` a phase. */
   | (Base & { readonly kind: "init"; readonly barrier: number; readonly arrivals: number })
-  /** All threads of the block meet, or those of the consumers alone. */
-  | (Base & { readonly kind: "meet"; readonly among: "block" | "consumers" })
+  /** All threads of the block meet, or those of the consumers alone, or those of all blocks of the cluster. */
+  | (Base & { readonly kind: "meet"; readonly among: "block" | "consumers" | "cluster" })
   | (Base & { readonly kind: "wait"; readonly barrier: number; readonly parity: number })
-  | (Base & { readonly kind: "arrive"; readonly barrier: number })
+  /** `remote`: the barrier of the cluster's other block where it arrives too, at once as far as counts go. */
+  | (Base & { readonly kind: "arrive"; readonly barrier: number; readonly remote?: number })
   | (Base & { readonly kind: "expect"; readonly barrier: number; readonly bytes: number })
   /** A copy that brings `bytes` to a tile and counts them on a barrier when they are there. */
   | (Base & {
@@ -54,11 +57,13 @@ export interface Misuse {
 /** Threads that do the same: one producing thread, a warpgroup, or a thread that stands for all. */
 export interface Instance {
   readonly name: string;
+  /** Rank of its block in the cluster. */
+  readonly block: number;
   readonly isConsumer: boolean;
   readonly events: readonly ProtocolEvent[];
 }
 
-/** A block with every decision taken: what each of its threads does in order. Instance 0 holds the block's first thread. */
+/** A cluster (mostly of one block) with every decision taken: what each of its threads does in order. */
 export interface ProtocolSystem {
   readonly instances: readonly Instance[];
   readonly barriers: readonly Place[];
@@ -66,5 +71,7 @@ export interface ProtocolSystem {
 }
 
 export function formatPlace(place: Place | undefined): string {
-  return place === undefined ? "?" : `${place.buffer}[${place.slot}]`;
+  if (place === undefined) return "?";
+  const name = `${place.buffer}[${place.slot}]`;
+  return place.block === undefined ? name : `${name} of block ${place.block}`;
 }

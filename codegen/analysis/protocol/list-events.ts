@@ -28,12 +28,14 @@ export class EventList {
   readonly #kernel: ScheduledKernel;
   readonly #resources: Resources;
   readonly #scope: Scope;
+  readonly #rank: number;
   #dots = 0;
   #landed = 0;
   /** Accumulators that may not be read. */
   #unready = 0;
 
-  constructor(kernel: ScheduledKernel, resources: Resources, scope: Scope) {
+  constructor(kernel: ScheduledKernel, resources: Resources, scope: Scope, rank: number) {
+    this.#rank = rank;
     this.#kernel = kernel;
     this.#resources = resources;
     this.#scope = scope;
@@ -45,10 +47,14 @@ export class EventList {
     switch (op.kind) {
       case "mbarrier_init": {
         const { first = 0, count = 0 } = this.#resources.barrierSlots.get(op.barrier) ?? {};
-        for (let barrier = first; barrier < first + count; barrier++)
+        const own = first + this.#rank * this.#resources.barriers.length;
+        for (let barrier = own; barrier < own + count; barrier++)
           events.push({ kind: "init", op, trip, barrier, arrivals: op.arrivals });
         return;
       }
+      case "cluster_barrier":
+        events.push({ kind: "meet", op, trip, among: "cluster" });
+        return;
       case "barrier":
         events.push({ kind: "meet", op, trip, among: inRole ? "consumers" : "block" });
         return;
@@ -62,7 +68,10 @@ export class EventList {
       }
       case "mbarrier_arrive": {
         const barrier = this.#barrier(op, op.on);
-        if (barrier !== undefined) events.push({ kind: "arrive", op, trip, barrier });
+        if (barrier === undefined) return;
+        const isBoth = op.everywhere === true && this.#kernel.cluster !== undefined;
+        const both = isBoth ? { remote: this.#peerBarrier(barrier) } : {};
+        events.push({ kind: "arrive", op, trip, barrier, ...both });
         return;
       }
       case "mbarrier_expect": {
@@ -152,12 +161,37 @@ export class EventList {
     if (op.via === "tma") {
       const barrier = op.signal === undefined ? undefined : this.#barrier(op, op.signal);
       if (tile === undefined || barrier === undefined) return;
-      events.push({ kind: "tensor_copy", op, trip, tile, bytes: this.#boxBytes(op), barrier });
+      this.#tensorCopy(op, tile, barrier);
       return;
     }
     if (tile === undefined) return;
     if (op.via === "cp.async") events.push({ kind: "async_copy", op, trip, tile });
     else events.push({ kind: "write", op, trip, tiles: [tile], part: true });
+  }
+
+  /** One copy, or half of it to each block of the cluster. */
+  #tensorCopy(op: SCopy, tile: number, barrier: number): void {
+    const { events, trip } = this;
+    const isShared = op.halves === undefined ? 0 : this.#scope.number(op.halves.same);
+    if (isShared === undefined)
+      this.#scope.giveUp(`whether blocks share ${op.tensor} is not known`);
+    const all = this.#boxBytes(op);
+    const bytes = isShared === 1 ? all / 2 : all;
+    events.push({ kind: "tensor_copy", op, trip, tile, bytes, barrier });
+    if (isShared !== 1) return;
+    const theirs = { tile: this.#peerTile(tile), barrier: this.#peerBarrier(barrier) };
+    events.push({ kind: "tensor_copy", op, trip, bytes, ...theirs });
+  }
+
+  /** The same barrier of the cluster's other block. */
+  #peerBarrier(barrier: number): number {
+    const { length } = this.#resources.barriers;
+    return barrier < length ? barrier + length : barrier - length;
+  }
+
+  #peerTile(tile: number): number {
+    const { length } = this.#resources.tiles;
+    return tile < length ? tile + length : tile - length;
   }
 
   /** Bytes that the tensor map's box brings as often as it is copied, with the zeros past the bounds. */
@@ -180,8 +214,9 @@ export class EventList {
       const tile = this.#tile(op, op.into);
       if (tile !== undefined) events.push({ kind: "write", op, trip, tiles: [tile], part: true });
     }
-    const covered = sharedAccesses(op).flatMap(
-      ({ buffer }) => this.#resources.covered.get(buffer) ?? [],
+    const base = this.#rank * this.#resources.tiles.length;
+    const covered = sharedAccesses(op).flatMap(({ buffer }) =>
+      (this.#resources.covered.get(buffer) ?? []).map((tile) => tile + base),
     );
     if (covered.length > 0) events.push({ kind: "write", op, trip, tiles: covered, part: false });
   }
@@ -198,12 +233,16 @@ export class EventList {
   }
 
   #barrier(op: SOp, ref: SharedRef): number | undefined {
-    return this.#position(op, ref, this.#resources.barrierSlots);
+    const barrier = this.#position(op, ref, this.#resources.barrierSlots);
+    return barrier === undefined
+      ? undefined
+      : barrier + this.#rank * this.#resources.barriers.length;
   }
 
   /** Undefined for buffers that no copy fills. */
   #tile(op: SOp, ref: SharedRef): number | undefined {
-    return this.#position(op, ref, this.#resources.tileSlots);
+    const tile = this.#position(op, ref, this.#resources.tileSlots);
+    return tile === undefined ? undefined : tile + this.#rank * this.#resources.tiles.length;
   }
 
   #position(op: SOp, ref: SharedRef, all: Resources["tileSlots"]): number | undefined {

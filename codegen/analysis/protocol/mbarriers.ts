@@ -117,8 +117,10 @@ export class Mbarriers {
       event: here.event,
       message: `the barrier ${this.name(barrier)} may be used before it is initialised`,
       seen:
-        init === undefined ? "no init before this" : "no block barrier between its init and this",
-      expected: "an mbarrier_init, then a barrier of the whole block, then this",
+        init === undefined
+          ? "no init is sure to come before this"
+          : "no barrier between its init and this",
+      expected: "an mbarrier_init, then a barrier of all who use it, then this",
     });
   }
 
@@ -214,7 +216,11 @@ export class Mbarriers {
     const unseen = before.arrivals.filter((arrival) => !hasSeen(here.clock, arrival));
     const { instance, event } = here;
     const isOwn = phase.arrivals.some((arrival) => arrival.instance === instance);
-    if (event.kind === "tensor_copy" && unseen.length === 0 && !isOwn) {
+    // Its companions of the same trip were enough to end the phase.
+    const isLate = before.copies.some(
+      (copy) => copy.instance === instance && copy.event.trip === event.trip,
+    );
+    if (event.kind === "tensor_copy" && unseen.length === 0 && isLate && !isOwn) {
       this.#reportLateBytes(barrier, here, event.bytes, before);
       return;
     }

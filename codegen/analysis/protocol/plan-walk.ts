@@ -63,10 +63,11 @@ class Planner {
     );
   }
 
-  /** Copies bring whatever their addresses say: of their operands only slots matter. */
+  /** Copies bring whatever their addresses say: of their operands only slots and sharing matter. */
   #rootsOf(op: SOp): readonly SValue[] {
     if (op.kind !== "copy") return roots(op, this.#eventful);
-    return [op.into.slot, op.signal?.slot].filter((slot) => slot !== undefined);
+    const { into, signal, halves } = op;
+    return [into.slot, signal?.slot, halves?.same].filter((value) => value !== undefined);
   }
 
   see(block: SBlock): void {

@@ -118,6 +118,7 @@ class Replay {
         return this.#barriers.wait(event.barrier, event.parity, here);
       case "arrive":
         this.#barriers.arrive(event.barrier, here);
+        if (event.remote !== undefined) this.#barriers.arrive(event.remote, here);
         return undefined;
       case "expect":
         this.#barriers.arrive(event.barrier, here, event.bytes);
@@ -160,11 +161,12 @@ class Replay {
   }
 
   /** The last of those who meet lets all go on. */
-  #meet(instance: number, among: "block" | "consumers"): boolean {
+  #meet(instance: number, among: "block" | "consumers" | "cluster"): boolean {
     if (this.#isWaitingToMeet[instance] === true) return false;
     this.#isWaitingToMeet[instance] = true;
-    const members = this.#system.instances.flatMap(({ isConsumer }, i) =>
-      among === "block" || isConsumer ? [i] : [],
+    const own = this.#system.instances[instance]?.block;
+    const members = this.#system.instances.flatMap(({ isConsumer, block }, i) =>
+      among === "cluster" || (block === own && (among === "block" || isConsumer)) ? [i] : [],
     );
     const isComplete = members.every((member) => {
       const event = this.#next(member);
@@ -190,6 +192,32 @@ class Replay {
     return true;
   }
 
+  /** A block may not end, and its shared memory go, before all that others do to it is over. */
+  #checkExits(): void {
+    const { instances } = this.#system;
+    instances.forEach(({ events, block }, instance) => {
+      const position = events.findLastIndex((event) => {
+        const target = targetOf(this.#system, event);
+        return target !== undefined && target !== block;
+      });
+      const event = events[position];
+      if (event === undefined) return;
+      const target = targetOf(this.#system, event);
+      const isSeen = this.#clocks.some(
+        (clock, i) => instances[i]?.block === target && (clock[instance] ?? 0) > position,
+      );
+      if (isSeen) return;
+      this.faults.push({
+        rule: "drained",
+        at: { instance, position },
+        event,
+        message: `block ${target} may have ended when another block still reaches into it`,
+        seen: `no thread of block ${target} waits for this`,
+        expected: "a barrier of the cluster behind it",
+      });
+    });
+  }
+
   #finish(): void {
     if (this.faults.length >= MOST_FAULTS) return;
     const here = (at: At): Here => {
@@ -209,6 +237,7 @@ class Replay {
     if (first === undefined) {
       this.#barriers.checkEnd(here);
       this.#tiles.checkEnd(here);
+      this.#checkExits();
       return;
     }
     const lacksBytes = this.stuck.some(
@@ -231,6 +260,12 @@ class Replay {
       expected: "every wait to return",
     });
   }
+}
+
+/** Block of the cluster that an event reaches into. */
+function targetOf({ barriers }: ProtocolSystem, event: ProtocolEvent): number | undefined {
+  if (event.kind === "tensor_copy") return barriers[event.barrier]?.block;
+  return event.kind === "arrive" ? barriers[event.remote ?? -1]?.block : undefined;
 }
 
 /** @param record keeps the steps, for a report */

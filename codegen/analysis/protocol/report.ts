@@ -1,6 +1,7 @@
 /** [codegen/analysis/protocol] A fault as an error: one order of the threads that leads to it, step by step, in terms of the source. */
 import { type Diagnostic, type ErrorCode, formatSpan } from "../../../dsl/index.ts";
 import type { ChosenLaunch } from "./choose-launches.ts";
+import type { Launch } from "./evaluate-scalar.ts";
 import { formatPlace, type Place, type ProtocolEvent, type ProtocolSystem } from "./events.ts";
 import type { At, Fault, Rule } from "./faults.ts";
 import { hasSeen } from "./mbarriers.ts";
@@ -39,11 +40,13 @@ function describe(system: ProtocolSystem, event: ProtocolEvent): string {
     case "init":
       return `init ${barrier(event.barrier)}: ${plural(event.arrivals, "arrival")} a phase`;
     case "meet":
-      return event.among === "block" ? "barrier" : "barrier of the consumers";
+      return event.among === "block" ? "barrier" : `barrier of the ${event.among}`;
     case "wait":
       return `wait ${barrier(event.barrier)} parity ${event.parity}`;
     case "arrive":
-      return `arrive ${barrier(event.barrier)}`;
+      return event.remote === undefined
+        ? `arrive ${barrier(event.barrier)}`
+        : `arrive ${barrier(event.barrier)} and ${barrier(event.remote)}`;
     case "expect":
       return `expect ${event.bytes} bytes at ${barrier(event.barrier)}`;
     case "tensor_copy":
@@ -83,6 +86,8 @@ function placesOf(system: ProtocolSystem, event: ProtocolEvent): readonly Place[
   if (event.kind === "tensor_copy" || event.kind === "async_copy")
     places.push(system.tiles[event.tile]);
   if ("barrier" in event) places.push(system.barriers[event.barrier]);
+  if (event.kind === "arrive" && event.remote !== undefined)
+    places.push(system.barriers[event.remote]);
   return places.filter((place) => place !== undefined);
 }
 
@@ -171,10 +176,15 @@ function format(lines: readonly Line[], skipped: number): readonly string[] {
   return skipped === 0 ? rows : [`… ${plural(skipped, "step")} before`, ...rows];
 }
 
+/** Programs that the block walks. */
+function programsOf({ programs, block, blocks }: Launch): number {
+  return Math.ceil((programs - block) / blocks);
+}
+
 function describeLaunch(system: ProtocolSystem, { launch, trips }: ChosenLaunch): string {
   const sizes = [...launch.values].map(([name, value]) => `${name} = ${value}`).join(", ");
   const hasRoles = system.instances.some(({ isConsumer }) => isConsumer);
-  const walk = hasRoles ? ` a program, ${plural(launch.programs, "program")} a block` : "";
+  const walk = hasRoles ? ` a program, ${plural(programsOf(launch), "program")} a block` : "";
   return `${sizes === "" ? "" : `${sizes}: `}${plural(trips, "trip")}${walk}`;
 }
 
@@ -198,7 +208,7 @@ export function reportFault(
   const stuck = endsStuck(replayed, fault) ? replayed.stuck : [];
   const shown = relevant(system, order, fault, stuck).slice(-MOST_STEPS);
   const name = system.instances.some(({ isConsumer }) => isConsumer)
-    ? nameTrip(chosen.launch.programs)
+    ? nameTrip(programsOf(chosen.launch))
     : (trip: string) => trip;
   const lines = [
     ...shown.map((step) => lineOf(system, step, name, outcomeOf(step))),

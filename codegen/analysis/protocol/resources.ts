@@ -1,6 +1,6 @@
 /** [codegen/analysis/protocol] Which buffers of a kernel are mbarriers and which hold tiles that copies fill, numbered slot by slot. */
 import { DTYPES } from "../../../dsl/index.ts";
-import type { ScheduledKernel, SharedBuffer, SOp } from "../../ir/scheduled.ts";
+import type { ScheduledKernel, SharedBuffer, SOp, SValue } from "../../ir/scheduled.ts";
 import {
   ownerOf,
   scheduledRegions,
@@ -28,6 +28,8 @@ export interface Resources {
   /** Loops whose own ops fill or empty a ring. */
   readonly rings: readonly Extract<SOp, { kind: "for" }>[];
   readonly hasRoles: boolean;
+  /** Conditions under which the blocks of a cluster copy for each other. */
+  readonly sharing: readonly SValue[];
 }
 
 function bytesOfSlot({ dtype, layout }: SharedBuffer): number {
@@ -43,6 +45,7 @@ class Collector {
   readonly covered = new Map<string, number[]>();
   readonly eventful = new Set<SOp>();
   readonly rings: Extract<SOp, { kind: "for" }>[] = [];
+  readonly sharing: SValue[] = [];
   hasRoles = false;
 
   constructor(kernel: ScheduledKernel) {
@@ -65,6 +68,7 @@ class Collector {
         this.#slots(ownerOf(shared, op.into.buffer), this.tiles, this.tileSlots);
       if (op.kind === "copy" && op.signal !== undefined)
         this.#slots(op.signal.buffer, this.barriers, this.barrierSlots);
+      if (op.kind === "copy" && op.halves !== undefined) this.sharing.push(op.halves.same);
       if (
         op.kind === "mbarrier_wait" ||
         op.kind === "mbarrier_arrive" ||
@@ -103,6 +107,7 @@ class Collector {
       case "mbarrier_expect":
       case "dot_wait":
       case "barrier":
+      case "cluster_barrier":
       case "commit":
       case "wait":
       case "copy":

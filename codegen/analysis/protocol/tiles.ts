@@ -9,14 +9,16 @@ type Landing =
   | { readonly kind: "phase"; readonly barrier: number; readonly phase: number }
   | { readonly kind: "event"; position: number };
 
-/** What one thread wrote last to a tile. */
+/**
+ * What was written last to a tile: by a thread, its part of it; by tensor copies, of whichever threads, all that one phase of an mbarrier counts.
+ */
 interface Part extends At {
   readonly event: ProtocolEvent;
-  /** How manieth of the thread's fillings of the buffer it is. */
+  /** All copies that make it, the newest last. */
+  readonly copies: readonly At[];
+  /** How manieth of the writer's fillings of the tile it is. */
   readonly filling: number;
   readonly landing: Landing;
-  /** The filling that the tile held before. */
-  readonly before: number;
 }
 
 interface Access extends At {
@@ -28,19 +30,27 @@ interface Access extends At {
 }
 
 interface Tile {
+  /** Slots of the same buffer in the same block. */
+  readonly ring: number;
+  /** By writer. */
   readonly parts: (Part | undefined)[];
+  /** Filling that each thread read last. */
+  readonly seen: number[];
   accesses: Access[];
 }
 
 interface Thread {
-  /** Fillings of each buffer so far, and the newest that was read. */
-  readonly fillings: Map<string, number>;
-  readonly newestRead: Map<string, number>;
+  /** For each ring and copying thread, the newest copy that was read. */
+  readonly newestRead: Map<number, number[]>;
   /** Reads of dots in flight, oldest first. */
   readonly dots: Access[][];
   /** Copies since the last commit, then the groups that were not waited for, oldest first. */
   open: Part[];
   readonly groups: Part[][];
+}
+
+function newThread(): Thread {
+  return { newestRead: new Map(), dots: [], open: [], groups: [] };
 }
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -51,18 +61,26 @@ function filledBy(event: ProtocolEvent): number | undefined {
   return event.kind === "write" && event.part ? event.tiles[0] : undefined;
 }
 
-/** Threads that fill a tile, by its number; all tiles of a buffer are filled by the same ones. */
-function writersOf(system: ProtocolSystem): readonly (readonly number[])[] {
-  const writers = new Map<string, number[]>();
-  for (const { buffer } of system.tiles) if (!writers.has(buffer)) writers.set(buffer, []);
-  system.instances.forEach(({ events }, instance) => {
+/** Number of the ring of each tile. */
+function ringsOf({ tiles }: ProtocolSystem): readonly number[] {
+  const keys = tiles.map(({ buffer, block = 0 }) => `${block} ${buffer}`);
+  return keys.map((key) => keys.indexOf(key));
+}
+
+/** Writers of each ring: threads, and for tensor copies the number behind the last thread. */
+function writersOf(
+  { instances }: ProtocolSystem,
+  rings: readonly number[],
+): readonly (readonly number[])[] {
+  const writers: number[][] = rings.map(() => []);
+  instances.forEach(({ events }, instance) => {
     for (const event of events) {
-      const tile = filledBy(event);
-      const found = tile === undefined ? undefined : writers.get(system.tiles[tile]?.buffer ?? "");
-      if (found !== undefined && found.at(-1) !== instance) found.push(instance);
+      const found = writers[rings[filledBy(event) ?? -1] ?? -1];
+      const writer = event.kind === "tensor_copy" ? instances.length : instance;
+      if (found !== undefined && !found.includes(writer)) found.push(writer);
     }
   });
-  return system.tiles.map(({ buffer }) => writers.get(buffer) ?? []);
+  return writers;
 }
 
 export class Tiles {
@@ -75,23 +93,14 @@ export class Tiles {
   constructor(system: ProtocolSystem, report: ReportFault) {
     this.#system = system;
     this.#report = report;
-    this.#tiles = system.tiles.map(() => ({ parts: [], accesses: [] }));
-    this.#threads = system.instances.map(() => ({
-      fillings: new Map(),
-      newestRead: new Map(),
-      dots: [],
-      open: [],
-      groups: [],
-    }));
-    this.#writers = writersOf(system);
+    const rings = ringsOf(system);
+    this.#tiles = rings.map((ring) => ({ ring, parts: [], seen: [], accesses: [] }));
+    this.#threads = system.instances.map(newThread);
+    this.#writers = writersOf(system, rings);
   }
 
   #name(tile: number): string {
     return formatPlace(this.#system.tiles[tile]);
-  }
-
-  #buffer(tile: number): string {
-    return this.#system.tiles[tile]?.buffer ?? "";
   }
 
   #hasLanded({ instance, landing }: Part, clock: Clock): boolean {
@@ -125,26 +134,26 @@ export class Tiles {
 
   fill(tile: number, here: Here, landing: Landing): void {
     const state = this.#tiles[tile];
-    const thread = this.#threads[here.instance];
-    if (state === undefined || thread === undefined) return;
-    const buffer = this.#buffer(tile);
-    const last = state.parts[here.instance];
+    const { instance, position, event } = here;
+    if (state === undefined) return;
+    const writer = landing.kind === "phase" ? this.#threads.length : instance;
+    const last = state.parts[writer];
     const isMore =
       last?.landing.kind === "phase" &&
       landing.kind === "phase" &&
       last.landing.barrier === landing.barrier &&
       last.landing.phase === landing.phase;
-    const filling = (thread.fillings.get(buffer) ?? -1) + (isMore ? 0 : 1);
-    thread.fillings.set(buffer, filling);
+    const before = last?.filling ?? -1;
+    const filling = isMore ? before : before + 1;
     this.#checkAccesses(tile, here, filling);
     if (last !== undefined && !isMore) this.#checkLost(tile, last, here);
-    const before = isMore ? last.before : (last?.filling ?? -1);
-    const { instance, position, event } = here;
-    const part: Part = { instance, position, event, filling, landing, before };
-    state.parts[instance] = part;
+    const copy: At = { instance, position };
+    const copies = isMore ? [...last.copies, copy] : [copy];
+    const part: Part = { instance, position, event, copies, filling, landing };
+    state.parts[writer] = part;
     // Others who fill their part later must still find who reads what the tile held.
     state.accesses = state.accesses.filter((a) => a.filling >= before || a.end === NEVER);
-    if (event.kind === "async_copy") thread.open.push(part);
+    if (event.kind === "async_copy") this.#threads[instance]?.open.push(part);
   }
 
   /** What the tile held must have come, and by a tensor copy for someone. */
@@ -195,17 +204,16 @@ export class Tiles {
   #read(tile: number, here: Here, thread: Thread, isAsync: boolean, reads: Access[]): void {
     const state = this.#tiles[tile];
     if (state === undefined) return;
-    const buffer = this.#buffer(tile);
-    const newest = thread.newestRead.get(buffer) ?? -1;
+    const seen = state.seen[here.instance] ?? -1;
     let filling = -1;
-    for (const writer of this.#writers[tile] ?? []) {
+    for (const writer of this.#writers[state.ring] ?? []) {
       const part = state.parts[writer];
       if (part === undefined) this.#reportEmpty(tile, here);
-      else if (!this.#hasLanded(part, here.clock)) this.#reportUnlanded(tile, part, here, newest);
+      else if (!this.#hasLanded(part, here.clock)) this.#reportUnlanded(tile, part, here, seen);
+      else this.#checkOrder(tile, part, here, thread);
       filling = Math.max(filling, part?.filling ?? -1);
     }
-    if (filling < newest) this.#reportOrder(tile, here, filling, newest);
-    thread.newestRead.set(buffer, Math.max(filling, newest));
+    state.seen[here.instance] = filling;
     const { instance, position, event } = here;
     const end = isAsync ? NEVER : position;
     const access: Access = { instance, position, event, filling, isRead: true, end };
@@ -224,8 +232,8 @@ export class Tiles {
     });
   }
 
-  #reportUnlanded(tile: number, part: Part, here: Here, newest: number): void {
-    const isEarlier = part.before > newest;
+  #reportUnlanded(tile: number, part: Part, here: Here, seen: number): void {
+    const isEarlier = part.filling - 1 > seen;
     const name = this.#name(tile);
     const reader: At & { readonly event: ProtocolEvent } = here;
     this.#report(
@@ -254,15 +262,27 @@ export class Tiles {
     );
   }
 
-  #reportOrder(tile: number, here: Here, filling: number, newest: number): void {
-    this.#report({
-      rule: "order",
-      at: here,
-      event: here.event,
-      message: `${this.#name(tile)} holds an older filling than was read before`,
-      seen: `copy ${filling} of ${this.#buffer(tile)} after copy ${newest}`,
-      expected: "tiles read in the order in which they are copied",
-    });
+  /** Copies of one thread are read in the order in which it makes them. */
+  #checkOrder(tile: number, part: Part, here: Here, { newestRead }: Thread): void {
+    const { ring = 0 } = this.#tiles[tile] ?? {};
+    const newest = newestRead.get(ring) ?? [];
+    newestRead.set(ring, newest);
+    for (const { instance, position } of part.copies) {
+      if (position >= (newest[instance] ?? -1)) {
+        newest[instance] = position;
+        continue;
+      }
+      this.#report({
+        rule: "order",
+        at: here,
+        event: here.event,
+        others: [part],
+        message: `${this.#name(tile)} holds older content than was read before`,
+        seen: "a read of a later copy comes before this one",
+        expected: "tiles read in the order in which they are copied",
+      });
+      return;
+    }
   }
 
   commit(instance: number): void {

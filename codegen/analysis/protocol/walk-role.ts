@@ -65,16 +65,17 @@ class Walker {
     this.#case = given;
     this.#role = role;
     this.#values = plan.constants.slice();
-    this.list = new EventList(kernel, resources, {
+    const scope = {
       number: this.#number,
-      accumulators: (value) => {
+      accumulators: (value: SValue) => {
         const known = this.#values[value.id];
         return typeof known === "object" ? known : undefined;
       },
-      giveUp: (message) => {
+      giveUp: (message: string) => {
         this.gaveUp ??= message;
       },
-    });
+    };
+    this.list = new EventList(kernel, resources, scope, given.launch.rank);
   }
 
   run(block: SBlock): void {

@@ -5,9 +5,10 @@ import { replayProtocol } from "../../../../codegen/analysis/protocol/replay.ts"
 import { UNKNOWN_LOCATION } from "../../../../dsl/index.ts";
 import { exploreProtocol } from "../../../support/explore-protocol.ts";
 import { randomNumbers } from "../../../support/random-tile-ir.ts";
-import { type RingShape, ringSystem, spoil } from "./ring-system.ts";
+import { clusterSystem, type RingShape, ringSystem, spoil } from "./ring-system.ts";
 
 const MOST_STATES = 60_000;
+const MOST_CLUSTER = 400_000;
 const ROUNDS = 120;
 
 const SHAPES: readonly RingShape[] = [
@@ -58,6 +59,29 @@ describe("the replay of one order", () => {
     expect(stats.stricter).toBeLessThan(ROUNDS / 8);
   });
 
+  it.each([
+    [1, "sss"],
+    [1, "uuu"],
+    [1, "usu"],
+    [1, "sus"],
+    [2, "uus"],
+    [2, "usu"],
+  ])("finds nothing between blocks that share copies: %i slots, trips %s", (slots, trips) => {
+    // An arrival in the other block counts at once for the replay, at any later time for the search: it makes no difference.
+    const system = clusterSystem(
+      slots,
+      [...trips].map((trip) => trip === "s"),
+    );
+    expect(rulesOf(system)).toEqual([]);
+    expect([...(exploreProtocol(system, MOST_CLUSTER) ?? ["too many states"])]).toEqual([]);
+  });
+
+  it("finds that slots given back in one block alone are filled too early by the other", () => {
+    const system = clusterSystem(1, [true, true, true], false);
+    expect(rulesOf(system)).toContain("free");
+    expect([...(exploreProtocol(system, MOST_CLUSTER) ?? [])]).toContain("free");
+  });
+
   it("tells of a phase that a waiter may miss", () => {
     const base = { op: { kind: "barrier", loc: UNKNOWN_LOCATION }, trip: "" } as const;
     const init = { ...base, kind: "init", barrier: 0, arrivals: 1 } as const;
@@ -66,8 +90,8 @@ describe("the replay of one order", () => {
     const wait = { ...base, kind: "wait", barrier: 0, parity: 0 } as const;
     const system: ProtocolSystem = {
       instances: [
-        { name: "fast", isConsumer: false, events: [init, meet, arrive, arrive] },
-        { name: "slow", isConsumer: false, events: [meet, wait] },
+        { name: "fast", block: 0, isConsumer: false, events: [init, meet, arrive, arrive] },
+        { name: "slow", block: 0, isConsumer: false, events: [meet, wait] },
       ],
       barriers: [{ buffer: "tick", slot: 0 }],
       tiles: [],

@@ -1,4 +1,4 @@
-/** [test/unit/codegen/protocol] A fault of each kind, planted in a product by roles and in one by groups of copies, is caught with its message. */
+/** [test/unit/codegen/protocol] A fault of each kind, planted in products by roles, by clusters and by groups of copies, is caught with its message. */
 import { describe, expect, it } from "vitest";
 import { parseScheduled } from "../../../../codegen/ir/parse-scheduled.ts";
 import { checkProtocol } from "../../../../codegen/passes/check-protocol.ts";
@@ -17,6 +17,7 @@ import {
 
 const ROLES = "product-in-roles";
 const GROUPS = "product-by-groups";
+const CLUSTERS = "product-in-clusters";
 
 /** Slot of the trip before, as the consumer's ring carries it. */
 const LAST = /(%last\.\d+): i32 = %zero/;
@@ -99,6 +100,21 @@ const FAULTS: readonly (readonly [string, string, string, Edit])[] = [
       "yield %zero.41, %zero.41\n    }\n  } consumer",
     ),
   ],
+  ["an arrival in one block alone", CLUSTERS, "TW2101", replace(/ everywhere/, "")],
+  [
+    "slots given back in one block alone",
+    CLUSTERS,
+    "TW2103",
+    (text) =>
+      text.replaceAll(" everywhere", "").replace("init empty arrivals 4", "init empty arrivals 2"),
+  ],
+  [
+    "an init that the other block does not wait for",
+    CLUSTERS,
+    "TW2108",
+    replace(/cluster_barrier/, "barrier"),
+  ],
+  ["a block that ends before the other", CLUSTERS, "TW2111", dropLine(/cluster_barrier/, -1)],
   ["no wait for copies", GROUPS, "TW2102", dropLine(/^ {4}wait/)],
   ["no barrier behind the wait", GROUPS, "TW2102", dropLine(/^ {4}barrier/)],
   ["a group too many under way", GROUPS, "TW2102", replace(/ {4}wait 1/, "    wait 2")],
@@ -130,6 +146,7 @@ function messageOf(
 describe("check-protocol", () => {
   it.each([
     [ROLES, "the protocol holds for 0 to 5 trips, 0 to 3 programs a block"],
+    [CLUSTERS, "the protocol holds for 0 to 5 trips, 0 to 3 programs a block"],
     [GROUPS, "the protocol holds for 0 to 5 trips"],
   ])("lets %s pass", (name, remark) => {
     const context = contextOf();

@@ -67,13 +67,100 @@ export function ringSystem(shape: RingShape): ProtocolSystem {
   const events = consuming(shape);
   const instances = Array.from({ length: consumers }, (_, i): Instance => {
     const own = i === 0 ? [...inits, ...events] : events;
-    return { name: `consumer ${i}`, isConsumer: true, events: own };
+    return { name: `consumer ${i}`, block: 0, isConsumer: true, events: own };
   });
-  const producer = { name: "producer", isConsumer: false, events: producing(shape) };
+  const producer = { name: "producer", block: 0, isConsumer: false, events: producing(shape) };
   return {
     instances: [...instances, producer],
     barriers: ["full", "empty"].flatMap((buffer) => numbers.map((slot) => ({ buffer, slot }))),
     tiles: numbers.map((slot) => ({ buffer: "a", slot })),
+  };
+}
+
+/** Where things are in a cluster: barriers are full and empty ones of block 0, then of block 1; a slot is two tiles, its halves. */
+function clusterPlaces(slots: number) {
+  return {
+    full: (block: number, slot: number) => block * 2 * slots + slot,
+    empty: (block: number, slot: number) => block * 2 * slots + slots + slot,
+    tile: (block: number, slot: number, half: number) => block * 2 * slots + 2 * slot + half,
+  };
+}
+
+/** Copies of one trip: with `shared`, the own half to both blocks, else both halves to the own block. */
+function copies(
+  slots: number,
+  block: number,
+  slot: number,
+  shared: boolean,
+): readonly ProtocolEvent[] {
+  const at = clusterPlaces(slots);
+  const targets = shared
+    ? [block, 1 - block].map((target) => ({ target, half: block }))
+    : [0, 1].map((half) => ({ target: block, half }));
+  return targets.map(({ target, half }) => ({
+    ...BASE,
+    kind: "tensor_copy",
+    tile: at.tile(target, slot, half),
+    bytes: BYTES,
+    barrier: at.full(target, slot),
+  }));
+}
+
+/**
+ * Two blocks with a consumer each that copy for each other in some trips.
+ * @param everywhere whether slots are given back in both blocks
+ */
+export function clusterSystem(
+  slots: number,
+  sharing: readonly boolean[],
+  everywhere = true,
+): ProtocolSystem {
+  const at = clusterPlaces(slots);
+  const meet = { ...BASE, kind: "meet", among: "cluster" } as const;
+  const instances = [0, 1].flatMap((block): readonly Instance[] => {
+    const producer: ProtocolEvent[] = [meet];
+    const consumer: ProtocolEvent[] = [];
+    for (let slot = 0; slot < slots; slot++)
+      consumer.push(
+        { ...BASE, kind: "init", barrier: at.full(block, slot), arrivals: 1 },
+        { ...BASE, kind: "init", barrier: at.empty(block, slot), arrivals: everywhere ? 2 : 1 },
+      );
+    consumer.push(meet);
+    sharing.forEach((shared, trip) => {
+      const slot = trip % slots;
+      const parity = Math.floor(trip / slots) % 2;
+      const tiles = [at.tile(block, slot, 0), at.tile(block, slot, 1)];
+      const remote = everywhere ? { remote: at.empty(1 - block, slot) } : {};
+      producer.push(
+        { ...BASE, kind: "wait", barrier: at.empty(block, slot), parity: 1 - parity },
+        { ...BASE, kind: "expect", barrier: at.full(block, slot), bytes: 2 * BYTES },
+        ...copies(slots, block, slot, shared),
+      );
+      consumer.push(
+        { ...BASE, kind: "wait", barrier: at.full(block, slot), parity },
+        { ...BASE, kind: "read", tiles, async: true },
+        { ...BASE, kind: "dot_wait", pending: 0 },
+        { ...BASE, kind: "arrive", barrier: at.empty(block, slot), ...remote },
+      );
+    });
+    return [
+      { name: `consumer ${block}`, block, isConsumer: true, events: [...consumer, meet] },
+      { name: `producer ${block}`, block, isConsumer: false, events: [...producer, meet] },
+    ];
+  });
+  const slotsOf = (buffers: readonly string[]) =>
+    [0, 1].flatMap((block) =>
+      buffers.flatMap((buffer) =>
+        Array.from({ length: slots }, (_, slot) => ({ buffer, slot, block })),
+      ),
+    );
+  return {
+    instances,
+    barriers: slotsOf(["full", "empty"]),
+    tiles: slotsOf(["halves"]).flatMap((place) => [
+      { ...place, buffer: "upper" },
+      { ...place, buffer: "lower" },
+    ]),
   };
 }
 
