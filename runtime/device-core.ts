@@ -1,4 +1,5 @@
 /** [runtime] Makes a Device of a driver's backend: argument checks, launch plans, pool and caches. No driver calls of its own. */
+import type { CompileRequest } from "../codegen/index.ts";
 import {
   DeviceError,
   type DType,
@@ -7,10 +8,13 @@ import {
   lowerKernel,
   type Specialization,
 } from "../dsl/index.ts";
+import type { FindWinners } from "./autotune/choice.ts";
+import { deviceName, findHash, type SourceIdentity } from "./autotune/identity.ts";
+import { TuningStore } from "./autotune/records.ts";
 import { deviceClasses, tunedConfigs } from "./autotune/store.ts";
-import type { Backend, Loadable } from "./backend.ts";
+import type { CompiledElsewhere, LaunchArguments, TunableDevice } from "./autotune/tunable.ts";
+import type { Backend, BinaryCache, Loadable } from "./backend.ts";
 import type {
-  Device,
   DeviceBuffer,
   DeviceEvent,
   Graph,
@@ -32,7 +36,7 @@ interface KernelState {
   readonly pending: Map<string, Promise<void>>;
 }
 
-export class CoreDevice implements Device {
+export class CoreDevice implements TunableDevice {
   readonly #backend: Backend;
   readonly #pool: MemoryPool;
   readonly #cache: KernelCache;
@@ -40,6 +44,9 @@ export class CoreDevice implements Device {
   readonly #classes: readonly string[];
   readonly #trace: LaunchTrace;
   #closing: Promise<void> | undefined;
+  /** What was measured on this device, by earlier processes too. */
+  readonly tuning = TuningStore.open();
+  #isCapturing = false;
   readonly defaultStream?: Stream;
   readonly createStream?: () => Stream;
   readonly createEvent?: () => DeviceEvent;
@@ -57,7 +64,19 @@ export class CoreDevice implements Device {
     if (backend.defaultStream !== undefined) this.defaultStream = backend.defaultStream;
     if (backend.createStream !== undefined) this.createStream = backend.createStream.bind(backend);
     if (backend.createEvent !== undefined) this.createEvent = backend.createEvent.bind(backend);
-    if (backend.capture !== undefined) this.capture = backend.capture.bind(backend);
+    if (backend.capture !== undefined) this.capture = (record) => this.#capture(record);
+  }
+
+  get target() {
+    return this.#backend.target;
+  }
+
+  get isCapturing(): boolean {
+    return this.#isCapturing;
+  }
+
+  get sources(): SourceIdentity {
+    return this.#cache;
   }
 
   get info() {
@@ -177,6 +196,48 @@ export class CoreDevice implements Device {
     }
   }
 
+  describeLaunch(
+    kernel: KernelDefinition,
+    args: LaunchArguments,
+    options?: LaunchOptions,
+  ): Omit<CompileRequest, "target"> {
+    const { binding } = this.#state(kernel);
+    const bound = binding.bind(this, args, options, this.#isLive);
+    return {
+      specialization: specializationOf(binding, bound, options),
+      divisibility: binding.divisibility(bound.dims),
+    };
+  }
+
+  async adopt(
+    kernel: KernelDefinition,
+    args: LaunchArguments,
+    options: LaunchOptions,
+    { artifact, dependencies, binaries }: CompiledElsewhere,
+  ): Promise<void> {
+    const state = this.#state(kernel);
+    const { key } = state.binding.bind(this, args, options, this.#isLive);
+    const { target } = this.#backend;
+    if (target !== undefined) {
+      const request = { ...this.describeLaunch(kernel, args, options), target };
+      this.#cache.adopt(kernel, request, { artifact, dependencies });
+    }
+    for (const [name, data] of binaries) this.#cache.put(name, data);
+    await this.#prepare(
+      state,
+      key,
+      { kind: "text", artifact },
+      {
+        get: (name) => binaries.get(name) ?? this.#cache.get(name),
+        put: (name, data) => this.#cache.put(name, data),
+      },
+    );
+  }
+
+  refreshTuning(kernel: KernelDefinition): void {
+    this.#kernels.get(kernel)?.binding.refreshTuning();
+  }
+
   async synchronize(): Promise<void> {
     this.#requireOpen();
     await this.#backend.synchronize();
@@ -224,10 +285,31 @@ export class CoreDevice implements Device {
     let state = this.#kernels.get(kernel);
     if (state === undefined) {
       const tuned = tunedConfigs(kernel, this.#classes);
-      state = { binding: new KernelBinding(kernel, tuned), plans: new Map(), pending: new Map() };
+      const binding = new KernelBinding(kernel, tuned, this.#findWinners(kernel));
+      state = { binding, plans: new Map(), pending: new Map() };
       this.#kernels.set(kernel, state);
     }
     return state;
+  }
+
+  #findWinners(kernel: KernelDefinition): FindWinners {
+    return (sizes, dtypes) => {
+      const dims = Object.fromEntries(kernel.specialize.map((name) => [name, sizes[name] ?? 0]));
+      const hash = findHash(this.tuning, this.#cache, kernel, { dtypes, dims });
+      if (hash === undefined) return [];
+      return this.tuning.winners({ kernel: kernel.name, hash, device: deviceName(this.info) });
+    };
+  }
+
+  #capture(record: (stream: Stream) => void): Graph {
+    const { capture } = this.#backend;
+    if (capture === undefined) throw new TypeError(`${this.info.driver} captures no graphs`);
+    this.#isCapturing = true;
+    try {
+      return capture.call(this.#backend, record);
+    } finally {
+      this.#isCapturing = false;
+    }
   }
 
   #plan(state: KernelState, bound: Bound, options: LaunchOptions | undefined): Plan {
@@ -240,31 +322,22 @@ export class CoreDevice implements Device {
     return plan;
   }
 
-  async #prepare(state: KernelState, key: string, loadable: Loadable): Promise<void> {
+  async #prepare(
+    state: KernelState,
+    key: string,
+    loadable: Loadable,
+    binaries: BinaryCache = this.#cache,
+  ): Promise<void> {
     const start = performance.now();
-    const loaded = await (this.#backend.loadAsync?.(loadable, this.#cache) ??
-      this.#backend.load(loadable, this.#cache));
+    const loaded = await (this.#backend.loadAsync?.(loadable, binaries) ??
+      this.#backend.load(loadable, binaries));
     state.plans.set(key, new Plan(loaded, loadable, state.binding));
     traceReady(this, key, loadable, performance.now() - start);
   }
 
   #loadable(binding: KernelBinding, bound: Bound, options: LaunchOptions | undefined): Loadable {
     const { kernel } = binding;
-    const dtypes: Record<string, DType> = {};
-    binding.dtypeVariables.forEach((name, i) => {
-      const dtype = bound.dtypes[i];
-      if (dtype !== undefined) dtypes[name] = dtype;
-    });
-    const dims: Record<string, number> = {};
-    for (const name of kernel.specialize)
-      dims[name] = bound.dims[binding.dimNames.indexOf(name)] ?? 0;
-    const config = options?.config ?? bound.tuned;
-    const specialization: Specialization = {
-      dtypes,
-      dims,
-      ...(config === undefined ? {} : { config }),
-      ...(options?.functions === undefined ? {} : { functions: options.functions }),
-    };
+    const specialization = specializationOf(binding, bound, options);
     const { target } = this.#backend;
     if (target === undefined)
       return { kind: "tile", tile: lowerKernel(kernel, specialization).tile };
@@ -293,4 +366,27 @@ export class CoreDevice implements Device {
       remedy: "check offset and length",
     });
   }
+}
+
+function specializationOf(
+  binding: KernelBinding,
+  bound: Bound,
+  options: LaunchOptions | undefined,
+): Specialization {
+  const { kernel } = binding;
+  const dtypes: Record<string, DType> = {};
+  binding.dtypeVariables.forEach((name, i) => {
+    const dtype = bound.dtypes[i];
+    if (dtype !== undefined) dtypes[name] = dtype;
+  });
+  const dims: Record<string, number> = {};
+  for (const name of kernel.specialize)
+    dims[name] = bound.dims[binding.dimNames.indexOf(name)] ?? 0;
+  const config = options?.config ?? bound.tuned;
+  return {
+    dtypes,
+    dims,
+    ...(config === undefined ? {} : { config }),
+    ...(options?.functions === undefined ? {} : { functions: options.functions }),
+  };
 }

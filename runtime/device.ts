@@ -24,6 +24,8 @@ export interface DeviceLimits {
   readonly maxStorageBuffers: number;
   /** Most programs along each axis of a grid. */
   readonly maxGrid: readonly [number, number, number];
+  /** Programs run on so many units at once; absent where the driver does not say. */
+  readonly multiprocessors?: number;
   /** Total memory for sizing pools; an estimate where the driver does not say. */
   readonly memoryBytes: number;
 }

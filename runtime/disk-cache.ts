@@ -1,5 +1,6 @@
-/** [runtime] A bounded folder of content-addressed files, safe for many processes at once. Knows nothing of kernels. */
+/** [runtime] A bounded folder of small files, safe for many processes at once. Knows nothing of kernels. */
 import {
+  appendFileSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -51,8 +52,29 @@ export class DiskCache {
       this.#writable = false;
       return;
     }
-    this.#writtenBytes += data.byteLength;
-    if (this.#writtenBytes > this.#limitBytes / 16) this.sweep();
+    this.#wrote(data.byteLength);
+  }
+
+  /** Adds to the end of an entry in one write, so that what several processes add does not mix. A folder that cannot be written is no error. */
+  append(name: string, data: Uint8Array): void {
+    if (!this.#writable) return;
+    try {
+      mkdirSync(this.folder, { recursive: true });
+      appendFileSync(join(this.folder, name), data);
+    } catch {
+      this.#writable = false;
+      return;
+    }
+    this.#wrote(data.byteLength);
+  }
+
+  /** Names of all entries; none where there is no folder yet. */
+  names(): readonly string[] {
+    try {
+      return readdirSync(this.folder).filter((name) => !name.endsWith(".tmp"));
+    } catch {
+      return [];
+    }
   }
 
   /** Drops the oldest entries while the folder is over its limit, and temporaries that a dead process left. */
@@ -67,6 +89,11 @@ export class DiskCache {
       rmSync(entry.path, { force: true });
       total -= entry.bytes;
     }
+  }
+
+  #wrote(bytes: number): void {
+    this.#writtenBytes += bytes;
+    if (this.#writtenBytes > this.#limitBytes / 16) this.sweep();
   }
 
   #entries(): { readonly path: string; readonly bytes: number; readonly usedMs: number }[] {
@@ -86,10 +113,16 @@ export class DiskCache {
   }
 }
 
+/** The user's folder for what is kept between processes (TILEWRIGHT_CACHE_DIR), or undefined where that is switched off. */
+export function cacheFolder(): string | undefined {
+  const folder = readFlag("cacheDir") ?? join(homedir(), ".cache", "tilewright");
+  return folder === "off" ? undefined : folder;
+}
+
 /** The compile cache of this user (TILEWRIGHT_CACHE_DIR, TILEWRIGHT_CACHE_MIB), or undefined where it is switched off. */
 export function openDiskCache(): DiskCache | undefined {
-  const folder = readFlag("cacheDir") ?? join(homedir(), ".cache", "tilewright");
-  if (folder === "off") return undefined;
+  const folder = cacheFolder();
+  if (folder === undefined) return undefined;
   const mebibytes = Number(readFlag("cacheMebibytes") ?? "512");
   return new DiskCache(
     join(folder, "kernels"),

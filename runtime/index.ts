@@ -1,4 +1,13 @@
 /** [runtime] The door of the runtime room: devices, tensors, launches. */
+export { tunedTableSource } from "./autotune/export.ts";
+export { TuningStore } from "./autotune/records.ts";
+export {
+  type TuneOptions,
+  type TunePhase,
+  type TuneProgress,
+  type TuneResult,
+  tune,
+} from "./autotune/tune.ts";
 export type { Backend, BinaryCache, Enqueue, Loadable, LoadedKernel } from "./backend.ts";
 export { benchmark } from "./bench/benchmark.ts";
 export {

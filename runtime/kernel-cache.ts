@@ -71,6 +71,18 @@ export class KernelCache implements BinaryCache {
     return artifact;
   }
 
+  /** Keeps an artifact that was compiled elsewhere, so that later processes find it. */
+  adopt(kernel: KernelDefinition, request: CompileRequest, compiled: CompiledKernel): void {
+    if (this.#disk === undefined) return;
+    // As a launch finds it that names the config, and one that is given it.
+    for (const mayShrink of [false, true]) {
+      const name = this.#entryName(kernel, request, mayShrink);
+      const { dependencies, artifact } = compiled;
+      const entry: CacheEntry = { dependencies, artifact };
+      if (name !== undefined) this.#disk.put(name, Buffer.from(JSON.stringify(entry)));
+    }
+  }
+
   get(key: string): Uint8Array | undefined {
     return this.#disk?.get(`${key}.bin`);
   }
@@ -85,12 +97,12 @@ export class KernelCache implements BinaryCache {
     request: CompileRequest,
     mayShrink: boolean,
   ): string | undefined {
-    const definition = this.#identify(kernel);
+    const definition = this.identify(kernel);
     if (definition === undefined) return undefined;
     const { dtypes, config, dims, functions: given = {} } = request.specialization;
     const functions: Record<string, unknown> = {};
     for (const [name, fn] of Object.entries(given)) {
-      functions[name] = this.#identify(fn);
+      functions[name] = this.identify(fn);
       if (functions[name] === undefined) return undefined;
     }
     const identity = {
@@ -108,14 +120,14 @@ export class KernelCache implements BinaryCache {
     return `${sha256(stableJson(identity))}.json`;
   }
 
-  /** What a definition or device function is, by content and place in its file; an op by its name. */
-  #identify(value: object): unknown {
+  /** What a definition or device function is, by content and place in its file; an op by its name. Undefined where it has no file. */
+  identify(value: object): unknown {
     const op = opOf(value);
     if (op !== undefined) return { op: op.name };
     if (!("site" in value)) return undefined;
     const position = sourceKey(value as Pick<KernelDefinition, "site">);
     if (position === undefined) return undefined;
-    const hash = this.#hashOf(position.file);
+    const hash = this.hashOfFile(position.file);
     return hash === undefined ? undefined : { hash, line: position.line, column: position.column };
   }
 
@@ -125,7 +137,7 @@ export class KernelCache implements BinaryCache {
     try {
       const entry = JSON.parse(Buffer.from(data).toString("utf8")) as CacheEntry;
       const fresh = entry.dependencies.every(
-        ({ file, sha256: hash }) => this.#hashOf(file) === hash,
+        ({ file, sha256: hash }) => this.hashOfFile(file) === hash,
       );
       return fresh ? entry.artifact : undefined;
     } catch {
@@ -133,7 +145,8 @@ export class KernelCache implements BinaryCache {
     }
   }
 
-  #hashOf(file: string): string | undefined {
+  /** sha256 of a file, read once; undefined where it cannot be read. */
+  hashOfFile(file: string): string | undefined {
     if (this.#fileHashes.has(file)) return this.#fileHashes.get(file);
     let hash: string | undefined;
     try {

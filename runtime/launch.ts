@@ -1,5 +1,6 @@
 /** [runtime] Binds the arguments of a launch: checks them, names the dims, and makes the key of the specialisation. No device calls. */
 import { type DType, isDType, type KernelDefinition, type ScalarSpec } from "../dsl/index.ts";
+import { type Choice, ConfigChoice, type FindWinners } from "./autotune/choice.ts";
 import type { TunedConfig, TunedValues } from "./autotune/store.ts";
 import type { Device, DeviceBuffer, KernelArgument, LaunchOptions, Tensor } from "./device.ts";
 import {
@@ -23,16 +24,6 @@ export interface Bound {
   readonly tuned: TunedValues | undefined;
 }
 
-interface Tuned {
-  /** Index of a dim, least size, greatest size. */
-  readonly ranges: readonly (readonly [number, number, number])[];
-  /** Index of a dtype variable and what it may be. */
-  readonly dtypes: readonly (readonly [number, readonly DType[]])[];
-  readonly config: TunedValues;
-  /** Part of the key. */
-  readonly name: string;
-}
-
 type IsLive = (buffer: DeviceBuffer) => boolean;
 
 /** The argument side of one definition on one device, prepared once. */
@@ -48,7 +39,7 @@ export class KernelBinding {
   readonly #specialized: readonly boolean[];
   /** Dims that are part of a stride: only their divisibility matters for alignment. */
   readonly #strided: readonly boolean[];
-  readonly #tuned: readonly Tuned[];
+  readonly #choice: ConfigChoice;
   readonly #optionKeys = new WeakMap<LaunchOptions, string>();
   readonly #functionIds = new WeakMap<object, number>();
   #nextFunctionId = 1;
@@ -57,7 +48,11 @@ export class KernelBinding {
   readonly #tensors: Tensor[] = [];
   readonly #scalars: number[] = [];
 
-  constructor(kernel: KernelDefinition, tuned: readonly TunedConfig[] = []) {
+  /**
+   * @param tuned entries of the tables for this kind of device
+   * @param winners what was measured on this very device
+   */
+  constructor(kernel: KernelDefinition, tuned: readonly TunedConfig[] = [], winners?: FindWinners) {
     this.kernel = kernel;
     this.dtypeVariables = Object.keys(kernel.dtypes);
     const specs = Object.entries(kernel.params);
@@ -88,7 +83,8 @@ export class KernelBinding {
     this.scalarSpecs = scalars.map(([, spec]) => spec);
     this.#specialized = dimNames.map((dim) => kernel.specialize.includes(dim));
     this.#strided = dimNames.map((dim) => strided.has(dim));
-    this.#tuned = tuned.flatMap((entry, i) => this.#prepare(entry, i));
+    const names = { dims: dimNames, dtypes: this.dtypeVariables };
+    this.#choice = new ConfigChoice(kernel, names, tuned, winners);
     this.#dims = new Int32Array(dimNames.length);
     this.#dtypes = this.dtypeVariables.map(() => undefined);
   }
@@ -121,7 +117,7 @@ export class KernelBinding {
       const call = { device, args, options, isLive };
       throw explainLaunch({ kernel, slots: this.#slots, scalarNames, dtypeVariables }, call);
     }
-    const tuned = options?.config === undefined ? this.#tunedFor(dims, dtypes) : undefined;
+    const tuned = options?.config === undefined ? this.#choice.choose(dims, dtypes) : undefined;
     const key = this.#key(dims, dtypes, options, tuned);
     const [tensors, scalars] = [this.#tensors, this.#scalars];
     return { key, tensors, scalars, dims, dtypes, tuned: tuned?.config };
@@ -136,15 +132,9 @@ export class KernelBinding {
     return known;
   }
 
-  #prepare(entry: TunedConfig, i: number): readonly Tuned[] {
-    const ranges = Object.entries(entry.dims ?? {}).map(
-      ([dim, [least, most]]) => [this.dimNames.indexOf(dim), least, most] as const,
-    );
-    const dtypes = Object.entries(entry.dtypes ?? {}).map(
-      ([variable, allowed]) => [this.dtypeVariables.indexOf(variable), allowed] as const,
-    );
-    const isKnown = [...ranges, ...dtypes].every(([index]) => index >= 0);
-    return isKnown ? [{ ranges, dtypes, config: entry.config, name: `~${i}` }] : [];
+  /** Launches without a config are decided anew: after tuning. */
+  refreshTuning(): void {
+    this.#choice.refresh();
   }
 
   #bindTensors(
@@ -191,27 +181,11 @@ export class KernelBinding {
     return true;
   }
 
-  #tunedFor(dims: Int32Array, dtypes: readonly (DType | undefined)[]): Tuned | undefined {
-    for (const entry of this.#tuned) {
-      const isHere =
-        entry.ranges.every(([dim, least, most]) => {
-          const size = dims[dim] ?? 0;
-          return size >= least && size <= most;
-        }) &&
-        entry.dtypes.every(([variable, allowed]) => {
-          const dtype = dtypes[variable];
-          return dtype !== undefined && allowed.includes(dtype);
-        });
-      if (isHere) return entry;
-    }
-    return undefined;
-  }
-
   #key(
     dims: Int32Array,
     dtypes: readonly (DType | undefined)[],
     options: LaunchOptions | undefined,
-    tuned: Tuned | undefined,
+    tuned: Choice | undefined,
   ): string {
     let key = tuned === undefined ? "" : tuned.name;
     for (let i = 0; i < dtypes.length; i++) key += i === 0 ? dtypes[i] : `,${dtypes[i]}`;

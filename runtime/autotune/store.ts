@@ -1,10 +1,10 @@
-/** [runtime/autotune] Which config a kernel gets on a kind of device where the launch names none. The configs themselves stand in tuned/. */
+/** [runtime/autotune] Tables of tuned configs by kind of device: their form, and which entries a kernel has. The configs themselves stand in tuned/. */
 import type { TargetSpec } from "../../codegen/index.ts";
 import type { DType, KernelDefinition } from "../../dsl/index.ts";
 import type { DeviceInfo } from "../device.ts";
 import { TUNED } from "./tuned/catalogue.ts";
 
-export type TunedValues = Readonly<Record<string, number>>;
+export type TunedValues = Readonly<Record<string, number | boolean>>;
 
 /** One config and the launches it is for; conditions that are absent hold for all. */
 export interface TunedConfig {
@@ -40,12 +40,34 @@ export function tunedConfigs(
 ): readonly TunedConfig[] {
   return classes
     .flatMap((name) => tables[name]?.[kernel.name] ?? [])
-    .filter(({ config }) => fits(kernel, config));
+    .filter(({ config }) => fitsKernel(kernel, config));
 }
 
-function fits(kernel: KernelDefinition, config: TunedValues): boolean {
-  const isKnown = Object.keys(config).every(
-    (key) => key === "warps" || key === "cluster" || typeof kernel.config[key] === "number",
+/** Values that the compiler reads from any config, whether the kernel names them or not. */
+const BESIDE_CONFIG: ReadonlySet<string> = new Set(["warps", "cluster"]);
+
+/** Whether a kernel has the values that a config names, and does not rule them out. */
+export function fitsKernel(kernel: KernelDefinition, config: TunedValues): boolean {
+  const isKnown = Object.entries(config).every(
+    ([key, value]) => BESIDE_CONFIG.has(key) || typeof kernel.config[key] === typeof value,
   );
   return isKnown && (kernel.when?.({ ...kernel.config, ...config }) ?? true);
+}
+
+/** Whether a launch with these sizes and dtypes meets an entry's conditions. */
+export function appliesTo(
+  entry: TunedConfig,
+  dims: Readonly<Record<string, number>>,
+  dtypes: Readonly<Record<string, DType>>,
+): boolean {
+  return (
+    Object.entries(entry.dims ?? {}).every(([name, [least, most]]) => {
+      const size = dims[name];
+      return size !== undefined && size >= least && size <= most;
+    }) &&
+    Object.entries(entry.dtypes ?? {}).every(([variable, allowed]) => {
+      const dtype = dtypes[variable];
+      return dtype !== undefined && allowed.includes(dtype);
+    })
+  );
 }

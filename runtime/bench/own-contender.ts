@@ -56,7 +56,11 @@ export async function prepareOwn(
   }
 }
 
-function launchOptions({ problem }: CallArguments, config: Config | undefined): LaunchOptions {
+/** What `ownContender` launches with. */
+export function launchOptions(
+  { problem }: CallArguments,
+  config: Config | undefined,
+): LaunchOptions {
   const { dtypes, functions } = problem;
   const overrides = config ?? problem.config;
   return Object.freeze({

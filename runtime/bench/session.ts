@@ -1,11 +1,13 @@
 /** [runtime/bench] Runs problems on one device: prepares contenders, checks every output, times in alternating rounds, collects the report. */
-import { type DType, type KernelDefinition, TilewrightError } from "../../dsl/index.ts";
+import type { DType, KernelDefinition } from "../../dsl/index.ts";
 import type { Device } from "../device.ts";
 import { CallArguments } from "./arguments.ts";
 import { productCeiling, voidNote } from "./ceilings.ts";
-import type { BenchCall, CheckResult, Contender, Peers, Reference } from "./contender.ts";
+import { checkContender } from "./check.ts";
+import type { BenchCall, Contender, Peers, Reference } from "./contender.ts";
 import type { ForeignText } from "./foreign.ts";
 import { type Measured, type MeasureOptions, Meter, type TimingMode } from "./measure.ts";
+import { modesFor, setsFor } from "./modes.ts";
 import { openPeers } from "./open-peers.ts";
 import { type Config, ownContender, prepareOwn } from "./own-contender.ts";
 import {
@@ -53,15 +55,6 @@ const HARDWARE: MeasureOptions = {
   layersMs: 20,
 };
 const SOFTWARE: MeasureOptions = { ...HARDWARE, rounds: 3, warmupMs: 0, repeatMs: 20 };
-/** Weights that layers walk through; several times any GPU's last cache. */
-const LAYERS_BYTES = 500e6;
-const LAYERS_MAX_ROWS = 128;
-/** Problems that would take more sets than this are too small to be a layer. */
-const LAYERS_MAX_SETS = 128;
-/** Sets between which cold and sustained launches rotate: enough to leave a cache of this size behind, within bounds. */
-const ROTATED_BYTES = 256e6;
-const MAX_ROTATED_SETS = 8;
-
 export class BenchSession {
   readonly device: Device;
   readonly #options: BenchOptions;
@@ -115,13 +108,13 @@ export class BenchSession {
     const problem = completeProblem(subject.kernel, bench);
     if (this.#options.check !== false) requireReference(subject, problem);
     const cost = costOf(subject, problem);
-    const modes = this.#modesOf(subject, problem.dims["M"] ?? 0, cost.bytes);
+    const modes = this.#modesOf(subject, problem.dims, cost.bytes);
     this.#say(`${subject.kernel.name} ${problem.name}`);
     const args = new CallArguments(
       this.device,
       subject,
       problem,
-      this.#numSets(cost.bytes, modes.includes("layers")),
+      setsFor(this.device, cost.bytes, modes.includes("layers")),
     );
     try {
       const call: BenchCall = {
@@ -176,24 +169,14 @@ export class BenchSession {
     this.#options.onProgress?.(line);
   }
 
-  #modesOf({ matmul }: BenchSubject, rows: number, bytes: number): readonly TimingMode[] {
+  #modesOf(
+    subject: BenchSubject,
+    dims: Readonly<Record<string, number>>,
+    bytes: number,
+  ): readonly TimingMode[] {
     const { modes } = this.#options;
-    const { info, capture } = this.device;
-    if (modes !== undefined)
-      return modes.filter((mode) => mode !== "layers" || capture !== undefined);
-    if (!info.hardware || !this.#meter.usesEvents) return ["cold"];
-    const isDecode =
-      matmul !== undefined && rows <= LAYERS_MAX_ROWS && bytes * LAYERS_MAX_SETS >= LAYERS_BYTES;
-    return ["cold", isDecode && capture !== undefined ? "layers" : "sustained"];
-  }
-
-  #numSets(bytes: number, hasLayers: boolean): number {
-    if (!this.device.info.hardware) return 1;
-    const size = Math.max(1, bytes);
-    const wanted = hasLayers
-      ? Math.min(LAYERS_MAX_SETS, Math.max(3, Math.ceil(LAYERS_BYTES / size)))
-      : Math.min(MAX_ROTATED_SETS, Math.max(2, Math.ceil(ROTATED_BYTES / size)));
-    return Math.max(1, Math.min(wanted, Math.floor((this.device.limits.memoryBytes * 0.5) / size)));
+    if (modes === undefined) return modesFor(this.device, this.#meter, subject, dims, bytes);
+    return modes.filter((mode) => mode !== "layers" || this.device.capture !== undefined);
   }
 
   async #measureProduct(dtype: DType): Promise<void> {
@@ -232,47 +215,12 @@ export class BenchSession {
         : ((await this.#peers.reference(call)) ?? (await hostReference(args, call.matmul)));
     const passing: Passing[] = [];
     for (const contender of [...own, ...foreign]) {
-      const result = await this.#check(args, contender, reference);
+      const result = await checkContender(args, contender, reference);
       if (result === undefined || result.passed) passing.push({ contender, check: result });
       else failed.push({ ...failedResult(contender, result.message ?? ""), check: result });
     }
     const how = reference?.how ?? "nobody";
     return { args, passing, failed, offers, reference, how };
-  }
-
-  /** Runs a contender once on every set of poisoned outputs and compares them all. */
-  async #check(
-    args: CallArguments,
-    contender: Contender,
-    reference: Reference | undefined,
-  ): Promise<CheckResult | undefined> {
-    if (reference === undefined) return undefined;
-    let total: CheckResult = { passed: true, worst: 0, elements: 0 };
-    try {
-      for (let set = 0; set < args.sets.length; set++) {
-        args.poison(set);
-        contender.run(set);
-        const result = await reference.check(set, contender.accumulation ?? "f32");
-        const overrun = await args.overrun(set);
-        total = {
-          ...result,
-          worst: Math.max(total.worst, result.worst),
-          elements: total.elements + result.elements,
-        };
-        if (overrun !== undefined)
-          total = {
-            ...total,
-            passed: false,
-            message: `${overrun}: bytes behind its end were written`,
-          };
-        if (!total.passed) return total;
-      }
-      return total;
-    } catch (error) {
-      if (!(error instanceof TilewrightError)) throw error;
-      await this.device.synchronize(); // throws where the device itself is lost
-      return { ...total, passed: false, message: error.message };
-    }
   }
 
   async #time(
@@ -288,7 +236,7 @@ export class BenchSession {
       offers,
       modes,
       numSets,
-      (contender) => this.#check(args, contender, reference),
+      (contender) => checkContender(args, contender, reference),
     );
     const rows: Row[] = [
       ...passing.map(({ contender, check }) => ({ contender, check, timings: [] })),

@@ -73,6 +73,7 @@ export class CudaBackend implements Backend {
       maxSharedBytes: facts.maxSharedBytes,
       maxStorageBuffers: 256,
       maxGrid: [2 ** 31 - 1, 65535, 65535],
+      multiprocessors: facts.multiprocessors,
       memoryBytes: this.#driver.freeMemoryBytes(),
     };
     this.#stream = this.#newStream();

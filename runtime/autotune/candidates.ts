@@ -1,0 +1,173 @@
+/** [runtime/autotune] Makes candidates ready: compiled in other processes, loaded, and their outputs judged. Times nothing. */
+import { availableParallelism } from "node:os";
+import { lowerKernel } from "../../dsl/index.ts";
+import type { Contender } from "../bench/contender.ts";
+import { launchOptions, prepareOwn } from "../bench/own-contender.ts";
+import { CompilePool } from "./compile-pool.ts";
+import { predict } from "./rank.ts";
+import type { Ranked } from "./ranking.ts";
+import { isPrivileged } from "./ranking.ts";
+import type { Candidate } from "./space.ts";
+import type { TuneSession } from "./tune-session.ts";
+
+/** A candidate that may be timed. */
+export interface Ready {
+  readonly candidate: Candidate;
+  readonly contender: Contender;
+  /** Predicted microseconds, with what the compiler said. */
+  readonly predictedUs: number;
+}
+
+export type Outcome =
+  | { readonly kind: "ready"; readonly ready: Ready }
+  | { readonly kind: "failed" | "wrong"; readonly reason: string }
+  /** Nothing is known of it. */
+  | { readonly kind: "cut" };
+
+export interface PrepareOptions {
+  readonly compileMs: number;
+  readonly processes?: number | undefined;
+  readonly now: () => number;
+  /** The moment after which none is begun but those that are tried in any case. */
+  readonly deadlineMs: number;
+  readonly onOutcome: (ranked: Ranked, outcome: Outcome, done: number) => void;
+}
+
+const MOST_PROCESSES = 8;
+
+/** Makes candidates ready in their order, several at once; each is told as soon as it is known. */
+export async function prepareCandidates(
+  session: TuneSession,
+  candidates: readonly Ranked[],
+  options: PrepareOptions,
+): Promise<void> {
+  const maker = new Maker(session, options);
+  try {
+    await maker.run(candidates);
+  } finally {
+    maker.close();
+  }
+}
+
+class Maker {
+  readonly #session: TuneSession;
+  readonly #options: PrepareOptions;
+  readonly #lanes: number;
+  readonly #pool: CompilePool | undefined;
+  /** One judgement at a time: they share the scratch tensors. */
+  #judging: Promise<unknown> = Promise.resolve();
+  #next = 0;
+  #done = 0;
+
+  constructor(session: TuneSession, options: PrepareOptions) {
+    this.#session = session;
+    this.#options = options;
+    const cores = Math.max(1, Math.min(MOST_PROCESSES, availableParallelism() - 1));
+    // The interpreter has nothing to compile; its programs are made where they run.
+    this.#lanes = session.device.target === undefined ? 1 : (options.processes ?? cores);
+    if (session.device.target !== undefined)
+      this.#pool = new CompilePool({ processes: this.#lanes, deadlineMs: options.compileMs });
+  }
+
+  async run(candidates: readonly Ranked[]): Promise<void> {
+    const { now, deadlineMs } = this.#options;
+    const certain = candidates.filter(({ candidate }) => isPrivileged(candidate)).length;
+    let certainDone: () => void = () => {};
+    const allCertain = new Promise<void>((resolve) => {
+      certainDone = resolve;
+      if (certain === 0) resolve();
+    });
+    let pending = certain;
+    const lane = async (): Promise<void> => {
+      for (;;) {
+        const at = this.#next;
+        const ranked = candidates[at];
+        if (ranked === undefined || (at >= certain && now() >= deadlineMs)) return;
+        this.#next++;
+        this.#tell(ranked, await this.#make(ranked));
+        if (at < certain && --pending === 0) certainDone();
+      }
+    };
+    const lanes = Promise.all(Array.from({ length: this.#lanes }, lane));
+    let timer: NodeJS.Timeout | undefined;
+    const over = allCertain.then(
+      () =>
+        new Promise<void>((resolve) => {
+          timer = setTimeout(resolve, Math.max(0, deadlineMs - now()));
+        }),
+    );
+    await Promise.race([lanes, over]);
+    clearTimeout(timer);
+    this.#pool?.close(); // what is still compiling is cut
+    await lanes;
+  }
+
+  close(): void {
+    this.#pool?.close();
+  }
+
+  #tell(ranked: Ranked, outcome: Outcome): void {
+    this.#done++;
+    this.#options.onOutcome(ranked, outcome, this.#done);
+  }
+
+  async #make({ candidate, prediction }: Ranked): Promise<Outcome> {
+    const made =
+      this.#pool === undefined
+        ? await this.#prepareHere(candidate)
+        : await this.#compile(candidate, this.#pool);
+    if (typeof made !== "number") return made;
+    const contender = this.#session.contender(candidate.config);
+    const judged = this.#judging.then(() => this.#judge(contender));
+    this.#judging = judged.catch(() => {}); // the lane that waits for it reports it
+    const wrong = await judged;
+    if (wrong !== undefined) return { kind: "wrong", reason: wrong };
+    const predictedUs = made > 0 ? made : prediction.us;
+    return { kind: "ready", ready: { candidate, contender, predictedUs } };
+  }
+
+  /** @returns why the outputs are not right */
+  async #judge(contender: Contender): Promise<string | undefined> {
+    const { judge } = this.#session;
+    if (judge === undefined)
+      return "nothing says what its outputs must be: no config of the kernel runs";
+    const { passed, message } = await judge.check(contender);
+    return passed ? undefined : (message ?? "its outputs differ");
+  }
+
+  async #prepareHere({ config }: Candidate): Promise<Outcome | number> {
+    const { device, args } = this.#session;
+    const failure = await prepareOwn(device, args.subject.kernel, args, config);
+    return failure === undefined ? 0 : { kind: "failed", reason: failure };
+  }
+
+  /** @returns microseconds predicted from the artifact, or what went wrong */
+  async #compile({ config }: Candidate, pool: CompilePool): Promise<Outcome | number> {
+    const { device, args, machine, cost } = this.#session;
+    const { kernel } = args.subject;
+    const options = launchOptions(args, config);
+    const launchArgs = { ...args.sets[0], ...args.scalars };
+    const { target } = device;
+    if (target === undefined) return this.#prepareHere({ config, key: "", origin: "given" });
+    try {
+      const request = device.describeLaunch(kernel, launchArgs, options);
+      const { tile, dependencies } = lowerKernel(kernel, request.specialization);
+      const { functions: _inlined, ...specialization } = request.specialization;
+      const outcome = await pool.compile({
+        tile,
+        request: { ...request, specialization, target },
+        wantsCubin: device.info.versions["nvrtc"] !== undefined,
+      });
+      if (!outcome.ok)
+        return outcome.cut ? { kind: "cut" } : { kind: "failed", reason: outcome.reason };
+      const { artifact } = outcome;
+      const binaries = new Map(outcome.binaries);
+      await device.adopt(kernel, launchArgs, options, { artifact, dependencies, binaries });
+      const { dims } = args.problem;
+      return predict({ kernel, tile, config, dims, cost, machine, artifact }).us;
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "TW3342") throw error;
+      return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}

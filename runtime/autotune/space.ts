@@ -1,0 +1,73 @@
+/** [runtime/autotune] The configs that a kernel can be tuned over: those known, then every point of its space. Ranks nothing. */
+import { type KernelDefinition, stableJson } from "../../dsl/index.ts";
+
+export type Config = Readonly<Record<string, number | boolean>>;
+
+/** Where a config comes from: `default` the definition, `known` a table or an earlier run, `given` the caller, `space` the rest. */
+export type Origin = "default" | "known" | "given" | "space";
+
+export interface Candidate {
+  /** Every value of the kernel's config, and `warps` where one is named. */
+  readonly config: Config;
+  readonly key: string;
+  readonly origin: Origin;
+}
+
+/** Points of a space at most; a larger one is read in even steps. */
+const MOST_POINTS = 20_000;
+
+/** The same for equal configs, whatever the order of their values. */
+export function configKey(config: Config): string {
+  return stableJson(config);
+}
+
+/** `BM=128 BN=256`. */
+export function showValues(config: Config): string {
+  return Object.entries(config)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(" ");
+}
+
+/**
+ * Candidates without repetition: the default, those known, those given; without given ones every point of `tune` that `when` allows.
+ * @param known overrides of the default that were good elsewhere
+ * @param given overrides of the default; where there are any, the space is left alone
+ */
+export function enumerateSpace(
+  kernel: KernelDefinition,
+  known: readonly Config[] = [],
+  given: readonly Config[] = [],
+): readonly Candidate[] {
+  const byKey = new Map<string, Candidate>();
+  const add = (overrides: Config, origin: Origin): void => {
+    const config = { ...kernel.config, ...overrides };
+    const key = configKey(config);
+    if (!byKey.has(key)) byKey.set(key, { config, key, origin });
+  };
+  add({}, "default");
+  for (const config of given) add(config, "given");
+  for (const config of known)
+    if (kernel.when?.({ ...kernel.config, ...config }) !== false) add(config, "known");
+  if (given.length === 0)
+    for (const config of points(kernel))
+      if (kernel.when?.({ ...kernel.config, ...config }) !== false) add(config, "space");
+  return [...byKey.values()];
+}
+
+/** The product of all lists of values, the last one fastest. */
+function* points({ tune }: KernelDefinition): Generator<Config> {
+  const axes = Object.entries(tune).filter(([, values]) => values.length > 0);
+  if (axes.length === 0) return;
+  const total = axes.reduce((product, [, values]) => product * values.length, 1);
+  const step = Math.max(1, total / MOST_POINTS);
+  for (let at = 0; at < total; at += step) {
+    let rest = Math.floor(at);
+    const config: Record<string, number | boolean> = {};
+    for (const [name, values] of [...axes].reverse()) {
+      const value = values[rest % values.length];
+      if (value !== undefined) config[name] = value;
+      rest = Math.floor(rest / values.length);
+    }
+    yield config;
+  }
+}

@@ -1,0 +1,334 @@
+/** [runtime/autotune] One tuning run: enumerate, rank, compile, judge, time, choose, keep. The parts have files of their own. */
+import { LaunchError, lowerKernel, type Specialization } from "../../dsl/index.ts";
+import type { MeasureOptions } from "../bench/measure.ts";
+import type { BenchSubject, CompleteProblem } from "../bench/problem.ts";
+import { spreadOf } from "../bench/statistics.ts";
+import { bucketDistance, bucketName, stridedDims } from "./buckets.ts";
+import { prepareCandidates, type Ready } from "./candidates.ts";
+import { deviceName, measuredWith, rememberHash } from "./identity.ts";
+import { race } from "./race.ts";
+import { type Ranked, rankCandidates } from "./ranking.ts";
+import type { ConfigRecord, TuningKey, TuningStore } from "./records.ts";
+import { type Candidate, type Config, configKey, enumerateSpace } from "./space.ts";
+import { appliesTo, deviceClasses, tunedConfigs } from "./store.ts";
+import type { TunableDevice } from "./tunable.ts";
+import type { TuneOptions, TunePhase, TuneProgress, TuneResult } from "./tune.ts";
+import { TuneBook } from "./tune-book.ts";
+import type { TuneProblem } from "./tune-problem.ts";
+import { resultOf } from "./tune-result.ts";
+import { TuneSession } from "./tune-session.ts";
+
+/** Shares of the budget by whose end a phase is over. */
+const RANKED_BY = 0.25;
+const TIMED_BY = 0.85;
+/** Share of the time that is left for a wave which goes into compiling it; the rest times it. */
+const COMPILING = 0.7;
+/** A further wave is worth it where so much of the budget is left for it. */
+const LEAST_WAVE = 0.1;
+
+const ROUNDS = 3;
+const FINAL_ROUNDS = 5;
+/** Entries of tables, and winners of other buckets, that are tried first. */
+const MOST_KNOWN = 6;
+
+const HARDWARE_BUDGET_MS = 60_000;
+const SOFTWARE_BUDGET_MS = 20_000;
+const MOST_COMPILE_MS = 30_000;
+const QUICK: MeasureOptions = { rounds: 1, warmupMs: 1, repeatMs: 6, sustainedMs: 60, layersMs: 8 };
+const CAREFUL: MeasureOptions = {
+  rounds: 1,
+  warmupMs: 5,
+  repeatMs: 25,
+  sustainedMs: 120,
+  layersMs: 20,
+};
+
+export class TuneRun {
+  readonly #device: TunableDevice;
+  readonly #subject: BenchSubject;
+  readonly #what: TuneProblem;
+  readonly #problem: CompleteProblem;
+  readonly #options: TuneOptions;
+  readonly #store: TuningStore;
+  readonly #budgetMs: number;
+  readonly #start = performance.now();
+  #best: { readonly config: Config; readonly us: number } | undefined;
+  #session: TuneSession | undefined;
+  #checkedBy: string | undefined;
+
+  constructor(
+    device: TunableDevice,
+    subject: BenchSubject,
+    what: TuneProblem,
+    options: TuneOptions,
+  ) {
+    this.#device = device;
+    // A caller's tensors and functions are not those that the subject's reference and costs are for.
+    const isOwn = what.given === undefined && what.problem.functions === undefined;
+    this.#subject = isOwn ? subject : plainSubject(subject, what.given !== undefined);
+    this.#what = what;
+    this.#problem = what.problem;
+    this.#options = options;
+    this.#store = options.store ?? device.tuning;
+    this.#budgetMs =
+      options.budgetMs ?? (device.info.hardware ? HARDWARE_BUDGET_MS : SOFTWARE_BUDGET_MS);
+  }
+
+  async run(): Promise<TuneResult> {
+    const { kernel } = this.#subject;
+    const { dims } = this.#problem;
+    const key = this.#identify();
+    const made = measuredWith(this.#device.info);
+    const book = new TuneBook(this.#store, key, dims, made, this.#options.again === true);
+    const candidates = enumerateSpace(kernel, this.#known(key), this.#options.configs);
+    const fresh = candidates.filter((candidate) => !book.has(candidate.key));
+    const [fastest] = book.finalists;
+    this.#noteBest(fastest?.config, fastest?.us?.median);
+    if (fresh.length > 0 || !book.hasWinner) await this.#measureAll(fresh, book);
+    const winner = book.choose();
+    if (winner === undefined) throw noneRight(kernel.name, book.records);
+    this.#device.refreshTuning(kernel);
+    this.#say("done", candidates.length, candidates.length);
+    return resultOf({
+      key,
+      problem: this.#problem,
+      subject: this.#subject,
+      winner,
+      records: book.records,
+      candidates,
+      fresh,
+      floorUs: this.#session?.floorUs,
+      checkedBy: this.#checkedBy,
+      elapsedMs: this.#elapsed(),
+      device: this.#device.info.name,
+    });
+  }
+
+  async #measureAll(fresh: readonly Candidate[], book: TuneBook): Promise<void> {
+    const session = await TuneSession.open(this.#device, this.#subject, this.#what, {
+      budgetMs: this.#budgetMs,
+      mode: this.#options.mode,
+    });
+    this.#session = session;
+    this.#checkedBy = session.judge?.how;
+    try {
+      const { ranked, refused } = await this.#rank(fresh, session);
+      for (const { candidate, reason } of refused)
+        book.keepFailure(candidate.config, "failed", reason);
+      const ready = await this.#waves(ranked, session, book);
+      await this.#timeFinalists(ready, session, book);
+    } finally {
+      await this.#device.synchronize();
+      session.close();
+    }
+  }
+
+  /** Compiles and times the most promising, then, while there is time, the next. The best so far stands in every wave. */
+  async #waves(
+    ranked: readonly Ranked[],
+    session: TuneSession,
+    book: TuneBook,
+  ): Promise<readonly Ready[]> {
+    const all: Ready[] = [];
+    let rest = ranked;
+    while (rest.length > 0) {
+      const now = this.#elapsed();
+      const until = now + COMPILING * (this.#budgetMs * TIMED_BY - now);
+      const { ready, left } = await this.#prepare(rest, session, book, until);
+      const [fastest] = book.finalists.map(({ config }) => configKey(config));
+      const yardstick = all.filter(({ candidate }) => candidate.key === fastest);
+      ready.sort((a, b) => a.predictedUs - b.predictedUs);
+      all.push(...ready);
+      await this.#timeAll([...yardstick, ...ready], session, book);
+      if (left.length === rest.length || this.#isPast(TIMED_BY - LEAST_WAVE)) break;
+      rest = left;
+    }
+    return all;
+  }
+
+  #rank(fresh: readonly Candidate[], session: TuneSession) {
+    const { kernel } = this.#subject;
+    const { dims } = this.#problem;
+    return rankCandidates(fresh, {
+      kernel,
+      specialization: this.#specialization(),
+      dims,
+      cost: session.cost,
+      machine: session.machine,
+      isOver: () => this.#isPast(RANKED_BY),
+      onRanked: (done, total) => this.#say("rank", done, total),
+    });
+  }
+
+  /** @returns those that are ready, and those of which nothing is known yet */
+  async #prepare(
+    ranked: readonly Ranked[],
+    session: TuneSession,
+    book: TuneBook,
+    untilMs: number,
+  ): Promise<{ readonly ready: Ready[]; readonly left: readonly Ranked[] }> {
+    const ready: Ready[] = [];
+    const known = new Set<Ranked>();
+    await prepareCandidates(session, ranked, {
+      compileMs: this.#options.compileMs ?? Math.min(MOST_COMPILE_MS, this.#budgetMs / 3),
+      processes: this.#options.processes,
+      now: () => this.#elapsed(),
+      deadlineMs: untilMs,
+      onOutcome: (one, outcome, done) => {
+        if (outcome.kind !== "cut") known.add(one);
+        if (outcome.kind === "ready") ready.push(outcome.ready);
+        else if (outcome.kind !== "cut")
+          book.keepFailure(one.candidate.config, outcome.kind, outcome.reason);
+        this.#say("compile", done, ranked.length);
+      },
+    });
+    return { ready, left: ranked.filter((one) => !known.has(one)) };
+  }
+
+  async #timeAll(ready: readonly Ready[], session: TuneSession, book: TuneBook): Promise<void> {
+    const options = { ...QUICK, ...this.#options.measure };
+    const rounds = this.#options.measure?.rounds ?? ROUNDS;
+    let done = 0;
+    await race(
+      ready.map(({ candidate, contender }) => ({
+        name: candidate.key,
+        measure: () => session.measure(contender, "cold", options),
+      })),
+      {
+        rounds,
+        now: () => this.#elapsed(),
+        deadlineMs: this.#budgetMs * TIMED_BY,
+        onMeasured: (i, { samples }) => {
+          if (samples.length > 0)
+            this.#noteBest(ready[i]?.candidate.config, spreadOf(samples).median);
+          this.#say("time", ++done, ready.length * rounds);
+        },
+        onRound: (standings) => book.keepStandings(ready, standings),
+      },
+    );
+  }
+
+  /** The last few, old and new, in the way that suits the problem; nothing where an old winner stands unchallenged. */
+  async #timeFinalists(
+    ready: readonly Ready[],
+    session: TuneSession,
+    book: TuneBook,
+  ): Promise<void> {
+    const { finalists } = book;
+    const isOpen = finalists.some(({ final }) => final === undefined);
+    if (!isOpen || finalists.length < 2) return;
+    const keys = new Set(finalists.map(({ config }) => configKey(config)));
+    const missing = finalists
+      .map(({ config }): Candidate => ({ config, key: configKey(config), origin: "known" }))
+      .filter(({ key }) => !ready.some(({ candidate }) => candidate.key === key));
+    const { ranked } = await this.#rank(missing, session);
+    const added = await this.#prepare(ranked, session, book, this.#budgetMs);
+    const all = [...ready, ...added.ready].filter(({ candidate }) => keys.has(candidate.key));
+    const options = { ...CAREFUL, ...this.#options.measure };
+    const rounds = this.#options.measure?.rounds ?? FINAL_ROUNDS;
+    let done = 0;
+    const standings = await race(
+      all.map(({ candidate, contender }) => ({
+        name: candidate.key,
+        measure: () => session.measure(contender, session.mode, options),
+      })),
+      {
+        rounds,
+        now: () => this.#elapsed(),
+        deadlineMs: this.#budgetMs,
+        onMeasured: () => this.#say("finals", ++done, all.length * rounds),
+      },
+    );
+    book.keepFinals(all, standings, session.mode);
+  }
+
+  /** Hash of the kernel with its own functions and defaults, whatever this call gives it. */
+  #identify(): TuningKey {
+    const { kernel } = this.#subject;
+    const { dims, dtypes } = this.#problem;
+    const { functions: _, ...plain } = this.#specialization();
+    const lowered = lowerKernel(kernel, plain);
+    const hash = rememberHash(this.#store, this.#device.sources, kernel, lowered);
+    const device = deviceName(this.#device.info);
+    return { kernel: kernel.name, hash, device, dtypes, bucket: bucketName(kernel, dims) };
+  }
+
+  #specialization(): Specialization {
+    const { kernel } = this.#subject;
+    const { dims, dtypes, functions } = this.#problem;
+    return {
+      dtypes,
+      dims: Object.fromEntries(kernel.specialize.map((name) => [name, dims[name] ?? 0])),
+      ...(functions === undefined ? {} : { functions }),
+    };
+  }
+
+  /** What was good elsewhere: the tables' entries for these sizes, and this device's winners for the nearest others. */
+  #known(key: TuningKey): readonly Config[] {
+    const { kernel } = this.#subject;
+    const { dims, dtypes } = this.#problem;
+    const classes = deviceClasses(this.#device.info, this.#device.target);
+    const entries = tunedConfigs(kernel, classes).filter((entry) => appliesTo(entry, dims, dtypes));
+    const strided = stridedDims(kernel);
+    const winners = this.#store
+      .winners(key)
+      .map((winner) => ({ winner, distance: bucketDistance(strided, winner.dims, dims) }))
+      .sort((a, b) => a.distance - b.distance);
+    return [
+      ...entries.slice(0, MOST_KNOWN / 2).map(({ config }) => config),
+      ...winners.slice(0, MOST_KNOWN / 2).map(({ winner }) => winner.config),
+    ];
+  }
+
+  #noteBest(config: Config | undefined, us: number | undefined): void {
+    if (config === undefined || us === undefined) return;
+    if (this.#best === undefined || us < this.#best.us) this.#best = { config, us };
+  }
+
+  #say(phase: TunePhase, done: number, total: number): void {
+    const floorUs = this.#session?.floorUs;
+    const progress: TuneProgress = {
+      phase,
+      done,
+      total,
+      elapsedMs: this.#elapsed(),
+      budgetMs: this.#budgetMs,
+      ...(this.#best === undefined ? {} : { best: this.#best }),
+      ...(floorUs === undefined ? {} : { floorUs }),
+    };
+    this.#options.onProgress?.(progress);
+  }
+
+  #elapsed(): number {
+    return performance.now() - this.#start;
+  }
+
+  #isPast(share: number): boolean {
+    return this.#elapsed() >= this.#budgetMs * share;
+  }
+}
+
+function plainSubject({ kernel, matmul, ...rest }: BenchSubject, isGiven: boolean): BenchSubject {
+  const { bytes, flops, inputs } = rest;
+  const costs = matmul === undefined ? {} : { bytes, flops };
+  return {
+    kernel,
+    ...(matmul === undefined ? {} : { matmul }),
+    ...Object.fromEntries(Object.entries(costs).filter(([, cost]) => cost !== undefined)),
+    ...(isGiven || inputs === undefined ? {} : { inputs }),
+  };
+}
+
+function noneRight(kernel: string, records: readonly ConfigRecord[]): LaunchError {
+  const reasons = records.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
+  return new LaunchError({
+    code: "TW3343",
+    message: `${kernel}: no config could be timed`,
+    seen: reasons[0] ?? "no time for even one",
+    expected: "at least one config that compiles, runs and gives right outputs",
+    remedy:
+      reasons.length === 0
+        ? "give a larger budget"
+        : `correct the kernel or its space; ${reasons.length} configs failed`,
+  });
+}
