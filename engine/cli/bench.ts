@@ -1,14 +1,11 @@
 /** [engine/cli] `tilewright bench`: measures kernels beside the vendor's library and foreign texts, and compares reports. */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
-import { type KernelDefinition, RequestError } from "../../dsl/index.ts";
-import { KERNEL_ENTRIES, type KernelEntry } from "../../dsl/kernels/catalogue.ts";
+import { RequestError } from "../../dsl/index.ts";
 import {
   type BenchOptions,
-  type BenchProblem,
   type BenchReport,
   BenchSession,
-  type BenchSubject,
   compareReports,
   formatComparisons,
   formatReport,
@@ -19,24 +16,12 @@ import {
   rooflineSvg,
   type TimingMode,
 } from "../../runtime/index.ts";
-import {
-  configList,
-  dtypesOf,
-  modeList,
-  type Shape,
-  scalarPair,
-  shapeOf,
-  sizesOf,
-} from "./bench-flags.ts";
-import { findKernel } from "./compile.ts";
+import { configList, modeList, type Shape, scalarPair, shapeOf } from "./bench-flags.ts";
+import { type Job, type JobFlags, jobsOf } from "./kernel-jobs.ts";
 import { integer } from "./model-flags.ts";
 
-export interface BenchFlags {
-  readonly kernel: readonly string[];
-  readonly shape: readonly Shape[];
-  readonly dtype: readonly string[];
+export interface BenchFlags extends JobFlags {
   readonly config: readonly Readonly<Record<string, number | boolean>>[];
-  readonly scalar: Readonly<Record<string, number>>;
   readonly mode?: readonly TimingMode[];
   readonly rounds?: number;
   readonly device?: string;
@@ -110,12 +95,6 @@ async function run(file: string | undefined, flags: BenchFlags): Promise<void> {
   throwFailures(report);
 }
 
-/** One kernel and the problems that it is measured on. */
-interface Job {
-  readonly subject: BenchSubject;
-  readonly problems: readonly BenchProblem[];
-}
-
 /** Measures all; what was found before a failure is still reported, on stderr. */
 async function measure(jobs: readonly Job[], flags: BenchFlags): Promise<BenchReport> {
   const foreign = flags.foreign.map((path) => readForeign(path, flags.foreignTexts));
@@ -146,73 +125,6 @@ async function measure(jobs: readonly Job[], flags: BenchFlags): Promise<BenchRe
   } finally {
     await device.close();
   }
-}
-
-async function jobsOf(file: string | undefined, flags: BenchFlags): Promise<readonly Job[]> {
-  if (file !== undefined) {
-    const names = flags.kernel.length === 0 ? [undefined] : flags.kernel;
-    const kernels = await Promise.all(names.map((name) => findKernel(file, name)));
-    return kernels.map((kernel) => ({
-      subject: { kernel },
-      problems: shapedProblems(kernel, flags),
-    }));
-  }
-  const entries =
-    flags.kernel.length === 0 ? KERNEL_ENTRIES : flags.kernel.map((name) => entryOf(name));
-  return entries.map((entry) => ({
-    subject: entry,
-    problems: flags.shape.length === 0 ? [sampleOf(entry, flags)] : entryProblems(entry, flags),
-  }));
-}
-
-/** @throws RequestError TW4410 for a name that is not in the catalogue */
-function entryOf(name: string): KernelEntry {
-  const entry = KERNEL_ENTRIES.find(({ kernel }) => kernel.name === name);
-  if (entry !== undefined) return entry;
-  throw new RequestError({
-    code: "TW4410",
-    message: "there is no such kernel in the catalogue",
-    seen: name,
-    expected: KERNEL_ENTRIES.map(({ kernel }) => kernel.name).join(", "),
-    remedy: "correct --kernel, or name the file that exports it as the first argument",
-  });
-}
-
-/** The sample that moves most, where no shape is given. */
-function sampleOf(entry: KernelEntry, { dtype }: BenchFlags): BenchProblem {
-  const [largest] = [...entry.samples].sort((a, b) => entry.bytes(b) - entry.bytes(a));
-  if (largest === undefined) throw new TypeError(`${entry.kernel.name} has no samples`);
-  const { config: _config, ...problem } = largest;
-  return { ...problem, dtypes: { ...problem.dtypes, ...dtypesOf(entry.kernel, dtype) } };
-}
-
-/** @throws RequestError TW4411 where the kernel's inputs need more than sizes */
-function entryProblems(entry: KernelEntry, flags: BenchFlags): readonly BenchProblem[] {
-  if (entry.samples.some(({ sequences }) => sequences !== undefined)) {
-    throw new RequestError({
-      code: "TW4411",
-      message: `kernel '${entry.kernel.name}' works on sequences, which sizes alone do not say`,
-      seen: "--shape",
-      expected: "no --shape: its largest sample is measured",
-      remedy: "leave --shape out, or call `benchmark()` with a problem that has sequences",
-    });
-  }
-  return shapedProblems(entry.kernel, flags);
-}
-
-/** @throws RequestError TW4412 without sizes */
-function shapedProblems(kernel: KernelDefinition, flags: BenchFlags): readonly BenchProblem[] {
-  const dtypes = dtypesOf(kernel, flags.dtype);
-  if (flags.shape.length === 0) {
-    throw new RequestError({
-      code: "TW4412",
-      message: `there are no sizes for kernel '${kernel.name}'`,
-      seen: "no --shape",
-      expected: `--shape ${sizesOf(kernel)}`,
-      remedy: "add the flag; it may be repeated",
-    });
-  }
-  return flags.shape.map((shape) => ({ dims: shape(kernel), dtypes, scalars: flags.scalar }));
 }
 
 function readReport(path: string): BenchReport {

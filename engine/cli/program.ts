@@ -6,6 +6,7 @@ import { addCompile } from "./compile.ts";
 import { addDoctor } from "./doctor.ts";
 import { addGenerate } from "./generate.ts";
 import { addServe } from "./serve.ts";
+import { addTune } from "./tune.ts";
 import { packageVersion } from "./version.ts";
 
 /**
@@ -21,7 +22,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .version(packageVersion())
     .showHelpAfterError("(add --help for the flags)")
     .exitOverride();
-  for (const add of [addGenerate, addServe, addCompile, addBench, addDoctor]) add(program);
+  for (const add of [addGenerate, addServe, addCompile, addBench, addTune, addDoctor]) add(program);
   try {
     await program.parseAsync(args, { from: "user" });
     return 0;

@@ -1,0 +1,157 @@
+/** [engine/cli] `tilewright tune`: finds the fastest config of a kernel for some sizes, and writes winners as a table. */
+import { writeFileSync } from "node:fs";
+import { type Command, InvalidArgumentError } from "commander";
+import { RequestError } from "../../dsl/index.ts";
+import {
+  type Device,
+  openDevice,
+  type TimingMode,
+  type TuneResult,
+  tune,
+  tunedTableSource,
+} from "../../runtime/index.ts";
+import { configList, modeList, type Shape, scalarPair, shapeOf } from "./bench-flags.ts";
+import { type Job, type JobFlags, jobsOf } from "./kernel-jobs.ts";
+import { tuneProgress } from "./tune-progress.ts";
+import { formatTuning } from "./tune-report.ts";
+
+export interface TuneFlags extends JobFlags {
+  readonly config: readonly Readonly<Record<string, number | boolean>>[];
+  readonly device?: string;
+  readonly budget?: number;
+  readonly mode?: readonly TimingMode[];
+  readonly processes?: number;
+  readonly again?: boolean;
+  readonly json?: string;
+  readonly export?: string;
+}
+
+const collect = (text: string, before: readonly string[]): readonly string[] => [...before, text];
+
+export function addTune(program: Command): void {
+  program
+    .command("tune")
+    .description("find the fastest config of a kernel; launches without a config then use it")
+    .argument("[file]", "TypeScript or JavaScript file that exports kernels; else the catalogue")
+    .option("--kernel <name>", "may be repeated", collect, [])
+    .option(
+      "--shape <sizes>",
+      "M=4096,N=4096,K=4096 or 4096x4096x4096 (M, N, K, else the order of the tensors' dims); may be repeated",
+      (text: string, before: readonly Shape[]) => [...before, shapeOf(text)],
+      [],
+    )
+    .option("--dtype <name>", "bf16 for every variable that takes it, or T=bf16", collect, [])
+    .option(
+      "--config <pairs>",
+      "BM=128,BN=256: only this config beside the default; may be repeated",
+      (text: string, before: readonly object[]) => [...before, configList(text)],
+      [],
+    )
+    .option("--scalar <name=value>", "a scalar of a kernel from a file", scalarPair, {})
+    .option("--device <name>", "auto, cuda, webgpu or interpreter")
+    .option("--budget <seconds>", "time for each shape; 60 on a GPU, 20 elsewhere", seconds)
+    .option("--mode <name>", "how the last few are timed: cold, sustained or layers", modeList)
+    .option("--processes <n>", "compilers at once; the cores but one, at most 8", count)
+    .option("--again", "measure what was measured before, too")
+    .option("--json <file>", "write everything that was found")
+    .option("--export <file>", "write this device's winners as TypeScript, to be committed")
+    .action(run);
+}
+
+async function run(file: string | undefined, flags: TuneFlags): Promise<void> {
+  if (file === undefined && flags.kernel.length === 0) {
+    throw new RequestError({
+      code: "TW4420",
+      message: "nothing says which kernel to tune",
+      seen: "no --kernel and no file",
+      expected: "--kernel linear --shape 4096x4096x4096",
+      remedy: "name a kernel of the catalogue, or a file that exports one",
+    });
+  }
+  const [, ...more] = flags.mode ?? [];
+  if (more.length > 0) {
+    throw new RequestError({
+      code: "TW4421",
+      message: "the last few can be timed in one way only",
+      seen: (flags.mode ?? []).join(","),
+      expected: "one of cold, sustained, layers",
+      remedy: "give --mode one name, or leave it out",
+    });
+  }
+  const jobs = await jobsOf(file, flags);
+  const device = await openDevice(flags.device);
+  try {
+    const { results, failures } = await tuneAll(device, jobs, flags);
+    process.stdout.write(formatTuning(results));
+    if (flags.json !== undefined)
+      writeFileSync(flags.json, `${JSON.stringify(results, undefined, 1)}\n`);
+    if (flags.export !== undefined) writeExport(flags.export, device, jobs, results);
+    if (failures[0] !== undefined) throw failures[0];
+  } finally {
+    await device.close();
+  }
+}
+
+/** Tunes one after another; what one finds nothing for does not stop the next. */
+async function tuneAll(
+  device: Device,
+  jobs: readonly Job[],
+  flags: TuneFlags,
+): Promise<{ readonly results: readonly TuneResult[]; readonly failures: readonly Error[] }> {
+  const results: TuneResult[] = [];
+  const failures: Error[] = [];
+  const [mode] = flags.mode ?? [];
+  for (const { subject, problems } of jobs) {
+    for (const problem of problems) {
+      const progress = tuneProgress(process.stderr, subject.kernel.name, problem.dims);
+      try {
+        const result = await tune(device, subject, problem, {
+          configs: flags.config,
+          onProgress: progress.show,
+          ...(flags.budget === undefined ? {} : { budgetMs: flags.budget * 1000 }),
+          ...(mode === undefined ? {} : { mode }),
+          ...(flags.processes === undefined ? {} : { processes: flags.processes }),
+          ...(flags.again === undefined ? {} : { again: flags.again }),
+        });
+        results.push(result);
+      } catch (error) {
+        if (!(error instanceof Error) || !("code" in error) || error.code !== "TW3343") throw error;
+        failures.push(error);
+      } finally {
+        progress.stop();
+      }
+    }
+  }
+  return { results, failures };
+}
+
+function writeExport(
+  path: string,
+  device: Device,
+  jobs: readonly Job[],
+  results: readonly TuneResult[],
+): void {
+  const kernels = jobs.flatMap(({ subject: { kernel } }) => {
+    const found = results.find((result) => result.kernel === kernel.name);
+    if (found === undefined) return [];
+    const dims = Object.fromEntries(
+      kernel.specialize.map((name) => [name, found.dims[name] ?? 0] as const),
+    );
+    return [{ kernel, specialization: { dtypes: found.dtypes, dims } }];
+  });
+  writeFileSync(path, tunedTableSource(device, kernels));
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value <= 0)
+    throw new InvalidArgumentError("it must be a number of seconds above 0.");
+  return value;
+}
+
+function count(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > 256)
+    throw new InvalidArgumentError("it must be a whole number from 1 to 256.");
+  return value;
+}
