@@ -1,9 +1,8 @@
 /** [runtime/autotune] Makes candidates ready: compiled in other processes, loaded, and their outputs judged. Times nothing. */
-import { availableParallelism } from "node:os";
 import { lowerKernel } from "../../dsl/index.ts";
 import type { Contender } from "../bench/contender.ts";
 import { launchOptions, prepareOwn } from "../bench/own-contender.ts";
-import { CompilePool } from "./compile-pool.ts";
+import type { CompilePool } from "./compile-pool.ts";
 import { predict } from "./rank.ts";
 import type { Ranked } from "./ranking.ts";
 import { isPrivileged } from "./ranking.ts";
@@ -25,15 +24,11 @@ export type Outcome =
   | { readonly kind: "cut" };
 
 export interface PrepareOptions {
-  readonly compileMs: number;
-  readonly processes?: number | undefined;
   readonly now: () => number;
   /** The moment after which none is begun but those that are tried in any case. */
   readonly deadlineMs: number;
   readonly onOutcome: (ranked: Ranked, outcome: Outcome, done: number) => void;
 }
-
-const MOST_PROCESSES = 8;
 
 /** Makes candidates ready in their order, several at once; each is told as soon as it is known. */
 export async function prepareCandidates(
@@ -41,12 +36,7 @@ export async function prepareCandidates(
   candidates: readonly Ranked[],
   options: PrepareOptions,
 ): Promise<void> {
-  const maker = new Maker(session, options);
-  try {
-    await maker.run(candidates);
-  } finally {
-    maker.close();
-  }
+  await new Maker(session, options).run(candidates);
 }
 
 class Maker {
@@ -62,11 +52,9 @@ class Maker {
   constructor(session: TuneSession, options: PrepareOptions) {
     this.#session = session;
     this.#options = options;
-    const cores = Math.max(1, Math.min(MOST_PROCESSES, availableParallelism() - 1));
     // The interpreter has nothing to compile; its programs are made where they run.
-    this.#lanes = session.device.target === undefined ? 1 : (options.processes ?? cores);
-    if (session.device.target !== undefined)
-      this.#pool = new CompilePool({ processes: this.#lanes, deadlineMs: options.compileMs });
+    this.#pool = session.pool;
+    this.#lanes = this.#pool?.size ?? 1;
   }
 
   async run(candidates: readonly Ranked[]): Promise<void> {
@@ -98,12 +86,8 @@ class Maker {
     );
     await Promise.race([lanes, over]);
     clearTimeout(timer);
-    this.#pool?.close(); // what is still compiling is cut
+    this.#pool?.cut();
     await lanes;
-  }
-
-  close(): void {
-    this.#pool?.close();
   }
 
   #tell(ranked: Ranked, outcome: Outcome): void {

@@ -37,6 +37,11 @@ export class CompilePool {
     this.#entry = options.entry ?? ownEntry();
   }
 
+  /** Jobs that run at once. */
+  get size(): number {
+    return this.#options.processes;
+  }
+
   /**
    * Queues a job. Whatever it does to its process, the outcome says so.
    * @throws DeviceError TW3342 where processes cannot be started at all
@@ -48,13 +53,23 @@ export class CompilePool {
     });
   }
 
-  /** Ends all processes; jobs that have not begun fail. */
-  close(): void {
-    this.#isClosed = true;
-    for (const worker of this.#workers) worker.stop();
-    this.#workers.clear();
+  /** Gives up every job that is not done; processes that wait for one stay. */
+  cut(): void {
+    for (const worker of this.#workers) {
+      if (worker.isIdle) continue;
+      worker.stop();
+      this.#workers.delete(worker);
+    }
     for (const { resolve } of this.#queue.splice(0))
       resolve({ ok: false, reason: "the time was over before it was compiled", ms: 0, cut: true });
+  }
+
+  /** Ends all processes. */
+  close(): void {
+    this.#isClosed = true;
+    this.cut();
+    for (const worker of this.#workers) worker.stop();
+    this.#workers.clear();
   }
 
   #pump(): void {

@@ -101,8 +101,8 @@ export class Judge {
 }
 
 /** Whether the host can compute what must come out, in a few seconds and for these very inputs. */
-function isForHost({ subject, problem }: CallArguments, call: BenchCall): boolean {
-  const { bytes, flops } = costOf(subject, problem);
+function isForHost({ subject, problem, hostProblem }: CallArguments, call: BenchCall): boolean {
+  const { bytes, flops } = costOf(subject, call.matmul === undefined ? hostProblem : problem);
   if (call.matmul !== undefined) return flops <= HOST_PRODUCT_OPS;
   if (subject.reference !== undefined) return flops <= HOST_OPS && bytes <= HOST_BYTES;
   return flops <= INTERPRETER_OPS && bytes <= INTERPRETER_BYTES;

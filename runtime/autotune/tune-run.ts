@@ -23,6 +23,9 @@ const RANKED_BY = 0.25;
 const TIMED_BY = 0.85;
 /** Share of the time that is left for a wave which goes into compiling it; the rest times it. */
 const COMPILING = 0.7;
+/** Configs of a wave: few enough that the promising ones are timed before much is compiled. */
+const HARDWARE_WAVE = 48;
+const SOFTWARE_WAVE = 12;
 /** A further wave is worth it where so much of the budget is left for it. */
 const LEAST_WAVE = 0.1;
 
@@ -107,7 +110,9 @@ export class TuneRun {
   async #measureAll(fresh: readonly Candidate[], book: TuneBook): Promise<void> {
     const session = await TuneSession.open(this.#device, this.#subject, this.#what, {
       budgetMs: this.#budgetMs,
+      compileMs: this.#options.compileMs ?? Math.min(MOST_COMPILE_MS, this.#budgetMs / 3),
       mode: this.#options.mode,
+      processes: this.#options.processes,
     });
     this.#session = session;
     this.#checkedBy = session.judge?.how;
@@ -134,14 +139,15 @@ export class TuneRun {
     while (rest.length > 0) {
       const now = this.#elapsed();
       const until = now + COMPILING * (this.#budgetMs * TIMED_BY - now);
-      const { ready, left } = await this.#prepare(rest, session, book, until);
+      const wave = rest.slice(0, this.#device.info.hardware ? HARDWARE_WAVE : SOFTWARE_WAVE);
+      const { ready, left } = await this.#prepare(wave, session, book, until);
       const [fastest] = book.finalists.map(({ config }) => configKey(config));
       const yardstick = all.filter(({ candidate }) => candidate.key === fastest);
       ready.sort((a, b) => a.predictedUs - b.predictedUs);
       all.push(...ready);
       await this.#timeAll([...yardstick, ...ready], session, book);
-      if (left.length === rest.length || this.#isPast(TIMED_BY - LEAST_WAVE)) break;
-      rest = left;
+      if (left.length === wave.length || this.#isPast(TIMED_BY - LEAST_WAVE)) break;
+      rest = [...left, ...rest.slice(wave.length)];
     }
     return all;
   }
@@ -170,8 +176,6 @@ export class TuneRun {
     const ready: Ready[] = [];
     const known = new Set<Ranked>();
     await prepareCandidates(session, ranked, {
-      compileMs: this.#options.compileMs ?? Math.min(MOST_COMPILE_MS, this.#budgetMs / 3),
-      processes: this.#options.processes,
       now: () => this.#elapsed(),
       deadlineMs: untilMs,
       onOutcome: (one, outcome, done) => {

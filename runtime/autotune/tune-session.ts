@@ -1,4 +1,5 @@
 /** [runtime/autotune] What a tuning run holds on a device: scratch tensors, peers, the judge, limits. Opened once there is something to run. */
+import { availableParallelism } from "node:os";
 import { DTYPES, TilewrightError } from "../../dsl/index.ts";
 import { CallArguments } from "../bench/arguments.ts";
 import { productCeiling } from "../bench/ceilings.ts";
@@ -10,6 +11,7 @@ import { ownContender, prepareOwn } from "../bench/own-contender.ts";
 import { type BenchSubject, costOf } from "../bench/problem.ts";
 import { productOf } from "../bench/product.ts";
 import { type Ceilings, floorUs } from "../bench/report.ts";
+import { CompilePool } from "./compile-pool.ts";
 import { Judge } from "./judge.ts";
 import { type Machine, machineOf } from "./machine.ts";
 import type { Cost } from "./rank.ts";
@@ -23,6 +25,15 @@ const MEASURED_LIMIT_MS = 30_000;
 /** Smaller configs that are tried as the trusted one where the default does not fit. */
 const TRUSTED_TRIED = 8;
 
+export interface SessionOptions {
+  readonly budgetMs: number;
+  readonly compileMs: number;
+  readonly mode?: TimingMode | undefined;
+  readonly processes?: number | undefined;
+}
+
+const MOST_PROCESSES = 8;
+
 export class TuneSession {
   readonly device: TunableDevice;
   readonly args: CallArguments;
@@ -31,6 +42,8 @@ export class TuneSession {
   readonly cost: Cost;
   /** How the last few are timed. */
   readonly mode: TimingMode;
+  /** Where candidates are compiled; undefined on devices that run the tile IR. */
+  readonly pool: CompilePool | undefined;
   readonly #call: BenchCall;
   #judge: Judge | undefined;
   #floorUs: number | undefined;
@@ -40,7 +53,7 @@ export class TuneSession {
     subject: BenchSubject,
     { problem, given }: TuneProblem,
     peers: Peers,
-    mode: TimingMode | undefined,
+    { mode, compileMs, processes }: SessionOptions,
   ) {
     this.device = device;
     this.peers = peers;
@@ -55,6 +68,9 @@ export class TuneSession {
       this.meter.close();
       throw error;
     }
+    const cores = Math.max(1, Math.min(MOST_PROCESSES, availableParallelism() - 1));
+    if (device.target !== undefined)
+      this.pool = new CompilePool({ processes: processes ?? cores, deadlineMs: compileMs });
     this.#call = {
       device,
       kernel: subject.kernel.name,
@@ -69,12 +85,12 @@ export class TuneSession {
     device: TunableDevice,
     subject: BenchSubject,
     what: TuneProblem,
-    options: { readonly budgetMs: number; readonly mode?: TimingMode | undefined },
+    options: SessionOptions,
   ): Promise<TuneSession> {
     const peers = await openPeers(device, []);
     let session: TuneSession | undefined;
     try {
-      session = new TuneSession(device, subject, what, peers, options.mode);
+      session = new TuneSession(device, subject, what, peers, options);
       await session.#measureLimits(options.budgetMs);
       session.#judge = await Judge.open(session.args, session.#call, peers, () =>
         session === undefined ? Promise.resolve(undefined) : session.#runTrusted(),
@@ -128,6 +144,7 @@ export class TuneSession {
   }
 
   close(): void {
+    this.pool?.close();
     this.#judge?.close();
     this.meter.close();
     this.args.close();
