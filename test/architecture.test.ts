@@ -23,7 +23,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   "light-my-request": [], // named for its version alone; Fastify imports it
   zod: ["engine/"],
   commander: ["engine/cli/"],
-  tsx: ["engine/cli/"],
+  tsx: ["engine/cli/", "runtime/autotune/compile-pool.ts"],
   "cli-progress": ["engine/cli/"],
   "@huggingface/hub": ["engine/weights/"],
   "@huggingface/tokenizers": ["engine/tokenizer/"],
