@@ -18,7 +18,7 @@ import { TuneRun } from "./tune-run.ts";
 export interface TuneOptions extends Pick<Specialization, "dtypes" | "functions"> {
   /** Milliseconds for everything; 60 000 on hardware, 20 000 elsewhere. What is begun is finished. */
   readonly budgetMs?: number;
-  /** Overrides of the default config; only these are tried, beside the default. The kernel's whole space where absent. */
+  /** Overrides of the default config; only these are tried, beside the default and what was good elsewhere. The kernel's whole space where absent. */
   readonly configs?: readonly Config[];
   readonly onProgress?: (progress: TuneProgress) => void;
   /** Where results are kept; the device's own store, which launches read, where absent. */
