@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { siluAndMul } from "../../dsl/kernels/catalogue.ts";
 import { bestText, micros, tuneProgress } from "../../engine/cli/tune-progress.ts";
 import { type TuneResult, tune } from "../../runtime/index.ts";
@@ -12,9 +12,8 @@ import { tilewright } from "../support/run-command.ts";
 const folder = () => mkdtempSync(join(tmpdir(), "tilewright-tune-"));
 const ON = ["tune", "--device", "interpreter", "--kernel", "silu_and_mul"] as const;
 
-beforeAll(() => {
-  process.env["TILEWRIGHT_CACHE_DIR"] = folder();
-});
+// Before any device is opened, which happens as the suites are collected.
+process.env["TILEWRIGHT_CACHE_DIR"] = folder();
 
 describe("tilewright tune", () => {
   it("says what won, what it is worth and who checked it; writes JSON and a table; resumes", async () => {
