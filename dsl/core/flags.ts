@@ -20,7 +20,7 @@ export const FLAGS = {
   },
   cacheDir: {
     name: "TILEWRIGHT_CACHE_DIR",
-    meaning: "folder of the compile cache; `off` disables it",
+    meaning: "folder of the compile cache and of tuning results; `off` disables both",
     fallback: "~/.cache/tilewright",
   },
   cacheMebibytes: {

@@ -54,6 +54,31 @@ export function enumerateSpace(
   return [...byKey.values()];
 }
 
+/**
+ * What lies beside a config: one step up and down in each list of values, and what `beside` adds to it.
+ * @param beside overrides, for example clusters, which a kernel need not list
+ */
+export function neighbours(
+  kernel: KernelDefinition,
+  config: Config,
+  beside: readonly Config[] = [],
+): readonly Candidate[] {
+  const found = new Map<string, Candidate>();
+  const add = (overrides: Config): void => {
+    const changed = { ...config, ...overrides };
+    const key = configKey(changed);
+    if (kernel.when?.(changed) !== false) found.set(key, { config: changed, key, origin: "space" });
+  };
+  for (const [name, values] of Object.entries(kernel.tune)) {
+    const at = values.indexOf(config[name] ?? Number.NaN);
+    for (const value of [values[at - 1], values[at + 1]])
+      if (at >= 0 && value !== undefined) add({ [name]: value });
+  }
+  for (const overrides of beside) add(overrides);
+  found.delete(configKey(config));
+  return [...found.values()];
+}
+
 /** The product of all lists of values, the last one fastest. */
 function* points({ tune }: KernelDefinition): Generator<Config> {
   const axes = Object.entries(tune).filter(([, values]) => values.length > 0);

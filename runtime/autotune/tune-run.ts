@@ -1,5 +1,5 @@
 /** [runtime/autotune] One tuning run: enumerate, rank, compile, judge, time, choose, keep. The parts have files of their own. */
-import { LaunchError, lowerKernel, type Specialization } from "../../dsl/index.ts";
+import { LaunchError, lowerKernel, type Specialization, walkOps } from "../../dsl/index.ts";
 import type { MeasureOptions } from "../bench/measure.ts";
 import type { BenchSubject, CompleteProblem } from "../bench/problem.ts";
 import { spreadOf } from "../bench/statistics.ts";
@@ -9,7 +9,7 @@ import { deviceName, measuredWith, rememberHash } from "./identity.ts";
 import { race } from "./race.ts";
 import { type Ranked, rankCandidates } from "./ranking.ts";
 import type { ConfigRecord, TuningKey, TuningStore } from "./records.ts";
-import { type Candidate, type Config, configKey, enumerateSpace } from "./space.ts";
+import { type Candidate, type Config, configKey, enumerateSpace, neighbours } from "./space.ts";
 import { appliesTo, deviceClasses, tunedConfigs } from "./store.ts";
 import type { TunableDevice } from "./tunable.ts";
 import type { TuneOptions, TunePhase, TuneProgress, TuneResult } from "./tune.ts";
@@ -26,6 +26,8 @@ const COMPILING = 0.7;
 /** Configs of a wave: few enough that the promising ones are timed before much is compiled. */
 const HARDWARE_WAVE = 48;
 const SOFTWARE_WAVE = 12;
+/** Times that the surroundings of the best are looked at. */
+const REFINEMENTS = 4;
 /** A further wave is worth it where so much of the budget is left for it. */
 const LEAST_WAVE = 0.1;
 
@@ -87,7 +89,8 @@ export class TuneRun {
     const fresh = candidates.filter((candidate) => !book.has(candidate.key));
     const [fastest] = book.finalists;
     this.#noteBest(fastest?.config, fastest?.us?.median);
-    if (fresh.length > 0 || !book.hasWinner) await this.#measureAll(fresh, book);
+    const isOpen = fresh.length > 0 || !book.hasWinner;
+    const beside = isOpen ? await this.#measureAll(fresh, book) : [];
     const winner = book.choose();
     if (winner === undefined) throw noneRight(kernel.name, book.records);
     this.#device.refreshTuning(kernel);
@@ -98,8 +101,8 @@ export class TuneRun {
       subject: this.#subject,
       winner,
       records: book.records,
-      candidates,
-      fresh,
+      candidates: [...candidates, ...beside],
+      fresh: [...fresh, ...beside],
       floorUs: this.#session?.floorUs,
       checkedBy: this.#checkedBy,
       elapsedMs: this.#elapsed(),
@@ -107,7 +110,8 @@ export class TuneRun {
     });
   }
 
-  async #measureAll(fresh: readonly Candidate[], book: TuneBook): Promise<void> {
+  /** @returns what was tried beside the space */
+  async #measureAll(fresh: readonly Candidate[], book: TuneBook): Promise<readonly Candidate[]> {
     const session = await TuneSession.open(this.#device, this.#subject, this.#what, {
       budgetMs: this.#budgetMs,
       compileMs: this.#options.compileMs ?? Math.min(MOST_COMPILE_MS, this.#budgetMs / 3),
@@ -117,24 +121,30 @@ export class TuneRun {
     this.#session = session;
     this.#checkedBy = session.judge?.how;
     try {
-      const { ranked, refused } = await this.#rank(fresh, session);
-      for (const { candidate, reason } of refused)
-        book.keepFailure(candidate.config, "failed", reason);
-      const ready = await this.#waves(ranked, session, book);
+      const ready: Ready[] = [];
+      await this.#waves(fresh, session, book, ready);
+      const beside = await this.#refine(fresh, session, book, ready);
       await this.#timeFinalists(ready, session, book);
+      return beside;
     } finally {
       await this.#device.synchronize();
       session.close();
     }
   }
 
-  /** Compiles and times the most promising, then, while there is time, the next. The best so far stands in every wave. */
+  /**
+   * Compiles and times the most promising, then, while there is time, the next. The best so far stands in every wave.
+   * @param all gets what may be timed
+   */
   async #waves(
-    ranked: readonly Ranked[],
+    candidates: readonly Candidate[],
     session: TuneSession,
     book: TuneBook,
-  ): Promise<readonly Ready[]> {
-    const all: Ready[] = [];
+    all: Ready[],
+  ): Promise<void> {
+    const { ranked, refused } = await this.#rank(candidates, session);
+    for (const { candidate, reason } of refused)
+      book.keepFailure(candidate.config, "failed", reason);
     let rest = ranked;
     while (rest.length > 0) {
       const now = this.#elapsed();
@@ -149,7 +159,41 @@ export class TuneRun {
       if (left.length === wave.length || this.#isPast(TIMED_BY - LEAST_WAVE)) break;
       rest = [...left, ...rest.slice(wave.length)];
     }
-    return all;
+  }
+
+  /** Where time is left: steps from the best so far that the model ranked too low to be tried, and clusters of blocks. */
+  async #refine(
+    fresh: readonly Candidate[],
+    session: TuneSession,
+    book: TuneBook,
+    ready: Ready[],
+  ): Promise<readonly Candidate[]> {
+    const inSpace = new Set(fresh.map(({ key }) => key));
+    const beside: Candidate[] = [];
+    const isChosen = (this.#options.configs ?? []).length > 0;
+    for (let i = 0; i < REFINEMENTS && !isChosen; i++) {
+      const [best] = book.finalists;
+      if (best === undefined || this.#isPast(TIMED_BY - LEAST_WAVE)) break;
+      const near = neighbours(this.#subject.kernel, best.config, this.#besides(best.config));
+      const untried = near.filter(({ key }) => !book.has(key));
+      if (untried.length === 0) break;
+      beside.push(...untried.filter(({ key }) => !inSpace.has(key)));
+      for (const { key } of untried) inSpace.add(key);
+      await this.#waves(untried, session, book, ready);
+    }
+    return beside;
+  }
+
+  /** Clusters of two blocks, for products where the hardware has them. */
+  #besides(config: Config): readonly Config[] {
+    const { arch = "" } = this.#device.target ?? {};
+    if (!/^sm_(9|1\d)\d/.test(arch)) return [];
+    let hasDot = false;
+    const { tile } = lowerKernel(this.#subject.kernel, { ...this.#specialization(), config });
+    walkOps(tile.body, (op) => {
+      if (op.kind === "dot") hasDot = true;
+    });
+    return hasDot ? [{ cluster: config["cluster"] === 2 ? 1 : 2 }] : [];
   }
 
   #rank(fresh: readonly Candidate[], session: TuneSession) {

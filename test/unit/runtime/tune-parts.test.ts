@@ -14,7 +14,7 @@ import { machineOf } from "../../../runtime/autotune/machine.ts";
 import { type Runner, race } from "../../../runtime/autotune/race.ts";
 import { predict } from "../../../runtime/autotune/rank.ts";
 import { rankCandidates, scattered } from "../../../runtime/autotune/ranking.ts";
-import { enumerateSpace } from "../../../runtime/autotune/space.ts";
+import { enumerateSpace, neighbours } from "../../../runtime/autotune/space.ts";
 import { workOf } from "../../../runtime/autotune/work.ts";
 
 const BF16 = { T: "bf16", O: "bf16" } as const;
@@ -44,6 +44,21 @@ describe("the space of a kernel", () => {
       ["given", { BR: 2, BI: 1024 }],
       ["given", { BR: 1, BI: 1024, warps: 2 }],
     ]);
+  });
+
+  it("has neighbours one step away, and what stands beside it", () => {
+    const kernel = {
+      ...siluAndMul,
+      tune: { A: [1, 2, 4], B: [8, 16] },
+      when: ({ A, B }: Readonly<Record<string, number | boolean>>) => !(A === 4 && B === 8),
+    };
+    const near = neighbours(kernel, { A: 2, B: 8, C: 3 }, [{ cluster: 2 }, { C: 3 }]);
+    expect(near.map(({ config }) => config)).toEqual([
+      { A: 1, B: 8, C: 3 },
+      { A: 2, B: 16, C: 3 },
+      { A: 2, B: 8, C: 3, cluster: 2 },
+    ]);
+    expect(neighbours(kernel, { A: 3, B: 8, C: 3 })).toHaveLength(1); // 3 has no place in its list
   });
 
   it("is read in even steps where it is too large", () => {
