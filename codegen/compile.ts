@@ -18,9 +18,6 @@ import { createContext, hasFeature, type PassContext } from "./passes/pass.ts";
 import { type Lowered, type PassOptions, runPasses, type StageLevel } from "./run-passes.ts";
 import { TARGETS } from "./targets/catalogue.ts";
 
-/** Raised whenever the same source may compile to another text: part of every cache key. */
-export const CODEGEN_VERSION = 1;
-
 export interface CompiledKernel {
   readonly artifact: Artifact;
   /** Source files that the kernel was made from, with their content hashes. */

@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import {
   type Artifact,
-  CODEGEN_VERSION,
   type CompiledKernel,
   type CompileRequest,
   compileKernel,
@@ -19,6 +18,7 @@ import {
 } from "../dsl/index.ts";
 import { smallerConfigs } from "./autotune/smaller-configs.ts";
 import type { BinaryCache } from "./backend.ts";
+import { compilerIdentity } from "./compiler-identity.ts";
 import type { DiskCache } from "./disk-cache.ts";
 import { traceCompile } from "./trace.ts";
 
@@ -106,7 +106,7 @@ export class KernelCache implements BinaryCache {
       if (functions[name] === undefined) return undefined;
     }
     const identity = {
-      version: CODEGEN_VERSION,
+      compiler: compilerIdentity(),
       definition,
       kernel: kernel.name,
       dtypes,

@@ -52,7 +52,8 @@ function combine(fn: BinaryFn | CompareFn, a: Expr, b: Expr): Expr {
 
 /** `12`, `1.5`, `inf`, `3:u32`; the sign was taken already. */
 function readConst(t: ThreadTokens, negative: boolean): Expr {
-  const isWord = t.isWord();
+  const isWord = t.isNext("inf") || t.isNext("nan");
+  if (!isWord && !t.isNumber()) return t.fail("a number");
   const text = t.take();
   const size =
     text === "inf" ? Number.POSITIVE_INFINITY : text === "nan" ? Number.NaN : Number(text);

@@ -1,7 +1,13 @@
 /** [codegen/passes] Exact results of elementwise functions on constants, for the dtypes and functions where every target agrees. Rewriting lives in fold-constants.ts. */
-import type { BinaryFn, CompareFn, DType, UnaryFn } from "../../dsl/index.ts";
+import {
+  type BinaryFn,
+  type CompareFn,
+  type DType,
+  roundTo,
+  type UnaryFn,
+} from "../../dsl/index.ts";
 
-/** Result in the dtype's own range: i32 and u32 wrap, f32 rounds to nearest even. */
+/** Result in the dtype's own range: i32 and u32 wrap, floats round to nearest even, narrow ones after f32. */
 function wrap(value: number, dtype: DType): number | undefined {
   switch (dtype) {
     case "i32":
@@ -10,6 +16,9 @@ function wrap(value: number, dtype: DType): number | undefined {
       return value >>> 0;
     case "f32":
       return Math.fround(value);
+    case "f16":
+    case "bf16":
+      return roundTo(dtype, Math.fround(value));
     default:
       return undefined;
   }
@@ -52,7 +61,7 @@ export function foldBinary(fn: BinaryFn, a: number, b: number, dtype: DType): nu
     if (fn === "or") return a | b;
     return fn === "xor" ? a ^ b : undefined;
   }
-  if (dtype !== "f32" && dtype !== "i32" && dtype !== "u32") return undefined;
+  if (!["f32", "f16", "bf16", "i32", "u32"].includes(dtype)) return undefined;
   switch (fn) {
     case "add":
       return wrap(a + b, dtype);
@@ -63,7 +72,7 @@ export function foldBinary(fn: BinaryFn, a: number, b: number, dtype: DType): nu
       return extreme(fn, a, b);
     default:
   }
-  if (dtype !== "f32") return foldInteger(fn, a, b, dtype);
+  if (dtype === "i32" || dtype === "u32") return foldInteger(fn, a, b, dtype);
   if (fn === "mul") return wrap(a * b, dtype);
   return fn === "div" ? wrap(a / b, dtype) : undefined;
 }
@@ -95,8 +104,10 @@ export function foldCompare(fn: CompareFn, a: number, b: number): number {
   }
 }
 
-/** Conversion by value between the 32-bit dtypes and from bool. */
+/** Conversion by value between the 32-bit dtypes, from bool, and between f32 and the 16-bit floats. */
 export function foldCast(x: number, from: DType, to: DType): number | undefined {
+  if (from === "f32" && (to === "f16" || to === "bf16")) return roundTo(to, x);
+  if (to === "f32" && (from === "f16" || from === "bf16")) return x;
   const known = ["f32", "i32", "u32", "bool"];
   if (!known.includes(from) || !known.includes(to)) return undefined;
   if (to === "bool") return Number(x !== 0);
@@ -105,4 +116,17 @@ export function foldCast(x: number, from: DType, to: DType): number | undefined 
   if (Number.isNaN(x)) return 0;
   const [low, high] = to === "i32" ? [-(2 ** 31), 2 ** 31 - 1] : [0, 2 ** 32 - 1];
   return Math.min(high, Math.max(low, Math.trunc(x))) + 0;
+}
+
+const words = new DataView(new ArrayBuffer(4));
+
+/** The bits of a 32-bit number as another 32-bit dtype. Those of a NaN stay what they are: a number in JavaScript does not keep them. */
+export function foldBitcast(x: number, from: DType, to: DType): number | undefined {
+  if (from === "f32") words.setFloat32(0, x);
+  else if (from === "i32" || from === "u32") words.setUint32(0, x >>> 0);
+  else return undefined;
+  if (to === "i32") return words.getInt32(0);
+  if (to === "u32") return words.getUint32(0);
+  const value = to === "f32" ? words.getFloat32(0) : Number.NaN;
+  return Number.isNaN(value) ? undefined : value;
 }

@@ -1,7 +1,13 @@
 /** [codegen/passes] Folds constants, powers of two, loops of one turn and known branches in thread IR. Runs after lower-to-threads. */
 import type { Expr, Stmt, ThreadKernel } from "../ir/thread.ts";
 import { mapExpr, mapStmt } from "../ir/visit-thread.ts";
-import { foldBinary, foldCompare, foldUnary } from "./constant-arithmetic.ts";
+import {
+  foldBinary,
+  foldBitcast,
+  foldCast,
+  foldCompare,
+  foldUnary,
+} from "./constant-arithmetic.ts";
 import { add, constant, maskBits, mul, shr, sub } from "./threads/expr.ts";
 
 function isConst(e: Expr, value: number): boolean {
@@ -73,8 +79,15 @@ function foldNode(e: Expr): Expr {
       if (e.cond.kind !== "const") return e;
       return e.cond.value === 0 ? e.b : e.a;
     case "cast": {
-      const isWidening = e.type === "i64" && e.x.kind === "const";
-      return isWidening ? constant(e.x.value, "i64") : e;
+      if (e.x.kind !== "const" || e.x.type === "i64") return e;
+      if (e.type === "i64") return constant(e.x.value, "i64");
+      const value = foldCast(e.x.value, e.x.type, e.type);
+      return value === undefined ? e : constant(value, e.type);
+    }
+    case "bitcast": {
+      if (e.x.kind !== "const" || e.x.type === "i64" || e.type === "i64") return e;
+      const value = foldBitcast(e.x.value, e.x.type, e.type);
+      return value === undefined ? e : constant(value, e.type);
     }
     default:
       return e;

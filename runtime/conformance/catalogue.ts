@@ -2,6 +2,7 @@
 import type { Device } from "../device.ts";
 import type { ConformanceCase } from "./case.ts";
 import { castCases } from "./casts.ts";
+import { constantCases } from "./constants.ts";
 import { controlFlowCases } from "./control-flow.ts";
 import { dotCases } from "./dot.ts";
 import { gatherCases } from "./gather.ts";
@@ -25,6 +26,7 @@ export const CONFORMANCE_GROUPS = {
   numerics: numericsCases,
   integers: integerCases,
   casts: castCases,
+  constants: constantCases,
   reductions: reductionCases,
   dot: dotCases,
   pipelined: pipelinedCases,

@@ -23,10 +23,18 @@ function isConst(e: Expr, value: number): boolean {
   return e.kind === "const" && Object.is(e.value, value);
 }
 
+/** A folded sum: i32 wraps, as it does where the program runs. Offsets in i64 stay far below the reach of a double. */
+function folded(value: number, type: RegType): Expr {
+  return constant(type === "i32" ? value | 0 : value, type);
+}
+
 /** True for types whose arithmetic may be reassociated and folded in doubles. */
 function isIndexType(type: RegType): boolean {
   return type === "i32" || type === "i64";
 }
+
+/** The i32 whose negative is none. */
+const LEAST_I32 = -(2 ** 31);
 
 export function binary(fn: BinaryFn, a: Expr, b: Expr): Expr {
   return { kind: "binary", type: a.type, fn, a, b };
@@ -37,11 +45,12 @@ export function add(a: Expr, b: Expr): Expr {
   if (!isIndexType(a.type)) return binary("add", a, b);
   if (isConst(a, 0)) return b;
   if (isConst(b, 0)) return a;
-  if (a.kind === "const" && b.kind === "const") return constant(a.value + b.value, a.type);
+  if (a.kind === "const" && b.kind === "const") return folded(a.value + b.value, a.type);
   if (a.kind === "const") return add(b, a);
   if (b.kind === "const" && a.kind === "binary" && a.fn === "add" && a.b.kind === "const")
-    return add(a.a, constant(a.b.value + b.value, a.type));
-  if (b.kind === "const" && b.value < 0) return binary("sub", a, constant(-b.value, b.type));
+    return add(a.a, folded(a.b.value + b.value, a.type));
+  if (b.kind === "const" && b.value < 0 && b.value > LEAST_I32)
+    return binary("sub", a, constant(-b.value, b.type));
   if (b.kind === "binary" && b.fn === "add") return add(add(a, b.a), b.b);
   return binary("add", a, b);
 }
@@ -49,7 +58,7 @@ export function add(a: Expr, b: Expr): Expr {
 export function sub(a: Expr, b: Expr): Expr {
   if (isIndexType(a.type)) {
     if (isConst(b, 0)) return a;
-    if (a.kind === "const" && b.kind === "const") return constant(a.value - b.value, a.type);
+    if (a.kind === "const" && b.kind === "const") return folded(a.value - b.value, a.type);
   }
   return binary("sub", a, b);
 }
@@ -59,10 +68,12 @@ export function mul(a: Expr, b: Expr): Expr {
   if (isConst(a, 1)) return b;
   if (isConst(b, 1)) return a;
   if (isConst(a, 0) || isConst(b, 0)) return constant(0, a.type);
-  if (a.kind === "const" && b.kind === "const") return constant(a.value * b.value, a.type);
+  const times = (x: number, y: number): Expr =>
+    constant(a.type === "i32" ? Math.imul(x, y) : x * y, a.type);
+  if (a.kind === "const" && b.kind === "const") return times(a.value, b.value);
   if (a.kind === "const") return mul(b, a);
   if (b.kind === "const" && a.kind === "binary" && a.fn === "mul" && a.b.kind === "const")
-    return mul(a.a, constant(a.b.value * b.value, a.type));
+    return mul(a.a, times(a.b.value, b.value));
   return binary("mul", a, b);
 }
 

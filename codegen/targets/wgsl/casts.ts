@@ -27,9 +27,14 @@ function floatToInt(x: Fragment, to: RegType, held: WgslType): Fragment {
   return call("clamp", whole, `${-most}`, `${most - 1}`);
 }
 
+/** A negative number without a type has no place in u32; of one with a type the bits are taken. */
+function typedInteger(x: Fragment): Fragment {
+  return /^-\d+$/.test(x.text) ? call("i32", x) : x;
+}
+
 /** Keeps the low bits, extended as `to` wants. */
 function wrapInt(x: Fragment, to: RegType, held: WgslType): Fragment {
-  const word = call(held, x);
+  const word = call(held, typedInteger(x));
   const bits = bitsOf(to);
   return bits === 32 ? word : call("extractBits", word, "0u", `${bits}u`);
 }
@@ -69,6 +74,7 @@ export function bitcastFragment(x: Fragment, from: RegType, to: RegType): Fragme
       ? call("extractBits", call("i32", x), "0u", `${bitsOf(to)}u`)
       : wrapInt(x, to, "u32");
   }
-  if (target === "f32" && /^\d|^-|^0x/.test(x.text)) return call("tw_bits_f32", call("u32", x));
+  if (target === "f32" && /^\d|^-|^0x/.test(x.text))
+    return call("tw_bits_f32", call("u32", typedInteger(x)));
   return call(`bitcast<${target}>`, x);
 }

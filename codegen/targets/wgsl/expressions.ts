@@ -5,7 +5,7 @@ import { atom, call, type Fragment, infix, prefix } from "../../text/fragment.ts
 import { bitcastFragment, castFragment } from "./casts.ts";
 import type { WgslContext } from "./context.ts";
 import { BINARY, COMPARE, UNARY } from "./primitives.ts";
-import { literal, registerType, type WgslType } from "./types.ts";
+import { hiddenFloat, literal, registerType, type WgslType } from "./types.ts";
 
 type ExprOf<K extends Expr["kind"]> = Extract<Expr, { readonly kind: K }>;
 
@@ -72,6 +72,12 @@ function emitCompare(expr: ExprOf<"compare">, context: WgslContext): Fragment {
   return COMPARE[expr.fn](a, b);
 }
 
+/** Functions of constants are evaluated when the text is read, which is then refused where their result is NaN: sqrt(-1.0f). */
+function emitOperand(x: Expr, context: WgslContext): Fragment {
+  const isNumber = x.kind === "const" && x.type === "f32";
+  return isNumber ? hiddenFloat(x.value) : emitExpr(x, context);
+}
+
 export function emitExpr(expr: Expr, context: WgslContext): Fragment {
   switch (expr.kind) {
     case "const":
@@ -85,7 +91,7 @@ export function emitExpr(expr: Expr, context: WgslContext): Fragment {
     case "param":
       return emitParam(expr, context);
     case "unary":
-      return spelled(UNARY[expr.fn], expr)(emitExpr(expr.x, context));
+      return spelled(UNARY[expr.fn], expr)(emitOperand(expr.x, context));
     case "binary":
       return spelled(BINARY[expr.fn], expr)(emitExpr(expr.a, context), emitExpr(expr.b, context));
     case "fma":

@@ -43,12 +43,14 @@ export function hexWord(bits: number): string {
   return `0x${(bits >>> 0).toString(16).padStart(8, "0")}u`;
 }
 
+/** A number that is no constant expression: a call hides the bits from constant evaluation, which refuses infinities and NaNs. */
+export function hiddenFloat(value: number): Fragment {
+  return call("tw_bits_f32", hexWord(encodeConstant(Math.fround(value), "f32")));
+}
+
 function floatLiteral(value: number): Fragment {
   const single = Math.fround(value);
-  if (!Number.isFinite(single)) {
-    // A call hides the bits from constant evaluation, which refuses infinities and NaNs.
-    return call("tw_bits_f32", hexWord(encodeConstant(single, "f32")));
-  }
+  if (!Number.isFinite(single)) return hiddenFloat(single);
   const text = `${shortestFloat(single)}f`;
   return { text, precedence: text.startsWith("-") ? PRECEDENCE.unary : PRECEDENCE.atom };
 }

@@ -100,6 +100,9 @@ describe("thread IR text", () => {
     ["an unknown register", "let a: i32 = b"],
     ["a missing type", "let a = 1"],
     ["an unknown statement", "jump there"],
+    ["a sign before a name", "let a: i32 = -thread"],
+    ["a sign before a bracket", "let a: i32 = -(1)"],
+    ["two signs", "let a: i32 = - -1"],
   ])("refuses %s with the line", (_name, body) => {
     expect(() => parseThreadKernel(kernelText(body))).toThrow(/TW9002.*line 11/);
   });

@@ -1,10 +1,14 @@
 /** [test/unit/runtime] Tensors that share a buffer in one launch, and tensors without elements: one rule on every device that opens here. */
 import { beforeEach, expect, it } from "vitest";
 import {
+  cast,
   cdiv,
   type Device,
   emptyTensor,
+  full,
+  gather,
   inout,
+  iota,
   kernel,
   load,
   out,
@@ -47,6 +51,25 @@ const rowSum = kernel(
     let total = 0;
     for (const i of range(cdiv(N, B))) total += sum(load(x, [pid(0), tile(i, B)]), "B");
     store(y, [pid(0)], total);
+  },
+);
+
+/** Loads from tensors that may be empty while the output is not: every lane is outside, by bounds, by index -1 and by mask. */
+const absent = kernel(
+  {
+    name: "absent",
+    dtypes: { T: ["f32", "f16", "u8"] },
+    params: { x: tensor("T", "N"), table: tensor("T", "K", "N"), y: out("f32", "M") },
+    config: { B: 32 },
+    grid: ({ M }, { B }) => cdiv(M, B),
+  },
+  ({ x, table, y }, { B }) => {
+    const at = tile(pid(0), B);
+    const byBounds = cast(load(x, [at], { fill: 1 }), "f32");
+    const none = full("i32", -1, B);
+    const byIndex = cast(load(table, [gather(none), 0], { fill: 2 }), "f32");
+    const byMask = cast(load(x, [at], { fill: 4, mask: iota(B) < 0 }), "f32");
+    store(y, [at], byBounds + byIndex + byMask);
   },
 );
 
@@ -114,6 +137,13 @@ await describeDevices("tensors of one buffer", (device: Device) => {
     device.launch(rowSum, { x: behind, y: rows(0, 64) });
     const got = Array.from(await readTensor(whole));
     expect(got.slice(0, 66)).toEqual([...Array.from({ length: 64 }, () => 0), 64, 65]);
+    for (const dtype of ["f32", "f16", "u8"] as const) {
+      const x = emptyTensor(device, dtype, [0]);
+      const table = emptyTensor(device, dtype, [0, 0]);
+      const out = emptyTensor(device, "f32", [5]);
+      device.launch(absent, { x, table, y: out });
+      expect(Array.from(await readTensor(out))).toEqual([7, 7, 7, 7, 7]);
+    }
     const none = rows(256, 256);
     device.launch(addTo, { x: none, y: none, z: none });
     await device.synchronize();
