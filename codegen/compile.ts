@@ -18,6 +18,9 @@ import { createContext, hasFeature, type PassContext } from "./passes/pass.ts";
 import { type Lowered, type PassOptions, runPasses, type StageLevel } from "./run-passes.ts";
 import { TARGETS } from "./targets/catalogue.ts";
 
+/** Raised when texts change so much that times measured before say little. The compile cache goes by the sources themselves. */
+export const CODEGEN_VERSION = 1;
+
 export interface CompiledKernel {
   readonly artifact: Artifact;
   /** Source files that the kernel was made from, with their content hashes. */
