@@ -1,7 +1,7 @@
 /** [engine/cli] `tilewright tune`: finds the fastest config of a kernel for some sizes, and writes winners as a table. */
 import { writeFileSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
-import { RequestError } from "../../dsl/index.ts";
+import { DeviceError, RequestError } from "../../dsl/index.ts";
 import {
   type Device,
   openDevice,
@@ -80,6 +80,7 @@ async function run(file: string | undefined, flags: TuneFlags): Promise<void> {
   }
   const jobs = await jobsOf(file, flags);
   const device = await openDevice(flags.device);
+  let isHung = false;
   try {
     const { results, failures } = await tuneAll(device, jobs, flags);
     process.stdout.write(formatTuning(results));
@@ -87,8 +88,14 @@ async function run(file: string | undefined, flags: TuneFlags): Promise<void> {
       writeFileSync(flags.json, `${JSON.stringify(results, undefined, 1)}\n`);
     if (flags.export !== undefined) writeExport(flags.export, device, jobs, results);
     if (failures[0] !== undefined) throw failures[0];
+  } catch (error) {
+    isHung = error instanceof DeviceError && error.code === "TW3344";
+    if (isHung) process.exitCode = 1;
+    throw error;
   } finally {
-    await device.close();
+    if (isHung)
+      setImmediate(() => process.exit()); // closing would wait for the device
+    else await device.close();
   }
 }
 

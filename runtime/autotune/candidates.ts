@@ -1,5 +1,5 @@
 /** [runtime/autotune] Makes candidates ready: compiled in other processes, loaded, and their outputs judged. Times nothing. */
-import { lowerKernel } from "../../dsl/index.ts";
+import { DeviceError, lowerKernel } from "../../dsl/index.ts";
 import type { Contender } from "../bench/contender.ts";
 import { launchOptions, prepareOwn } from "../bench/own-contender.ts";
 import type { CompilePool } from "./compile-pool.ts";
@@ -29,6 +29,9 @@ export interface PrepareOptions {
   readonly deadlineMs: number;
   readonly onOutcome: (ranked: Ranked, outcome: Outcome, done: number) => void;
 }
+
+/** Milliseconds for a launch and the comparison of its outputs. */
+const ANSWER_MS = 60_000;
 
 /** Makes candidates ready in their order, several at once; each is told as soon as it is known. */
 export async function prepareCandidates(
@@ -95,7 +98,8 @@ class Maker {
     this.#options.onOutcome(ranked, outcome, this.#done);
   }
 
-  async #make({ candidate, prediction }: Ranked): Promise<Outcome> {
+  async #make(ranked: Ranked): Promise<Outcome> {
+    const { candidate, prediction } = ranked;
     const made =
       this.#pool === undefined
         ? await this.#prepareHere(candidate)
@@ -104,7 +108,11 @@ class Maker {
     const contender = this.#session.contender(candidate.config);
     const judged = this.#judging.then(() => this.#judge(contender));
     this.#judging = judged.catch(() => {}); // the lane that waits for it reports it
-    const wrong = await judged;
+    const wrong = await judged.catch((error: unknown) => {
+      // The device is lost, and with it this run; the next one must not begin with the same.
+      this.#tell(ranked, { kind: "failed", reason: `the device was lost: ${messageOf(error)}` });
+      throw error;
+    });
     if (wrong !== undefined) return { kind: "wrong", reason: wrong };
     const predictedUs = made > 0 ? made : prediction.us;
     return { kind: "ready", ready: { candidate, contender, predictedUs } };
@@ -115,7 +123,9 @@ class Maker {
     const { judge } = this.#session;
     if (judge === undefined)
       return "nothing says what its outputs must be: no config of the kernel runs";
-    const { passed, message } = await judge.check(contender);
+    const { hardware } = this.#session.device.info;
+    const checking = judge.check(contender);
+    const { passed, message } = await (hardware ? answered(checking, contender) : checking);
     return passed ? undefined : (message ?? "its outputs differ");
   }
 
@@ -151,7 +161,39 @@ class Maker {
       return predict({ kernel, tile, config, dims, cost, machine, artifact }).us;
     } catch (error) {
       if (error instanceof Error && "code" in error && error.code === "TW3342") throw error;
-      return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+      return { kind: "failed", reason: messageOf(error) };
     }
   }
+}
+
+/** @throws DeviceError TW3344 where the device does not come back: a kernel that waits for itself cannot be stopped from outside */
+export async function answered<T>(
+  work: Promise<T>,
+  { name, detail }: Pick<Contender, "name" | "detail">,
+  ms = ANSWER_MS,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(
+        new DeviceError({
+          code: "TW3344",
+          message: `${name}: the device does not come back from a config`,
+          seen: `no answer for ${ms / 1000} s; ${detail}`,
+          expected: "an end of the launch",
+          remedy:
+            "end this process, which frees the device, and tune again: the config is recorded and passed by. Please report it",
+        }),
+      );
+    }, ms);
+  });
+  try {
+    return await Promise.race([work, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

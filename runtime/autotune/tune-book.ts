@@ -7,7 +7,7 @@ import type { ConfigRecord, TuningKey, TuningStore, WinnerRecord } from "./recor
 import { type Config, configKey } from "./space.ts";
 
 /** The last few: at most so many, and no slower than the best by more than this. */
-const FINALISTS = 4;
+const FINALISTS = 6;
 const FINAL_MARGIN = 1.1;
 
 export class TuneBook {

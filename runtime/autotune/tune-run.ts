@@ -1,5 +1,11 @@
 /** [runtime/autotune] One tuning run: enumerate, rank, compile, judge, time, choose, keep. The parts have files of their own. */
-import { LaunchError, lowerKernel, type Specialization, walkOps } from "../../dsl/index.ts";
+import {
+  DeviceError,
+  LaunchError,
+  lowerKernel,
+  type Specialization,
+  walkOps,
+} from "../../dsl/index.ts";
 import type { MeasureOptions } from "../bench/measure.ts";
 import type { BenchSubject, CompleteProblem } from "../bench/problem.ts";
 import { spreadOf } from "../bench/statistics.ts";
@@ -120,15 +126,20 @@ export class TuneRun {
     });
     this.#session = session;
     this.#checkedBy = session.judge?.how;
+    let isHung = false;
     try {
       const ready: Ready[] = [];
       await this.#waves(fresh, session, book, ready);
       const beside = await this.#refine(fresh, session, book, ready);
       await this.#timeFinalists(ready, session, book);
       return beside;
+    } catch (error) {
+      isHung = error instanceof DeviceError && error.code === "TW3344";
+      throw error;
     } finally {
-      await this.#device.synchronize();
-      session.close();
+      if (isHung)
+        session.pool?.close(); // freeing its memory would wait for the device
+      else session.close();
     }
   }
 

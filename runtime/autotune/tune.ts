@@ -92,7 +92,7 @@ export interface TuneResult {
  * @param what a kernel, or one with its own inputs, reference and costs (the catalogue's entries are such)
  * @param on sizes by dim, or the arguments of a launch: these are copied, and never written
  * @throws LaunchError TW3340 for a device that cannot be tuned, TW3341 inside a capture (at once, so that the capture ends), TW3343 where
- * no config gives a right result, TW33xx for problems that do not fit; DeviceError TW3342 where no process can be started
+ * no config gives a right result, TW33xx for problems that do not fit; DeviceError TW3342 where no process can be started, TW3344 where the device hangs
  */
 export function tune(
   device: Device,

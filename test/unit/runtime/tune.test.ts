@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { compile } from "../../../codegen/index.ts";
 import { cudaSpec } from "../../../codegen/targets/cuda/features.ts";
-import { lowerKernel } from "../../../dsl/index.ts";
+import { DeviceError, lowerKernel } from "../../../dsl/index.ts";
 import { KERNEL_ENTRIES, siluAndMul } from "../../../dsl/kernels/catalogue.ts";
 import { cdiv, kernel, load, out, pid, store, tensor, tile } from "../../../dsl/language.ts";
+import { answered } from "../../../runtime/autotune/candidates.ts";
 import { tunedTableSource } from "../../../runtime/autotune/export.ts";
 import { TuningStore } from "../../../runtime/autotune/records.ts";
 import { type TuneProgress, tune } from "../../../runtime/autotune/tune.ts";
@@ -254,6 +255,42 @@ describe("a device that was tuned", () => {
     device.launch(siluAndMul, args, options);
     expect(device.cacheStatistics.compiles).toBe(0);
     expect(backend.launches.length).toBe(1);
+  });
+});
+
+describe("a device that hangs or fails", () => {
+  it("is given up after a while, with the config by name", async () => {
+    const contender = { name: "k", detail: "B=7" };
+    await expect(answered(new Promise(() => {}), contender, 20)).rejects.toThrow(
+      /TW3344[\s\S]*B=7/,
+    );
+    expect(await answered(Promise.resolve(3), contender, 20)).toBe(3);
+  });
+
+  it("ends the run, and the next one passes the config by", async () => {
+    const store = new TuningStore();
+    const backend = new CountingBackend();
+    const lost = new DeviceError({ code: "TW3203", message: "the context is gone" });
+    let isLost = false;
+    const { enqueue } = backend;
+    backend.enqueue = (work) => {
+      if (work.grid[0] === 2) isLost = true; // the config B=64 of 100 elements
+      enqueue.call(backend, work);
+      if (isLost) throw new Error("illegal address");
+    };
+    backend.synchronize = async () => {
+      if (isLost) throw lost;
+    };
+    const device = new CoreDevice(backend);
+    const kernel = { ...twice, config: { B: 32 }, tune: { B: [64] } };
+    const on = { dims: { N: 100 } };
+    await expect(tune(device, kernel, on, { ...QUICK, store })).rejects.toThrow(/TW3203/);
+    const { results, winner } = await tune(open().device, kernel, on, { ...QUICK, store });
+    expect(winner.config).toEqual({ B: 32 });
+    expect(results.find(({ config }) => config["B"] === 64)).toMatchObject({
+      status: "failed",
+      reason: expect.stringMatching(/the device was lost: TW3203/),
+    });
   });
 });
 
