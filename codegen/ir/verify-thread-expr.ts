@@ -2,7 +2,7 @@
 import { type BinaryFn, DTYPES, type DType, type UnaryFn } from "../../dsl/index.ts";
 import { formatExpr } from "./print-thread.ts";
 import type { Expr, Reg, RegSlice, RegType, ThreadKernel } from "./thread.ts";
-import { exprOperands } from "./visit-thread.ts";
+import { eachOperand } from "./visit-thread.ts";
 
 /** What a name means at a point of the text. */
 export type Binding =
@@ -114,38 +114,42 @@ export function checkSlice(ctx: ExprContext, slice: RegSlice, count: number): Re
   return reg;
 }
 
-function same(ctx: ExprContext, e: Expr, parts: readonly Expr[], type: RegType): void {
-  for (const part of parts) {
-    if (part.type !== type)
-      ctx.report(`${formatExpr(e)}: ${formatExpr(part)} is ${part.type}, expected ${type}`);
-  }
+/** Checks the type of an expression or of an operand of it. */
+function same(ctx: ExprContext, e: Expr, part: Expr, type: RegType): void {
+  if (part.type !== type)
+    ctx.report(`${formatExpr(e)}: ${formatExpr(part)} is ${part.type}, expected ${type}`);
+}
+
+function is(ctx: ExprContext, e: Expr, type: RegType): void {
+  if (e.type !== type) ctx.report(`${formatExpr(e)} is typed ${e.type}, expected ${type}`);
+}
+
+function compute(ctx: ExprContext, e: Expr, type: RegType): void {
+  if (!isComputable(type)) ctx.report(`${formatExpr(e)} computes with ${type}`);
 }
 
 function checkLeaf(ctx: ExprContext, e: Expr): void {
-  const is = (type: RegType): void => {
-    if (e.type !== type) ctx.report(`${formatExpr(e)} is typed ${e.type}, expected ${type}`);
-  };
   switch (e.kind) {
     case "reg": {
       if (e.index === undefined && ctx.lookUp(e.name)?.kind === "counter") {
-        is("i32");
+        is(ctx, e, "i32");
         return;
       }
       const reg = checkSlice(ctx, e, 1);
-      if (reg !== undefined) is(reg.type);
+      if (reg !== undefined) is(ctx, e, reg.type);
       return;
     }
     case "special":
-      is("i32");
+      is(ctx, e, "i32");
       return;
     case "dim":
       if (!ctx.kernel.dims.includes(e.name)) ctx.report(`unknown dim ${e.name}`);
-      is("i32");
+      is(ctx, e, "i32");
       return;
     case "param": {
       const param = ctx.kernel.params.find((p) => p.name === e.name);
       if (param?.kind !== "scalar") ctx.report(`unknown scalar parameter ${e.name}`);
-      else is(param.dtype as DType);
+      else is(ctx, e, param.dtype as DType);
       return;
     }
     default:
@@ -154,31 +158,33 @@ function checkLeaf(ctx: ExprContext, e: Expr): void {
 }
 
 function checkNode(ctx: ExprContext, e: Expr): void {
-  const compute = (type: RegType): void => {
-    if (!isComputable(type)) ctx.report(`${formatExpr(e)} computes with ${type}`);
-  };
   switch (e.kind) {
     case "unary":
-      compute(e.x.type);
-      same(ctx, e, [e.x], e.type);
+      compute(ctx, e, e.x.type);
+      same(ctx, e, e.x, e.type);
       if (!unaryFits(e.fn, e.type)) ctx.report(`${formatExpr(e)}: no ${e.fn} on ${e.type}`);
       return;
     case "binary":
-      compute(e.type);
-      same(ctx, e, [e.a, e.b], e.type);
+      compute(ctx, e, e.type);
+      same(ctx, e, e.a, e.type);
+      same(ctx, e, e.b, e.type);
       if (!binaryFits(e.fn, e.type)) ctx.report(`${formatExpr(e)}: no ${e.fn} on ${e.type}`);
       return;
     case "fma":
-      same(ctx, e, [e, e.a, e.b, e.c], "f32");
+      same(ctx, e, e, "f32");
+      same(ctx, e, e.a, "f32");
+      same(ctx, e, e.b, "f32");
+      same(ctx, e, e.c, "f32");
       return;
     case "compare":
-      compute(e.a.type);
-      same(ctx, e, [e], "bool");
-      same(ctx, e, [e.b], e.a.type);
+      compute(ctx, e, e.a.type);
+      same(ctx, e, e, "bool");
+      same(ctx, e, e.b, e.a.type);
       return;
     case "select":
-      same(ctx, e, [e.cond], "bool");
-      same(ctx, e, [e.a, e.b], e.type);
+      same(ctx, e, e.cond, "bool");
+      same(ctx, e, e.a, e.type);
+      same(ctx, e, e.b, e.type);
       return;
     case "bitcast":
       if (!BITS_TYPES.has(e.type) || !BITS_TYPES.has(e.x.type))
@@ -189,8 +195,8 @@ function checkNode(ctx: ExprContext, e: Expr): void {
         ctx.report(`${formatExpr(e)}: cast from ${e.x.type} to ${e.type}`);
       return;
     case "pack":
-      same(ctx, e, [e], "u32");
-      same(ctx, e, [e.hi], e.lo.type);
+      same(ctx, e, e, "u32");
+      same(ctx, e, e.hi, e.lo.type);
       if (typeBits(e.lo.type) !== 16) ctx.report(`${formatExpr(e)} packs ${e.lo.type}`);
       return;
     default:
@@ -205,5 +211,9 @@ export function checkExpr(ctx: ExprContext, e: Expr, type?: RegType): void {
     ctx.report(`${formatExpr(e)} is ${e.type}, expected ${type}`);
   checkNode(ctx, e);
   // The index of a register was checked with it.
-  if (e.kind !== "reg") for (const x of exprOperands(e)) checkExpr(ctx, x);
+  if (e.kind !== "reg") eachOperand(e, checkOperand, ctx);
+}
+
+function checkOperand(e: Expr, ctx: ExprContext): void {
+  checkExpr(ctx, e);
 }

@@ -2,42 +2,57 @@
 import { instructionOf } from "./instructions.ts";
 import type { CallArg, Expr, RegSlice, Stmt } from "./thread.ts";
 
-/** The direct operands of an expression. */
-export function exprOperands(e: Expr): readonly Expr[] {
+/**
+ * Calls `visit` for the direct operands of an expression. What it needs is handed through as `context`: these walks are the inner loops of every
+ * pass, and a closure or an array for each node is most of their time.
+ */
+export function eachOperand<C>(e: Expr, visit: (x: Expr, context: C) => void, context: C): void {
   switch (e.kind) {
     case "const":
     case "special":
     case "dim":
     case "param":
-      return [];
+      return;
     case "reg":
-      return e.index === undefined ? [] : [e.index];
+      if (e.index !== undefined) visit(e.index, context);
+      return;
     case "unary":
     case "cast":
     case "bitcast":
-      return [e.x];
+      visit(e.x, context);
+      return;
     case "binary":
     case "compare":
-      return [e.a, e.b];
+      visit(e.a, context);
+      visit(e.b, context);
+      return;
     case "fma":
-      return [e.a, e.b, e.c];
+      visit(e.a, context);
+      visit(e.b, context);
+      visit(e.c, context);
+      return;
     case "select":
-      return [e.cond, e.a, e.b];
+      visit(e.cond, context);
+      visit(e.a, context);
+      visit(e.b, context);
+      return;
     case "pack":
-      return [e.lo, e.hi];
+      visit(e.lo, context);
+      visit(e.hi, context);
+      return;
     default:
-      return e satisfies never;
+      e satisfies never;
   }
 }
 
 /** Calls `visit` for an expression and everything inside it, outside first. */
 export function walkExpr(e: Expr, visit: (e: Expr) => void): void {
   visit(e);
-  for (const x of exprOperands(e)) walkExpr(x, visit);
+  eachOperand(e, walkExpr, visit);
 }
 
-/** An expression with its direct operands replaced; the same object when none changed. */
-export function mapOperands(e: Expr, f: (e: Expr) => Expr): Expr {
+/** An expression whose direct operands are rebuilt; the same object when none changed. */
+function mapInside(e: Expr, f: (e: Expr) => Expr): Expr {
   switch (e.kind) {
     case "const":
     case "special":
@@ -46,31 +61,36 @@ export function mapOperands(e: Expr, f: (e: Expr) => Expr): Expr {
       return e;
     case "reg": {
       if (e.index === undefined) return e;
-      const index = f(e.index);
+      const index = mapExpr(e.index, f);
       return index === e.index ? e : { ...e, index };
     }
     case "unary":
     case "cast":
     case "bitcast": {
-      const x = f(e.x);
+      const x = mapExpr(e.x, f);
       return x === e.x ? e : { ...e, x };
     }
     case "binary":
     case "compare": {
-      const a = f(e.a);
-      const b = f(e.b);
+      const a = mapExpr(e.a, f);
+      const b = mapExpr(e.b, f);
       return a === e.a && b === e.b ? e : { ...e, a, b };
     }
     case "fma": {
-      const [a, b, c] = [f(e.a), f(e.b), f(e.c)];
+      const a = mapExpr(e.a, f);
+      const b = mapExpr(e.b, f);
+      const c = mapExpr(e.c, f);
       return a === e.a && b === e.b && c === e.c ? e : { ...e, a, b, c };
     }
     case "select": {
-      const [cond, a, b] = [f(e.cond), f(e.a), f(e.b)];
+      const cond = mapExpr(e.cond, f);
+      const a = mapExpr(e.a, f);
+      const b = mapExpr(e.b, f);
       return cond === e.cond && a === e.a && b === e.b ? e : { ...e, cond, a, b };
     }
     case "pack": {
-      const [lo, hi] = [f(e.lo), f(e.hi)];
+      const lo = mapExpr(e.lo, f);
+      const hi = mapExpr(e.hi, f);
       return lo === e.lo && hi === e.hi ? e : { ...e, lo, hi };
     }
     default:
@@ -80,7 +100,7 @@ export function mapOperands(e: Expr, f: (e: Expr) => Expr): Expr {
 
 /** Rebuilds an expression from the leaves up. */
 export function mapExpr(e: Expr, f: (e: Expr) => Expr): Expr {
-  return f(mapOperands(e, (x) => mapExpr(x, f)));
+  return f(mapInside(e, f));
 }
 
 /** Registers that a statement writes itself (not in its blocks). `count` is the number of elements from the index on. */
@@ -161,14 +181,14 @@ export function walkStmts(body: readonly Stmt[], visit: (s: Stmt) => void): void
   }
 }
 
-function mapArg(arg: CallArg, expr: (e: Expr) => Expr, slice: (r: RegSlice) => RegSlice): CallArg {
+function mapArg(arg: CallArg, expr: (e: Expr) => Expr): CallArg {
   switch (arg.kind) {
     case "value":
       return { ...arg, value: expr(arg.value) };
     case "address":
       return { ...arg, bytes: expr(arg.bytes) };
     case "registers":
-      return { ...arg, slice: slice(arg.slice) };
+      return { ...arg, slice: mapSlice(arg.slice, expr) };
     case "map":
       return arg;
     default:
@@ -191,21 +211,37 @@ function argExprs(arg: CallArg): readonly (Expr | undefined)[] {
   }
 }
 
-/** Rewrites the expressions of one statement (indices of slices included) and leaves its blocks to `block`. */
+function mapSlice(r: RegSlice, expr: (e: Expr) => Expr): RegSlice {
+  if (r.index === undefined) return r;
+  const index = expr(r.index);
+  return index === r.index ? r : { ...r, index };
+}
+
+function mapMaybe(e: Expr | undefined, expr: (e: Expr) => Expr): Expr | undefined {
+  return e === undefined ? undefined : expr(e);
+}
+
+/** What is not there stays away, as the types ask. */
+function withMask<S extends { readonly mask?: Expr }>(s: S, mask: Expr | undefined): S {
+  return mask === undefined ? s : { ...s, mask };
+}
+
+/** Rewrites the expressions of one statement (indices of slices included) and leaves its blocks to `block`; the same object when none changed. */
 export function mapStmt(
   s: Stmt,
   expr: (e: Expr) => Expr,
   block: (body: readonly Stmt[]) => readonly Stmt[],
 ): Stmt {
-  const slice = (r: RegSlice): RegSlice =>
-    r.index === undefined ? r : { ...r, index: expr(r.index) };
-  const mask = (m: Expr | undefined): { readonly mask?: Expr } =>
-    m === undefined ? {} : { mask: expr(m) };
   switch (s.kind) {
-    case "let":
-      return s.init === undefined ? s : { ...s, init: expr(s.init) };
-    case "assign":
-      return { ...s, to: slice(s.to), value: expr(s.value) };
+    case "let": {
+      const init = mapMaybe(s.init, expr);
+      return init === undefined || init === s.init ? s : { ...s, init };
+    }
+    case "assign": {
+      const to = mapSlice(s.to, expr);
+      const value = expr(s.value);
+      return to === s.to && value === s.value ? s : { ...s, to, value };
+    }
     case "loop":
       return { ...s, lo: expr(s.lo), hi: expr(s.hi), step: expr(s.step), body: block(s.body) };
     case "while": {
@@ -215,29 +251,47 @@ export function mapStmt(
     case "if":
       // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
       return { ...s, cond: expr(s.cond), then: block(s.then), else: block(s.else) };
-    case "load_global":
-      return { ...s, to: slice(s.to), offset: expr(s.offset), ...mask(s.mask) };
+    case "load_global": {
+      const to = mapSlice(s.to, expr);
+      const offset = expr(s.offset);
+      const mask = mapMaybe(s.mask, expr);
+      const isSame = to === s.to && offset === s.offset && mask === s.mask;
+      return isSame ? s : withMask({ ...s, to, offset }, mask);
+    }
     case "store_global":
-    case "store_shared":
-      return { ...s, from: slice(s.from), offset: expr(s.offset), ...mask(s.mask) };
+    case "store_shared": {
+      const from = mapSlice(s.from, expr);
+      const offset = expr(s.offset);
+      const mask = mapMaybe(s.mask, expr);
+      const isSame = from === s.from && offset === s.offset && mask === s.mask;
+      return isSame ? s : withMask({ ...s, from, offset }, mask);
+    }
     case "atomic_global": {
-      const to = s.to === undefined ? {} : { to: slice(s.to) };
-      return { ...s, ...to, offset: expr(s.offset), value: expr(s.value), ...mask(s.mask) };
+      const to = s.to === undefined ? {} : { to: mapSlice(s.to, expr) };
+      const moved = { ...s, ...to, offset: expr(s.offset), value: expr(s.value) };
+      return withMask(moved, mapMaybe(s.mask, expr));
     }
     case "load_shared":
-    case "ldmatrix":
-      return { ...s, to: slice(s.to), offset: expr(s.offset) };
+    case "ldmatrix": {
+      const to = mapSlice(s.to, expr);
+      const offset = expr(s.offset);
+      return to === s.to && offset === s.offset ? s : { ...s, to, offset };
+    }
     case "copy_async":
-      return { ...s, to: expr(s.to), from: expr(s.from), ...mask(s.mask) };
+      return withMask({ ...s, to: expr(s.to), from: expr(s.from) }, mapMaybe(s.mask, expr));
     case "shuffle_xor":
-      return { ...s, to: slice(s.to), value: expr(s.value) };
+      return { ...s, to: mapSlice(s.to, expr), value: expr(s.value) };
     case "shuffle":
-      return { ...s, to: slice(s.to), value: expr(s.value), lane: expr(s.lane) };
-    case "mma":
-      return { ...s, acc: slice(s.acc), a: slice(s.a), b: slice(s.b) };
+      return { ...s, to: mapSlice(s.to, expr), value: expr(s.value), lane: expr(s.lane) };
+    case "mma": {
+      const acc = mapSlice(s.acc, expr);
+      const a = mapSlice(s.a, expr);
+      const b = mapSlice(s.b, expr);
+      return acc === s.acc && a === s.a && b === s.b ? s : { ...s, acc, a, b };
+    }
     case "call": {
-      const to = s.to === undefined ? {} : { to: slice(s.to) };
-      return { ...s, args: s.args.map((arg) => mapArg(arg, expr, slice)), ...to };
+      const to = s.to === undefined ? {} : { to: mapSlice(s.to, expr) };
+      return { ...s, args: s.args.map((arg) => mapArg(arg, expr)), ...to };
     }
     case "roles":
       return { ...s, producer: block(s.producer), consumer: block(s.consumer) };

@@ -38,13 +38,17 @@ function renameSlices(s: Stmt, slice: (r: RegSlice) => RegSlice): Stmt {
     case "load_shared":
     case "shuffle":
     case "shuffle_xor":
-    case "ldmatrix":
-      return { ...s, to: slice(s.to) };
+    case "ldmatrix": {
+      const to = slice(s.to);
+      return to === s.to ? s : { ...s, to };
+    }
     case "atomic_global":
       return s.to === undefined ? s : { ...s, to: slice(s.to) };
     case "store_global":
-    case "store_shared":
-      return { ...s, from: slice(s.from) };
+    case "store_shared": {
+      const from = slice(s.from);
+      return from === s.from ? s : { ...s, from };
+    }
     case "mma":
       return { ...s, acc: slice(s.acc), a: slice(s.a), b: slice(s.b) };
     default:
@@ -55,14 +59,22 @@ function renameSlices(s: Stmt, slice: (r: RegSlice) => RegSlice): Stmt {
 export function renameRegisters(kernel: ThreadKernel): ThreadKernel {
   const names = chooseNames(kernel);
   const nameOf = (name: string): string => names.get(name) ?? name;
-  const expr = (e: Expr): Expr =>
-    mapExpr(e, (x) => (x.kind === "reg" ? { ...x, name: nameOf(x.name) } : x));
-  const slice = (r: RegSlice): RegSlice => ({ ...r, name: nameOf(r.name) });
+  const renamed = (x: Expr): Expr => {
+    if (x.kind !== "reg") return x;
+    const name = nameOf(x.name);
+    return name === x.name ? x : { ...x, name };
+  };
+  const expr = (e: Expr): Expr => mapExpr(e, renamed);
+  const slice = (r: RegSlice): RegSlice => {
+    const name = nameOf(r.name);
+    return name === r.name ? r : { ...r, name };
+  };
   const block = (stmts: readonly Stmt[]): readonly Stmt[] =>
     stmts.map((s) => {
       const mapped = renameSlices(mapStmt(s, expr, block), slice);
       if (mapped.kind !== "let") return mapped;
-      return { ...mapped, reg: { ...mapped.reg, name: nameOf(mapped.reg.name) } };
+      const name = nameOf(mapped.reg.name);
+      return name === mapped.reg.name ? mapped : { ...mapped, reg: { ...mapped.reg, name } };
     });
   return { ...kernel, body: block(kernel.body) };
 }

@@ -44,11 +44,13 @@ class Sharing {
     this.#mutable = mutable;
   }
 
+  readonly #named = (x: Expr): Expr => {
+    const name = x.kind === "reg" ? this.renamed.get(x.name) : undefined;
+    return x.kind !== "reg" || name === undefined ? x : { ...x, name };
+  };
+
   rename(e: Expr): Expr {
-    return mapExpr(e, (x) => {
-      const name = x.kind === "reg" ? this.renamed.get(x.name) : undefined;
-      return x.kind !== "reg" || name === undefined ? x : { ...x, name };
-    });
+    return this.renamed.size === 0 ? e : mapExpr(e, this.#named);
   }
 
   /** Key of a register that may be shared. */
