@@ -33,41 +33,56 @@ function commonPath(a: Path, b: Path): Path {
 }
 
 function usageOf(body: readonly Stmt[]): ReadonlyMap<string, Usage> {
-  const usages = new Map<string, Usage>();
-  const visitBlock = (block: readonly Stmt[], outer: Path): void => {
-    const path = [...outer, block];
-    for (const s of block) {
-      noteStmt(s, path, usages);
-      for (const inner of stmtBlocks(s)) visitBlock(inner, path);
-    }
-  };
-  visitBlock(body, []);
-  return usages;
+  const finder = new UsageFinder();
+  finder.block(body, []);
+  return finder.usages;
 }
 
-function noteStmt(s: Stmt, path: Path, usages: Map<string, Usage>): void {
-  const note = (name: string, index: Expr | undefined, count: number, writes: number): void => {
+/** Walks all statements; where it stands is state, so that the walk makes no function for each of them. */
+class UsageFinder {
+  readonly usages = new Map<string, Usage>();
+  #at: Stmt | undefined;
+  #path: Path = [];
+
+  block(block: readonly Stmt[], outer: Path): void {
+    const path = [...outer, block];
+    for (const s of block) {
+      this.#at = s;
+      this.#path = path;
+      this.#stmt(s);
+      for (const inner of stmtBlocks(s)) this.block(inner, path);
+    }
+  }
+
+  #stmt(s: Stmt): void {
+    if (s.kind === "let") {
+      if (s.init !== undefined) this.#note(s.reg.name, undefined, 1, 1);
+    } else {
+      for (const { slice, count } of writtenSlices(s))
+        this.#note(slice.name, slice.index, count, 1);
+    }
+    for (const { slice, count } of readSlices(s)) this.#note(slice.name, slice.index, count, 0);
+    stmtExprs(s, this.#expr);
+  }
+
+  readonly #expr = (e: Expr): void => walkExpr(e, this.#leaf);
+  readonly #leaf = (x: Expr): void => {
+    if (x.kind === "reg") this.#note(x.name, x.index, 1, 0);
+  };
+
+  #note(name: string, index: Expr | undefined, count: number, writes: number): void {
     const key = count !== 1 ? undefined : index === undefined ? "" : exprKey(index);
-    const usage = usages.get(name);
+    const path = this.#path;
+    const usage = this.usages.get(name);
     if (usage === undefined) {
-      usages.set(name, { key, writes, path, first: s, firstPath: path });
+      if (this.#at !== undefined)
+        this.usages.set(name, { key, writes, path, first: this.#at, firstPath: path });
       return;
     }
     if (usage.key !== key) usage.key = undefined;
     usage.writes += writes;
     if (usage.path !== path) usage.path = commonPath(usage.path, path);
-  };
-  if (s.kind === "let") {
-    if (s.init !== undefined) note(s.reg.name, undefined, 1, 1);
-  } else {
-    for (const { slice, count } of writtenSlices(s)) note(slice.name, slice.index, count, 1);
   }
-  for (const { slice, count } of readSlices(s)) note(slice.name, slice.index, count, 0);
-  stmtExprs(s, (e) => {
-    walkExpr(e, (x) => {
-      if (x.kind === "reg") note(x.name, x.index, 1, 0);
-    });
-  });
 }
 
 function registersRead(e: Expr): ReadonlySet<string> {
@@ -139,6 +154,10 @@ function scalarize(kernel: ThreadKernel): ThreadKernel {
   return { ...kernel, body: block(kernel.body) };
 }
 
+function itself(e: Expr): Expr {
+  return e;
+}
+
 /** `var x` and the assignment that follows it become one statement; it is constant where nothing else writes it. */
 function joinDeclarations(kernel: ThreadKernel): ThreadKernel {
   const usages = usageOf(kernel.body);
@@ -156,7 +175,7 @@ function joinDeclarations(kernel: ThreadKernel): ThreadKernel {
       ) {
         const mutable = (usages.get(s.to.name)?.writes ?? 0) > 1;
         out[out.length - 1] = { ...last, init: s.value, mutable };
-      } else out.push(mapStmt(s, (e) => e, block));
+      } else out.push(stmtBlocks(s).length === 0 ? s : mapStmt(s, itself, block));
     }
     return out;
   };
