@@ -1,6 +1,7 @@
 /** [codegen] What the compiler is asked for and what it hands to a driver. Types only. */
 import type { DType, Specialization, TileKernel } from "../dsl/index.ts";
 import type { Remark } from "./ir/scheduled.ts";
+import type { PackedOrder, TensorOrder } from "./layout/packed-order.ts";
 
 export type TargetName = "cuda" | "hip" | "wgsl";
 
@@ -22,6 +23,8 @@ export interface CompileRequest {
   readonly target: TargetSpec;
   /** Dim → largest power of two (≤ 16) known to divide it; absent dims count as 1. */
   readonly divisibility?: Readonly<Record<string, number>>;
+  /** How packed tensors lie. The compiler chooses for those that are absent, and says what in `Artifact.params`. */
+  readonly orders?: Readonly<Record<string, TensorOrder>>;
 }
 
 /**
@@ -39,6 +42,8 @@ export type ArtifactParam =
       readonly dtype: DType;
       readonly shape: readonly (string | number)[];
       readonly access: "in" | "out" | "inout";
+      /** The order that the text reads it in; row-major where absent. */
+      readonly order?: PackedOrder;
     }
   | { readonly kind: "dim"; readonly name: string }
   | { readonly kind: "scalar"; readonly name: string; readonly dtype: DType }

@@ -14,6 +14,7 @@ import type { Artifact, ArtifactParam, CompileRequest } from "./artifact.ts";
 import { printScheduled } from "./ir/print-scheduled.ts";
 import { printThreadKernel } from "./ir/print-thread.ts";
 import type { ThreadKernel } from "./ir/thread.ts";
+import type { PackedOrder } from "./layout/packed-order.ts";
 import { createContext, hasFeature, type PassContext } from "./passes/pass.ts";
 import { type Lowered, type PassOptions, runPasses, type StageLevel } from "./run-passes.ts";
 import { TARGETS } from "./targets/catalogue.ts";
@@ -28,12 +29,16 @@ export interface CompiledKernel {
 }
 
 /** Slots of the C ABI: tensors, then dims bound at launch, then scalars. */
-export function artifactParams(tile: TileKernel): readonly ArtifactParam[] {
+export function artifactParams(
+  tile: TileKernel,
+  orders: Readonly<Record<string, PackedOrder>> = {},
+): readonly ArtifactParam[] {
   const tensor = (param: Param): readonly ArtifactParam[] => {
     if (param.kind !== "tensor") return [];
     const shape = param.shape.map((dim) => dim.size ?? dim.name ?? 0);
     const { name, dtype, access } = param;
-    return [{ kind: "tensor", name, dtype, shape, access }];
+    const order = orders[name];
+    return [{ kind: "tensor", name, dtype, shape, access, ...(order && { order }) }];
   };
   const scalar = (param: Param): readonly ArtifactParam[] =>
     param.kind === "scalar" ? [{ kind: "scalar", name: param.name, dtype: param.dtype }] : [];
@@ -98,7 +103,7 @@ function compileLowered(
 ): TileCompile {
   const { target: spec } = request;
   const divisibility = knownDivisors(tile, request);
-  const context = createContext(spec, divisibility);
+  const context = createContext(spec, divisibility, request.orders);
   const lowered = runPasses(tile, TARGETS[spec.target].pipeline, context, options);
   const dtypes = request.specialization.dtypes ?? {};
   const { config, fixedDims } = tile;
@@ -109,7 +114,10 @@ function compileLowered(
     entry: emitted.entry,
     target: spec,
     text: emitted.text,
-    params: [...artifactParams(tile), ...launchParams(tile, lowered.thread)],
+    params: [
+      ...artifactParams(tile, lowered.scheduled.orders),
+      ...launchParams(tile, lowered.thread),
+    ],
     ...(hasFeature(context, "dependent-launch") ? { dependentLaunch: true } : {}),
     ...(lowered.thread.cluster > 1 ? { cluster: lowered.thread.cluster } : {}),
     ...(lowered.thread.persistent ? { persistent: { blocksPerSm: 1 } } : {}),

@@ -3,6 +3,8 @@ import type { DType } from "./core/dtype.ts";
 
 /** `tensor('T', 'M', 'K')`: the dtype is a DType or the name of a dtype variable; a dim is a name or a size. */
 export interface TensorSpec {
+  /** Elements may lie in an order that the compiler chose. Only of tensors that are read. */
+  readonly packed?: true;
   readonly kind: "tensor";
   readonly dtype: string;
   readonly shape: readonly (string | number)[];

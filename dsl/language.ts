@@ -85,6 +85,18 @@ export function tensor<D extends DTypeName, const S extends Shape>(
   return tensorSpec(dtype, shape, "in");
 }
 
+/**
+ * A tensor that the kernel only reads, of which the compiler may choose the order in memory: weights that are packed once and read
+ * often. To the body it is like any other; the order shows in `repacker(kernel, …)`, which makes the bytes, and a row-major tensor
+ * is taken too.
+ */
+export function packed<D extends DTypeName, const S extends Shape>(
+  dtype: D,
+  ...shape: S
+): TypedTensorSpec<D, S, "in"> {
+  return Object.freeze({ ...tensorSpec(dtype, shape, "in"), packed: true as const });
+}
+
 /** A tensor that the kernel only writes. What no program stores keeps its old contents. */
 export function out<D extends DTypeName, const S extends Shape>(
   dtype: D,

@@ -11,6 +11,7 @@ import {
 import type { ScheduledReader } from "./parse-scheduled-values.ts";
 import type { DotInstruction, DotOperand, SBlock, SOp, SValue } from "./scheduled.ts";
 
+const PACKED = ["vectors", "elements"] as const;
 const MMA_SYNC: DotInstruction = { kind: "mma.sync", m: 16, n: 8, k: 16 };
 
 function readSource(r: ScheduledReader, result: SValue, loc: Location): SOp | undefined {
@@ -128,7 +129,9 @@ function readMemory(r: ScheduledReader, result: SValue, loc: Location): SOp | un
   if (t.accept("load")) {
     const at = { ...r.place(), ...r.mask() };
     const fill = r.number("fill");
-    return { kind: "load", result, ...at, fill, width: r.number("width"), ...readHints(r), loc };
+    const width = r.number("width");
+    const packed = t.accept("packed") ? { packed: t.oneOf(PACKED, "way of reading") } : {};
+    return { kind: "load", result, ...at, fill, width, ...packed, ...readHints(r), loc };
   }
   if (t.accept("atomic")) {
     const fn = t.oneOf(["add", "max", "min"], "atomic");

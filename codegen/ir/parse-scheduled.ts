@@ -1,6 +1,7 @@
 /** [codegen/ir] Reads the text form of the scheduled IR: `parseScheduled(printScheduled(k))` equals `k` but for remarks. Ops live in parse-scheduled-op.ts. */
 import { DTYPE_NAMES, type Param, type TensorDim, TokenReader } from "../../dsl/index.ts";
 import type { Iter } from "../layout/layout.ts";
+import type { OrderDigit, PackedOrder } from "../layout/packed-order.ts";
 import { readScheduledBlock } from "./parse-scheduled-op.ts";
 import { type LayoutIters, ScheduledReader } from "./parse-scheduled-values.ts";
 import type { ScheduledKernel, SharedBuffer } from "./scheduled.ts";
@@ -17,10 +18,11 @@ function readParam(t: TokenReader): Param {
   const name = t.name("a parameter");
   t.expect(":");
   const access = ACCESS.find((word) => t.accept(word));
+  const packed = access === "in" && t.accept("packed") ? { packed: true as const } : {};
   const dtype = t.oneOf(DTYPE_NAMES, "dtype");
   if (access === undefined) return { kind: "scalar", name, dtype };
   t.expect("[");
-  return { kind: "tensor", name, dtype, shape: t.list("]", () => readDim(t)), access };
+  return { kind: "tensor", name, dtype, shape: t.list("]", () => readDim(t)), access, ...packed };
 }
 
 function readSettings<T>(
@@ -62,6 +64,29 @@ function readIters(t: TokenReader, word: string): Iter[] {
   t.expect(word);
   t.expect("(");
   return t.list(")", () => readIter(t));
+}
+
+function readDigit(t: TokenReader): OrderDigit {
+  const extent = t.number("an extent");
+  t.expect(":");
+  const side = t.oneOf(["row", "column"], "side");
+  t.expect("=");
+  return { extent, side, stride: t.number("a stride") };
+}
+
+function readOrders(t: TokenReader): { readonly orders?: Readonly<Record<string, PackedOrder>> } {
+  if (!t.accept("orders")) return {};
+  const orders: Record<string, PackedOrder> = {};
+  t.expect("{");
+  while (!t.accept("}")) {
+    const name = t.name("a tensor");
+    t.expect("=");
+    const [rows = 1, columns = 1] = readNumbers(t, "block");
+    t.expect("digits");
+    t.expect("(");
+    orders[name] = { block: [rows, columns], digits: t.list(")", () => readDigit(t)) };
+  }
+  return { orders };
 }
 
 function readLayouts(t: TokenReader): ReadonlyMap<string, LayoutIters> {
@@ -121,6 +146,7 @@ export function parseScheduled(text: string, file = "<scheduled-ir>"): Scheduled
   const divisibility = readSettings(t, "divisibility", (key) => t.number(`a divisor of ${key}`));
   const [numWarps = 1, warpSize = 1] = readNumbers(t, "warps");
   const cluster = t.peek().text === "cluster" ? readNumbers(t, "cluster") : [];
+  const orders = readOrders(t);
   const r = new ScheduledReader(t, readLayouts(t));
   t.expect("shared");
   t.expect("{");
@@ -136,6 +162,7 @@ export function parseScheduled(text: string, file = "<scheduled-ir>"): Scheduled
     fixedDims,
     config,
     divisibility,
+    ...orders,
     numWarps,
     warpSize,
     ...(cluster.length === 0 ? {} : ({ cluster: 2 } as const)),

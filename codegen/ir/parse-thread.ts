@@ -288,10 +288,11 @@ function readParam(t: ThreadTokens): Param {
   const name = t.name();
   t.expect(":");
   const access = (["in", "out", "inout"] as const).find((word) => t.accept(word));
+  const packed = access === "in" && t.accept("packed") ? { packed: true as const } : {};
   const dtype: DType = t.oneOf(DTYPE_NAMES, "a dtype");
   if (access === undefined) return { kind: "scalar", name, dtype };
   t.expect("[");
-  return { kind: "tensor", name, dtype, shape: t.list("]", () => readDim(t)), access };
+  return { kind: "tensor", name, dtype, shape: t.list("]", () => readDim(t)), access, ...packed };
 }
 
 function readNumberClause(t: ThreadTokens, word: string): number {

@@ -14,6 +14,7 @@ import {
   type Param,
 } from "../../dsl/index.ts";
 import type { Iter, RegisterLayout } from "../layout/layout.ts";
+import { formatOrder } from "../layout/packed-order.ts";
 import { layoutKey } from "../layout/register-layout.ts";
 import type {
   DotInstruction,
@@ -204,7 +205,9 @@ class Printer {
     switch (op.kind) {
       case "load": {
         const where = `${place(op.tensor, op.at)}${maskText(op.mask)}`;
-        return `load ${where} fill ${formatNumber(op.fill)} width ${op.width}${hintsText(op)}`;
+        const packed = op.packed === undefined ? "" : ` packed ${op.packed}`;
+        const fill = formatNumber(op.fill);
+        return `load ${where} fill ${fill} width ${op.width}${packed}${hintsText(op)}`;
       }
       case "store": {
         const where = place(op.tensor, op.at);
@@ -314,7 +317,8 @@ function formatParam(param: Param): string {
     if (dim.name === undefined) return String(dim.size);
     return dim.size === undefined ? formatName(dim.name) : `${formatName(dim.name)}=${dim.size}`;
   });
-  return `${formatName(param.name)}: ${param.access} ${param.dtype}[${dims.join(", ")}]`;
+  const packed = param.packed === true ? " packed" : "";
+  return `${formatName(param.name)}: ${param.access}${packed} ${param.dtype}[${dims.join(", ")}]`;
 }
 
 function formatBuffer(buffer: SharedBuffer): string {
@@ -336,6 +340,13 @@ function record(word: string, entries: Readonly<Record<string, number | boolean>
       `${formatName(key)}=${typeof value === "boolean" ? value : formatNumber(value)}`,
   );
   return pairs.length === 0 ? [] : [`${word}(${pairs.join(", ")})`];
+}
+
+function ordersText({ orders = {} }: ScheduledKernel): readonly string[] {
+  const entries = Object.entries(orders);
+  if (entries.length === 0) return [];
+  const lines = entries.map(([name, order]) => `  ${formatName(name)} = ${formatOrder(order)}`);
+  return ["orders {", ...lines, "}"];
 }
 
 /** One op with the blocks it owns, layouts as `L0 …` in order of appearance in it. */
@@ -362,6 +373,7 @@ export function printScheduled(
     `scheduled ${formatName(kernel.name)}(`,
     ...kernel.params.map((param) => `  ${formatParam(param)},`),
     `) ${clauses.join(" ")}`,
+    ...ordersText(kernel),
     "layouts {",
     ...printer.layouts.layouts.map((layout, i) => `  L${i} = ${formatRegisterLayout(layout)}`),
     "}",

@@ -15,6 +15,7 @@ import type {
   ValueType,
 } from "../../dsl/index.ts";
 import type { RegisterLayout, SharedLayout } from "../layout/layout.ts";
+import type { PackedOrder } from "../layout/packed-order.ts";
 import type { RoleOp } from "./scheduled-roles.ts";
 
 /** A value held in registers. Scalars are uniform over the program and have no layout. Narrow dtypes are only moved, selected and cast here. */
@@ -205,6 +206,11 @@ export interface SLoad extends Base {
   readonly mask?: SValue;
   readonly fill: number;
   readonly width: number;
+  /**
+   * From a tensor with an order of its own (ScheduledKernel.orders): in vectors of registers that are neighbours there, the tile at whole
+   * blocks; or one element at a time from anywhere. Absent: row-major.
+   */
+  readonly packed?: "vectors" | "elements";
   readonly hints?: LoadHints;
 }
 /** `panels`: slots of shared memory, the same number for each warp, through which tensor maps write the tile; then `width` means nothing. */
@@ -374,6 +380,8 @@ export interface ScheduledKernel {
   readonly config: Readonly<Record<string, number | boolean>>;
   /** Largest power of two known to divide a launch dim; 1 where absent. */
   readonly divisibility: Readonly<Record<string, number>>;
+  /** Packed tensors and the order in which they lie; all others are row-major. */
+  readonly orders?: Readonly<Record<string, PackedOrder>>;
   readonly numWarps: number;
   readonly warpSize: number;
   /** Blocks that run together and see each other's shared memory; 1 where absent. */

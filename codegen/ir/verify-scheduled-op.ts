@@ -9,7 +9,9 @@ import {
   sameType,
 } from "../../dsl/index.ts";
 import { sliceLayout } from "../layout/blocked-layout.ts";
+import { spanSides, stepThrough } from "../layout/derive-order.ts";
 import type { RegisterLayout } from "../layout/layout.ts";
+import { formatOrder, orderProblem } from "../layout/packed-order.ts";
 import { contiguousRegisters, registerCount, sameLayout } from "../layout/register-layout.ts";
 import type { SBlock, ScheduledKernel, SIndex, SOp, SValue } from "./scheduled.ts";
 
@@ -57,6 +59,30 @@ function placeAxes(at: readonly SIndex[]): readonly Axis[] {
   return axes.filter((axis, i) => axes.findIndex((other) => other.name === axis.name) === i);
 }
 
+/** A load from a tensor that has an order of its own; in vectors, whose layout steps through the order. */
+function checkPacked(
+  report: ScheduledReport,
+  op: Extract<SOp, { kind: "load" }>,
+  kernel: ScheduledKernel,
+): void {
+  const order = kernel.orders?.[op.tensor];
+  const { layout } = op.result;
+  if (order === undefined) {
+    report("a tensor has no order", op.tensor, "an entry of orders");
+    return;
+  }
+  const problem = orderProblem(order);
+  if (problem !== undefined) report(`an order is wrong: ${problem}`, formatOrder(order), "");
+  if (op.packed === "elements") {
+    if (op.width !== 1) report("elements go one at a time", `width ${op.width}`, "width 1");
+    return;
+  }
+  const sides = layout === undefined ? undefined : spanSides(op.at);
+  const walk = sides && layout && stepThrough(layout, order, sides, op.width);
+  if (walk?.width !== op.width)
+    report("a layout does not read an order", `width ${op.width}`, `${walk?.width ?? "elements"}`);
+}
+
 function checkPlace(
   report: ScheduledReport,
   op: Extract<SOp, { kind: "load" | "store" | "atomic" | "copy" }>,
@@ -75,6 +101,10 @@ function checkPlace(
   if (layout !== undefined && !sameAxes(layout.axes, axes))
     report("the tile has other axes than its address", layout.axes.map((a) => a.name).join(), "");
   if (!("width" in op)) return;
+  if (op.kind === "load" && op.packed !== undefined) {
+    checkPacked(report, op, kernel);
+    return;
+  }
   const needed = op.kind === "store" && op.pairs === true ? 2 : op.width;
   if (needed === 1) return;
   const last = op.at.at(-1);

@@ -93,6 +93,13 @@ export function chooseWarpGrid(m: Axis, n: Axis, numWarps: number, rowsOnly: boo
   return best;
 }
 
+/** Warps over the columns as far as they go: each element of operand b is then held, and computed, by one warp alone. */
+export function columnWarps(m: Axis, n: Axis, numWarps: number): WarpGrid {
+  const wn = Math.min(numWarps, powerOfTwoPart(n.size / 8));
+  const wm = Math.min(numWarps / wn, powerOfTwoPart(m.size / 16));
+  return { m: wm, n: wn, replicas: numWarps / (wm * wn) };
+}
+
 /** Fragment B (columns n, contraction k). */
 export function mmaOperandB(n: Axis, k: Axis, warps: WarpGrid): RegisterLayout {
   const nTiles = n.size / 8 / warps.n;

@@ -12,6 +12,7 @@ import { lowerDotWait, lowerWgmmaDot } from "./threads/dot-wgmma.ts";
 import { lowerElementwise } from "./threads/elementwise.ts";
 import { compare, constant, special } from "./threads/expr.ts";
 import { lowerAtomic, lowerLoad, lowerStore } from "./threads/global-access.ts";
+import { lowerPackedLoad } from "./threads/packed-load.ts";
 import { lowerReduce } from "./threads/reduce.ts";
 import {
   lowerClusterBarrier,
@@ -69,7 +70,7 @@ function lowerOp(ctx: LoweringContext, op: SOp) {
     case "convert":
       return lowerConvert(ctx, op);
     case "load":
-      return lowerLoad(ctx, op);
+      return op.packed === undefined ? lowerLoad(ctx, op) : lowerPackedLoad(ctx, op);
     case "store":
       if (op.pairs === true) return lowerStorePairs(ctx, op);
       return op.panels === undefined ? lowerStore(ctx, op) : lowerTensorStore(ctx, op, op.panels);

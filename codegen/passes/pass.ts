@@ -2,12 +2,15 @@
 import type { Location, TileKernel } from "../../dsl/index.ts";
 import type { TargetSpec } from "../artifact.ts";
 import type { Remark, ScheduledKernel } from "../ir/scheduled.ts";
+import type { TensorOrder } from "../layout/packed-order.ts";
 
 /** Facts of one compile, and the place for remarks. One context serves one compile. */
 export interface PassContext {
   readonly target: TargetSpec;
   /** Dim → largest power of two known to divide it; absent dims count as 1. */
   readonly divisibility: Readonly<Record<string, number>>;
+  /** How packed tensors lie, where that is given; the compiler chooses for those that are absent. */
+  readonly orders: Readonly<Record<string, TensorOrder>>;
   /** Records a choice, and why no better one: shown by `explain()`. */
   readonly remark: (pass: string, message: string, loc: Location) => void;
   readonly remarks: readonly Remark[];
@@ -28,11 +31,13 @@ export interface ScheduledPass {
 export function createContext(
   target: TargetSpec,
   divisibility: Readonly<Record<string, number>>,
+  orders: Readonly<Record<string, TensorOrder>> = {},
 ): PassContext {
   const remarks: Remark[] = [];
   return {
     target,
     divisibility,
+    orders,
     remarks,
     remark: (pass, message, loc) => void remarks.push({ pass, message, loc }),
     dropRemarks: (from) => void remarks.splice(from),

@@ -2,11 +2,12 @@
 import { type Block, type Op, operands, type TileKernel, walkBlocks } from "../../dsl/index.ts";
 import { IntegerAnalysis } from "../analysis/integer-facts.ts";
 import type { ScheduledKernel } from "../ir/scheduled.ts";
-import { assignLayouts } from "../schedule/assign-layouts.ts";
 import { chooseWarps, type DotPlan, planDots } from "../schedule/choose-dots.ts";
 import { BodyEmitter } from "../schedule/emit-ops.ts";
 import { Emitter } from "../schedule/emitter.ts";
-import { findRoleLoop } from "../schedule/find-role-loop.ts";
+import { findRoleLoop, type RoleLoop } from "../schedule/find-role-loop.ts";
+import { packedNames } from "../schedule/packed-names.ts";
+import { planPacking } from "../schedule/plan-packing.ts";
 import { placeBuffers } from "./allocate-shared.ts";
 import { eliminateDeadScheduled } from "./eliminate-dead-scheduled.ts";
 import type { PassContext } from "./pass.ts";
@@ -42,6 +43,7 @@ function findStagedLoads(
   kernel: TileKernel,
   dots: ReadonlyMap<number, DotPlan>,
   uses: ReadonlyMap<number, readonly Usage[]>,
+  packed: ReadonlySet<string>,
 ): StagedLoads {
   const staged = new Set<number>();
   const deferred = new Set<number>();
@@ -53,6 +55,7 @@ function findStagedLoads(
   walkBlocks(kernel.body, (block) => {
     for (const op of block.ops) {
       if (op.kind !== "load" || op.result.type.axes.length !== 2) continue;
+      if (packed.has(op.tensor)) continue; // straight to registers
       const { id } = op.result;
       const readers = uses.get(id) ?? [];
       if (readers.length === 0 || !readers.every((usage) => isOperand(usage, id))) continue;
@@ -79,21 +82,59 @@ export function scheduleTiles(kernel: TileKernel, context: PassContext): Schedul
   return emitKernel(kernel, context, CHUNKS.at(-1));
 }
 
-function emitKernel(kernel: TileKernel, context: PassContext, chunk?: number): ScheduledKernel {
-  const { warpSize } = context.target;
-  const roles = chunk === undefined ? findRoleLoop(kernel, context) : undefined;
+/** The context with tensors as row-major that could lie in any order, with the reason of each. */
+function asRows(
+  context: PassContext,
+  reasons: ReadonlyMap<string, string>,
+  kernel: TileKernel,
+): PassContext {
+  const loc = kernel.body.ops[0]?.loc;
+  const rows = [...reasons].map(([name, why]) => {
+    if (loc !== undefined) context.remark("pack-tensors", `${name}: row-major: ${why}`, loc);
+    return [name, "rows"] as const;
+  });
+  return { ...context, orders: { ...context.orders, ...Object.fromEntries(rows) } };
+}
+
+/** Packed tensors that are better read by rows, with the reason: copied in boxes, or walked in chunks for want of shared memory. */
+function wantedAsRows(
+  packed: ReadonlySet<string>,
+  given: PassContext,
+  roles: RoleLoop | undefined,
+  chunk: number | undefined,
+): ReadonlyMap<string, string> {
+  const open = [...packed].filter((name) => given.orders[name] === undefined);
+  if (chunk !== undefined)
+    return new Map(open.map((name) => [name, `operands are staged ${chunk} steps at a time`]));
+  const boxed = new Set(roles?.loads.map((load) => load.tensor));
+  const names = open.filter((name) => boxed.has(name));
+  return new Map(names.map((name) => [name, "tma copies boxes of rows for wgmma"]));
+}
+
+function emitKernel(kernel: TileKernel, given: PassContext, chunk?: number): ScheduledKernel {
+  const { warpSize } = given.target;
+  const roles = chunk === undefined ? findRoleLoop(kernel, given) : undefined;
+  const rows = wantedAsRows(packedNames(kernel, given.orders), given, roles, chunk);
+  const context = rows.size === 0 ? given : asRows(given, rows, kernel);
+  const mark = context.remarks.length;
   const numWarps = roles === undefined ? chooseWarps(kernel, context) : 4 * roles.consumers;
   const threads = { warpSize, numWarps };
   const facts = new IntegerAnalysis(kernel, context.divisibility);
   const dots = planDots(kernel, threads, context, roles);
   const uses = findUses(kernel.body);
-  const { staged, deferred } = findStagedLoads(kernel, dots, uses);
+  const packed = packedNames(kernel, context.orders);
+  const { staged, deferred } = findStagedLoads(kernel, dots, uses, packed);
   const { divisibility } = context;
-  const layouts = assignLayouts({ kernel, threads, dots, staged, facts, divisibility });
+  const packing = planPacking({ kernel, threads, dots, staged, facts, divisibility }, context);
+  if ("refused" in packing) {
+    context.dropRemarks(mark);
+    return emitKernel(kernel, asRows(context, packing.refused, kernel), chunk);
+  }
+  const { layouts, orders } = packing;
   const boxed = new Map(
     roles?.loads.map(({ result }) => [result.id, result.id === roles.dot.a.id ? roles.copies : 1]),
   );
-  const plan = { kernel, context, threads, dots, staged, boxed, layouts, facts };
+  const plan = { kernel, context, threads, dots, staged, boxed, layouts, facts, orders };
   const emitter = new Emitter(chunk === undefined ? plan : { ...plan, chunk });
   const body = new BodyEmitter(emitter, new Set(uses.keys()), deferred).kernel(kernel.body);
   const { name, params, dims, fixedDims, config } = kernel;
@@ -104,6 +145,7 @@ function emitKernel(kernel: TileKernel, context: PassContext, chunk?: number): S
     fixedDims,
     config,
     divisibility,
+    ...(Object.keys(orders).length === 0 ? {} : { orders }),
     numWarps: threads.numWarps,
     warpSize,
     shared: emitter.shared,

@@ -33,6 +33,10 @@ export interface LayoutRequest {
   readonly staged: ReadonlySet<number>;
   readonly facts: IntegerAnalysis;
   readonly divisibility: Readonly<Record<string, number>>;
+  /** Tensors whose order in memory follows the layout in which they are read, not the other way round. */
+  readonly free?: ReadonlySet<string>;
+  /** Layouts of loads, by id, in which memory of another order than row-major is read best. */
+  readonly anchored?: ReadonlyMap<number, RegisterLayout>;
 }
 
 interface Anchor {
@@ -169,10 +173,16 @@ function dotAnchors(kernel: TileKernel, request: LayoutRequest): readonly Anchor
 function operandAnchors(kernel: TileKernel, request: LayoutRequest): readonly Anchor[] {
   const anchors: Anchor[] = [];
   walkOps(kernel.body, (op) => {
-    if (op.kind !== "dot" || request.staged.has(op.a.id)) return;
-    const layout = request.dots.get(op.result.id)?.registerA;
-    if (layout === undefined) return;
-    anchors.push({ value: op.a, layout: () => layout, weight: elementCount(op.a.type) });
+    if (op.kind !== "dot") return;
+    const plan = request.dots.get(op.result.id);
+    const sides = [
+      [op.a, plan?.registerA],
+      [op.b, plan?.registerB],
+    ] as const;
+    for (const [value, layout] of sides) {
+      if (layout === undefined || request.staged.has(value.id)) continue;
+      anchors.push({ value, layout: () => layout, weight: elementCount(value.type) });
+    }
   });
   return anchors;
 }
@@ -202,7 +212,10 @@ function memoryAnchors(kernel: TileKernel, request: LayoutRequest): readonly Anc
     const weight = bytes * streamed * LOOP_FACTOR ** depth;
     const run = runs.get(tile.id) ?? 1;
     const layout = (): RegisterLayout => memoryLayout(tensor, op, tile, request, run);
-    if (!copied) anchors.push({ value: tile, layout, weight });
+    const given = request.anchored?.get(tile.id);
+    if (given !== undefined) anchors.push({ value: tile, layout: () => given, weight });
+    else if (request.free?.has(op.tensor)) return;
+    else if (!copied) anchors.push({ value: tile, layout, weight });
     else
       for (const value of addressTiles(op))
         anchors.push({ value, weight, layout: sliced(layout, value) });

@@ -15,15 +15,18 @@ import type { RegisterLayout } from "../layout/layout.ts";
 import {
   chooseFmaGrid,
   chooseWarpGrid,
+  columnWarps,
   fmaAccumulator,
   mmaAccumulator,
   mmaOperandA,
+  mmaOperandB,
   wgmmaAccumulator,
 } from "../layout/mma-layout.ts";
 import { powerOfTwoPart } from "../layout/register-layout.ts";
 import { hasFeature, type PassContext } from "../passes/pass.ts";
 import { labelOf } from "./emitter.ts";
 import type { RoleLoop } from "./find-role-loop.ts";
+import { packedNames } from "./packed-names.ts";
 
 type DotOp = Extract<Op, { kind: "dot" }>;
 
@@ -38,6 +41,8 @@ export interface DotPlan extends DotShape {
   readonly accumulator: RegisterLayout;
   /** Layout in which operand a may come straight from registers; absent where it must go through shared memory. */
   readonly registerA?: RegisterLayout;
+  /** The same for operand b, where it is made of a packed tensor, which may lie as the registers want it. */
+  readonly registerB?: RegisterLayout;
 }
 
 const PASS = "choose-dots";
@@ -221,18 +226,57 @@ function chainedDots(dots: readonly FoundDot[], kernel: TileKernel): ReadonlySet
   return chained;
 }
 
-function planDot({ op, shape, mma }: FoundDot, chained: boolean, threads: ThreadShape): DotPlan {
+/** Whether a value is made, elementwise and by changes of axes, of a load of one of these tensors. */
+function isMadeOf(
+  value: Value,
+  tensors: ReadonlySet<string>,
+  defs: ReadonlyMap<number, Definition>,
+  depth = 0,
+): boolean {
+  const definition = defs.get(value.id);
+  if (definition?.kind !== "op" || depth > 16 || tensors.size === 0) return false;
+  const { op } = definition;
+  const follow = (...values: readonly Value[]): boolean =>
+    values.some((next) => isMadeOf(next, tensors, defs, depth + 1));
+  switch (op.kind) {
+    case "load":
+      return tensors.has(op.tensor);
+    case "unary":
+    case "cast":
+    case "rename":
+    case "split":
+    case "merge":
+    case "broadcast":
+      return follow(op.x);
+    case "binary":
+    case "select":
+      return follow(op.a, op.b);
+    default:
+      return false;
+  }
+}
+
+function planDot(
+  { op, shape, mma }: FoundDot,
+  chained: boolean,
+  packedB: boolean,
+  threads: ThreadShape,
+): DotPlan {
   const { m, n, k } = shape;
   if (!mma) {
     const accumulator = fmaAccumulator(m, n, chooseFmaGrid(m, n, threads), threads);
     return { ...shape, instruction: "fma", accumulator };
   }
-  const warps = chooseWarpGrid(m, n, threads.numWarps, chained);
+  const warps = packedB
+    ? columnWarps(m, n, threads.numWarps)
+    : chooseWarpGrid(m, n, threads.numWarps, chained);
   const accumulator = mmaAccumulator(m, n, warps);
   const plan = { ...shape, instruction: "mma.sync", accumulator } as const;
-  return DTYPES[op.a.type.dtype].bits === 16
-    ? { ...plan, registerA: mmaOperandA(m, k, warps) }
-    : plan;
+  if (DTYPES[op.a.type.dtype].bits !== 16) return plan;
+  const registerA = mmaOperandA(m, k, warps);
+  return packedB
+    ? { ...plan, registerA, registerB: mmaOperandB(n, k, warps) }
+    : { ...plan, registerA };
 }
 
 function planRoleDot({ dot, shape, consumers }: RoleLoop, context: PassContext): DotPlan {
@@ -258,7 +302,11 @@ export function planDots(
   if (roles !== undefined) return new Map([[roles.dot.result.id, planRoleDot(roles, context)]]);
   const dots = findDots(kernel, context);
   const chained = chainedDots(dots, kernel);
-  return new Map(
-    dots.map((dot) => [dot.op.result.id, planDot(dot, chained.has(dot.op), threads)] as const),
-  );
+  const packed = packedNames(kernel, context.orders);
+  const defs = definitions(kernel.body);
+  const plan = (dot: FoundDot): DotPlan => {
+    const isPackedB = dot.mma && isMadeOf(dot.op.b, packed, defs);
+    return planDot(dot, chained.has(dot.op), isPackedB, threads);
+  };
+  return new Map(dots.map((dot) => [dot.op.result.id, plan(dot)] as const));
 }

@@ -107,7 +107,11 @@ function chunkOperand(
     return { kind: "shared", ref: { buffer: source.view, slot: part.slot }, dtype, axes };
   assignNarrowed(emitter, source.ops);
   const last = source.ops.at(-1);
-  const isLoad = last?.kind === "load" && last.result.id === source.value.id;
+  // Copies read rows: tensors with an order of their own go through registers.
+  const isLoad =
+    last?.kind === "load" &&
+    last.result.id === source.value.id &&
+    emitter.plan.orders[last.tensor] === undefined;
   for (const inner of isLoad ? source.ops.slice(0, -1) : source.ops) emitOp(inner);
   const buffer = isLoad
     ? staging.copy(emitter, last)

@@ -13,6 +13,7 @@ import { sectorWaste } from "../analysis/sector-waste.ts";
 import type { SharedRef, SIndex, SValue } from "../ir/scheduled.ts";
 import { sliceLayout } from "../layout/blocked-layout.ts";
 import type { RegisterLayout } from "../layout/layout.ts";
+import type { PackedOrder } from "../layout/packed-order.ts";
 import { contiguousRegisters, extentOf, replicationOf } from "../layout/register-layout.ts";
 import { rowMajorShared } from "../layout/shared-layout.ts";
 import { hasFeature } from "../passes/pass.ts";
@@ -21,6 +22,7 @@ import { memoryLayout } from "./assign-layouts.ts";
 import { tensorStorePanels } from "./emit-tensor-store.ts";
 import { valueIn } from "./emit-versions.ts";
 import type { Emitter } from "./emitter.ts";
+import { packedWidth } from "./packed-loads.ts";
 
 type LoadOp = Extract<Op, { kind: "load" }>;
 type StoreOp = Extract<Op, { kind: "store" }>;
@@ -103,6 +105,8 @@ function remarkWidth(
 /** Emits `op` so that its result is `result`, in the layout that it carries. */
 export function emitLoadIn(emitter: Emitter, op: LoadOp, result: SValue): SValue {
   const { layout } = result;
+  const order = emitter.plan.orders[op.tensor];
+  if (order !== undefined) return emitPackedLoad(emitter, op, result, order);
   const verdict = verdictOf(emitter, op);
   const width = widthIn(verdict, layout);
   if (layout !== undefined) remarkWidth(emitter, op, width, verdict);
@@ -120,6 +124,18 @@ export function emitLoadIn(emitter: Emitter, op: LoadOp, result: SValue): SValue
     ...hints,
     loc,
   });
+  return result;
+}
+
+/** From a tensor with an order of its own: in vectors where the tile walks whole blocks, else element by element. */
+function emitPackedLoad(emitter: Emitter, op: LoadOp, result: SValue, order: PackedOrder): SValue {
+  const { layout } = result;
+  const width = packedWidth(op, layout, order, emitter.plan.facts);
+  const at = emitPlace(emitter, op.at, layout, op.loc);
+  const { kind, tensor, fill, loc } = op;
+  const mask = maskIn(emitter, op, layout);
+  const packed = width === undefined ? "elements" : "vectors";
+  emitter.push({ kind, result, tensor, at, ...mask, fill, width: width ?? 1, packed, loc });
   return result;
 }
 

@@ -90,6 +90,7 @@ function sumCosts(
 function isReloadable(emitter: Emitter, op: Extract<Op, { kind: "load" }>): boolean {
   return (
     emitter.tensor(op.tensor).access === "in" &&
+    emitter.plan.orders[op.tensor] === undefined &&
     op.result.type.axes.length === 1 &&
     elementCount(op.result.type) <= MAX_RELOADED
   );

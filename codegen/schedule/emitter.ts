@@ -19,6 +19,7 @@ import type { IntegerAnalysis } from "../analysis/integer-facts.ts";
 import type { SBlock, SharedBuffer, SOp, SValue } from "../ir/scheduled.ts";
 import type { ThreadShape } from "../layout/blocked-layout.ts";
 import type { RegisterLayout, SharedLayout } from "../layout/layout.ts";
+import type { PackedOrder } from "../layout/packed-order.ts";
 import { sameLayout } from "../layout/register-layout.ts";
 import type { PassContext } from "../passes/pass.ts";
 import { defaultLayout } from "./assign-layouts.ts";
@@ -34,6 +35,8 @@ export interface EmitPlan {
   readonly boxed: ReadonlyMap<number, number>;
   readonly layouts: ReadonlyMap<number, RegisterLayout>;
   readonly facts: IntegerAnalysis;
+  /** Packed tensors that do not lie row-major. */
+  readonly orders: Readonly<Record<string, PackedOrder>>;
   /** Steps of a contraction that are staged at once, where whole operands do not fit shared memory. */
   readonly chunk?: number;
 }

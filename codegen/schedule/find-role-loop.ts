@@ -74,6 +74,8 @@ function boxObstacle(
 ): string | undefined {
   const tensor = tensorOf(kernel, op.tensor);
   if (tensor === undefined || tensor.access !== "in") return `${op.tensor} is written too`;
+  if (tensor.packed === true && typeof context.orders[op.tensor] === "object")
+    return `${op.tensor} lies in an order of its own`;
   if (op.mask !== undefined) return "the load has a mask";
   if (op.fill !== 0) return `it fills with ${op.fill}, not 0`;
   const via = op.hints?.via ?? "auto";

@@ -92,7 +92,7 @@ class RecordReader {
     );
   }
 
-  /** tensor(…), out(…), inout(…), scalar(…) with literals, and fnParam(…). */
+  /** tensor(…), packed(…), out(…), inout(…), scalar(…) with literals, and fnParam(…). */
   #params(spec: HirObject): Readonly<Record<string, ParamSpec>> {
     const params = spec.fields.find((field) => field.name === "params")?.value;
     if (params?.kind !== "object") return this.#fail(params ?? spec, "params", "an object literal");
@@ -110,17 +110,18 @@ class RecordReader {
     const [dtype, ...shape] = literals;
     if (maker === "fnParam") return { kind: "function", fallback: () => undefined };
     if (maker === "scalar" && isDType(dtype)) return { kind: "scalar", dtype };
-    const access =
-      maker === "tensor" ? "in" : maker === "out" || maker === "inout" ? maker : undefined;
+    const isRead = maker === "tensor" || maker === "packed";
+    const access = isRead ? "in" : maker === "out" || maker === "inout" ? maker : undefined;
     const dims = shape.filter((dim) => typeof dim === "string" || typeof dim === "number");
     if (access === undefined || typeof dtype !== "string" || dims.length < shape.length) {
       return this.#fail(
         value,
         "a param",
-        'tensor("f32", "M"), out(…), inout(…), scalar("i32") or fnParam(…), with literals',
+        'tensor("f32", "M"), packed(…), out(…), inout(…), scalar("i32") or fnParam(…), with literals',
       );
     }
-    return { kind: "tensor", dtype, shape: dims, access };
+    const packed = maker === "packed" ? { packed: true as const } : {};
+    return { kind: "tensor", dtype, shape: dims, access, ...packed };
   }
 
   /** The other fields, with functions made callable. */

@@ -40,6 +40,7 @@ export function bindSpecialization(
         dtype,
         shape: param.shape.map((dim) => bindDim(dim, fixedDims)),
         access: param.access,
+        ...(param.packed === true ? { packed: true as const } : {}),
       },
     ];
   });

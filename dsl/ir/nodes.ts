@@ -25,6 +25,8 @@ export interface TensorParam {
   readonly shape: readonly TensorDim[];
   /** `in` is only read, `out` only written (every element that a program stores), `inout` both. */
   readonly access: "in" | "out" | "inout";
+  /** The order in memory is the compiler's to choose; only with access `in`. Indices mean what they mean in row-major order. */
+  readonly packed?: true;
 }
 
 export interface ScalarParam {

@@ -24,10 +24,11 @@ function readParam(t: TokenReader): Param {
   const name = t.name("a parameter");
   t.expect(":");
   const access = ACCESS.find((word) => t.accept(word));
+  const packed = access === "in" && t.accept("packed") ? { packed: true as const } : {};
   const dtype = t.oneOf(DTYPE_NAMES, "dtype");
   if (access === undefined) return { kind: "scalar", name, dtype };
   t.expect("[");
-  return { kind: "tensor", name, dtype, shape: t.list("]", () => readDim(t)), access };
+  return { kind: "tensor", name, dtype, shape: t.list("]", () => readDim(t)), access, ...packed };
 }
 
 function readClause<T>(t: TokenReader, word: string, item: () => T): T[] {

@@ -64,7 +64,8 @@ function formatDim(dim: TensorDim): string {
 function formatParam(param: Param): string {
   if (param.kind === "scalar") return `${formatName(param.name)}: ${param.dtype}`;
   const shape = param.shape.map(formatDim).join(", ");
-  return `${formatName(param.name)}: ${param.access} ${param.dtype}[${shape}]`;
+  const packed = param.packed === true ? " packed" : "";
+  return `${formatName(param.name)}: ${param.access}${packed} ${param.dtype}[${shape}]`;
 }
 
 function formatIndex(index: Index): string {

@@ -34,7 +34,7 @@ export function findTensorParam(ctx: LoweringContext, name: string): TensorParam
 }
 
 /** Size of a dim: a number where it is fixed. */
-function dimSize(ctx: LoweringContext, dim: TensorParam["shape"][number]): Expr {
+export function dimSize(ctx: LoweringContext, dim: TensorParam["shape"][number]): Expr {
   if (dim.name === undefined) return constant(dim.size);
   const fixed = dim.size ?? ctx.kernel.fixedDims[dim.name];
   return fixed === undefined ? { kind: "dim", type: "i32", name: dim.name } : constant(fixed);

@@ -179,9 +179,15 @@ function tileNumber(row: TileRow, digits: readonly Lin[]): Lin {
 
 type LoadFragments = (step: Lin, into: Storage) => void;
 
+/** Register iters inside a fragment, k pairs apart: rows 8 further, then k 8 further; operand B has a single n8. */
+function fragmentIters(row: TileRow, k: Axis, which: "a" | "b"): readonly Iter[] {
+  const far: Iter = { axis: k.name, stride: 8, extent: 2 };
+  return which === "b" ? [far] : [{ axis: row.axis, stride: 8, extent: 2 }, far];
+}
+
 function loadA(ctx: LoweringContext, op: SDot, shape: MmaShape): LoadFragments {
   const { a } = op;
-  if (a.kind === "register") return packA(ctx, a.value, shape);
+  if (a.kind === "register") return packFragments(ctx, a.value, shape.m, shape.k, "a");
   const source = matrixSource(ctx, a, shape.m, shape, "a");
   return (step, into) => {
     ctx.w.nest(
@@ -203,32 +209,35 @@ function loadA(ctx: LoweringContext, op: SDot, shape: MmaShape): LoadFragments {
   };
 }
 
-/** Fragment A from registers of the same warp layout: pairs along k are packed. */
-function packA(ctx: LoweringContext, value: SValue, shape: MmaShape): LoadFragments {
+/** Fragments from registers of the same warp layout: pairs along k are packed. */
+function packFragments(
+  ctx: LoweringContext,
+  value: SValue,
+  row: TileRow,
+  k: Axis,
+  which: "a" | "b",
+): LoadFragments {
   const { layout } = ctx.value(value);
   invariant(layout !== undefined, () => "an mma operand is a scalar");
-  const { m, k } = shape;
-  const fragment: readonly Iter[] = [
-    { axis: m.axis, stride: 8, extent: 2 },
-    { axis: k.name, stride: 8, extent: 2 },
-  ];
+  const inside = fragmentIters(row, k, which);
+  const registers = 2 ** inside.length;
   return (step, into) => {
     ctx.w.nest(
-      [2, 2, ...m.iters.map((iter) => iter.extent)],
-      ([half = ZERO, far = ZERO, ...digits]) => {
+      [...inside, ...row.iters].map((iter) => iter.extent),
+      (digits) => {
         const element = (e: number): Expr => {
           const iters: readonly Iter[] = [
             { axis: k.name, stride: 1, extent: 2 },
-            ...fragment,
-            ...m.iters,
+            ...inside,
+            ...row.iters,
             { axis: k.name, stride: 16, extent: k.size / 16 },
           ];
-          const place = { iters, digits: [linConst(e), half, far, ...digits, step] };
+          const place = { iters, digits: [linConst(e), ...digits, step] };
           return ctx.value(value).read(placeIn(place, layout));
         };
-        const at = linScale(tileNumber(m, digits), 4);
-        const slot = linAdd(at, linAdd(half, linScale(far, 2)));
-        ctx.w.assign(ctx.slot(into, slot), {
+        const own = registerAt({ iters: inside, digits: digits.slice(0, inside.length) });
+        const at = linScale(tileNumber(row, digits.slice(inside.length)), registers);
+        ctx.w.assign(ctx.slot(into, linAdd(at, own)), {
           kind: "pack",
           type: "u32",
           lo: element(0),
@@ -242,7 +251,7 @@ function packA(ctx: LoweringContext, value: SValue, shape: MmaShape): LoadFragme
 /** Fragment B: pairs of n8 tiles by ldmatrix x4, the last of an odd number by x2. */
 function loadB(ctx: LoweringContext, op: SDot, shape: MmaShape): LoadFragments {
   const { b } = op;
-  invariant(b.kind === "shared", () => "operand B of an mma comes from shared memory");
+  if (b.kind === "register") return packFragments(ctx, b.value, shape.n, shape.k, "b");
   const { n } = shape;
   const source = matrixSource(ctx, b, n, shape, "b");
   const [first, ...rest] = n.iters;
@@ -302,7 +311,8 @@ function operandType(op: SDot): "f16" | "bf16" {
 export function lowerMmaDot(ctx: LoweringContext, op: SDot): void {
   const { w } = ctx;
   const shape = shapeOf(op);
-  if (op.a.kind === "register" && ctx.value(op.a.value).size > MOST_PACKED) ctx.settle(op.a.value);
+  for (const x of [op.a, op.b])
+    if (x.kind === "register" && ctx.value(x.value).size > MOST_PACKED) ctx.settle(x.value);
   const acc = accumulatorFor(ctx, op);
   invariant(acc.length === registerCount(shape.layout), () => "accumulator registers");
   const [readA, readB] = [loadA(ctx, op, shape), loadB(ctx, op, shape)];
