@@ -8,6 +8,7 @@ import { linearBiasEntry } from "./linear-bias.ts";
 import { linearBiasSmallEntry } from "./linear-bias-small.ts";
 import { linearSmallEntry } from "./linear-small.ts";
 import { logProbabilitiesEntry } from "./log-probabilities.ts";
+import { packTensorEntry } from "./pack-tensor.ts";
 import { pageCopyEntry } from "./page-copy.ts";
 import { pagedDecodeEntry } from "./paged-decode.ts";
 import { prefillAttentionEntry } from "./prefill-attention.ts";
@@ -17,6 +18,7 @@ import { ropeKvWriteEntry } from "./rope-kv-write.ts";
 import { sampleEntry } from "./sample.ts";
 import { siluAndMulEntry } from "./silu-and-mul.ts";
 import { topLogProbabilitiesEntry } from "./top-log-probabilities.ts";
+import { unpackTensorEntry } from "./unpack-tensor.ts";
 
 export { addRmsNorm } from "./add-rms-norm.ts";
 export * from "./attention-config.ts";
@@ -28,6 +30,8 @@ export { linearBias } from "./linear-bias.ts";
 export { linearBiasSmall } from "./linear-bias-small.ts";
 export { linearSmall } from "./linear-small.ts";
 export { logProbabilities } from "./log-probabilities.ts";
+export { type PackDigit, packConfig } from "./pack-order.ts";
+export { packTensor } from "./pack-tensor.ts";
 export { pageCopy } from "./page-copy.ts";
 export { EMPTY_LOG_SUM, pagedDecode } from "./paged-decode.ts";
 export { prefillAttention } from "./prefill-attention.ts";
@@ -37,6 +41,7 @@ export { ropeKvWrite } from "./rope-kv-write.ts";
 export { GREEDY_BELOW, sample } from "./sample.ts";
 export { siluAndMul } from "./silu-and-mul.ts";
 export { topLogProbabilities } from "./top-log-probabilities.ts";
+export { unpackTensor } from "./unpack-tensor.ts";
 
 /** All kernels, in alphabetical order. */
 export const KERNEL_ENTRIES: readonly KernelEntry[] = [
@@ -48,6 +53,7 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   linearBiasSmallEntry,
   linearSmallEntry,
   logProbabilitiesEntry,
+  packTensorEntry,
   pageCopyEntry,
   pagedDecodeEntry,
   prefillAttentionEntry,
@@ -57,4 +63,5 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   sampleEntry,
   siluAndMulEntry,
   topLogProbabilitiesEntry,
+  unpackTensorEntry,
 ];

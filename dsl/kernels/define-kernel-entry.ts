@@ -1,6 +1,7 @@
 /** [dsl/kernels] What the catalogue knows of a kernel: reference, samples, cost. No kernel is defined here. */
-import type { DType } from "../core/dtype.ts";
+import { type DType, isFloat } from "../core/dtype.ts";
 import { InternalError } from "../core/errors.ts";
+import { roundTo } from "../core/rounding.ts";
 import type { Tolerance } from "../core/tolerance.ts";
 import type { KernelDefinition, Specialization } from "../definition.ts";
 
@@ -168,7 +169,7 @@ function poisoned(entry: KernelEntry, problem: Problem, name: string): HostTenso
   const dtype = (problem.dtypes[spec.dtype] ?? spec.dtype) as DType;
   const shape = spec.shape.map((dim) => (typeof dim === "number" ? dim : dimOf(problem, dim)));
   const count = shape.reduce((n, size) => n * size, 1);
-  const poison = dtype === "i32" ? POISON_INT : Number.NaN;
+  const poison = roundTo(dtype, isFloat(dtype) ? Number.NaN : POISON_INT);
   return { dtype, shape, data: new Float64Array(count).fill(poison) };
 }
 

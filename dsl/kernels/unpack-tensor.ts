@@ -1,0 +1,95 @@
+/** [dsl/kernels] Packed tensors back to row-major order: the inverse of pack-tensor.ts. */
+import { storageBytes } from "../core/dtype.ts";
+import { kernel, out, tensor } from "../language.ts";
+import {
+  cdiv,
+  floordiv,
+  gather,
+  iota,
+  load,
+  mod,
+  pid,
+  store,
+  tile,
+  where,
+} from "../ops/catalogue.ts";
+import {
+  defineKernelEntry,
+  dimOf,
+  dtypeOf,
+  forDTypes,
+  type KernelInputs,
+  type Problem,
+  type ReferenceCall,
+  tensorOf,
+} from "./define-kernel-entry.ts";
+import { eachPlace, PACK_CONFIG, PACK_SHAPES, packSample } from "./pack-order.ts";
+
+/**
+ * Every element from its place in the packed tensor; what fills edges up is not read.
+ * @param x `[P]`, as pack_tensor makes it with the same config
+ * @param y `[H, R, C]`
+ */
+export const unpackTensor = kernel(
+  {
+    name: "unpack_tensor",
+    dtypes: { T: ["u4", "u8", "f16", "f32"] },
+    params: { x: tensor("T", "P"), y: out("T", "H", "R", "C") },
+    config: { ...PACK_CONFIG, B: 256 },
+    grid: ({ H, R, C }, { B }) => [cdiv(C, B), R, H],
+  },
+  ({ x, y, R, C }, c) => {
+    const column = pid(0) * c.B + iota(c.B); // [B]
+    const row = pid(1);
+    const down = cdiv(R, c.BR);
+    const blockRow = pid(2) * down + floordiv(row, c.BR);
+    const block = blockRow * cdiv(C, c.BC) + floordiv(column, c.BC);
+    const inRow = mod(row, c.BR);
+    const inColumn = mod(column, c.BC);
+    let place = block * (c.BR * c.BC);
+    let weight = 1;
+    for (const { extent, rows, columns } of [
+      { extent: c.E0, rows: c.DR0, columns: c.DC0 },
+      { extent: c.E1, rows: c.DR1, columns: c.DC1 },
+      { extent: c.E2, rows: c.DR2, columns: c.DC2 },
+      { extent: c.E3, rows: c.DR3, columns: c.DC3 },
+      { extent: c.E4, rows: c.DR4, columns: c.DC4 },
+      { extent: c.E5, rows: c.DR5, columns: c.DC5 },
+      { extent: c.E6, rows: c.DR6, columns: c.DC6 },
+      { extent: c.E7, rows: c.DR7, columns: c.DC7 },
+      { extent: c.E8, rows: c.DR8, columns: c.DC8 },
+      { extent: c.E9, rows: c.DR9, columns: c.DC9 },
+      { extent: c.E10, rows: c.DR10, columns: c.DC10 },
+      { extent: c.E11, rows: c.DR11, columns: c.DC11 },
+    ]) {
+      if (rows > 0) place = place + mod(floordiv(inRow, rows), extent) * weight;
+      if (columns > 0) place = place + mod(floordiv(inColumn, columns), extent) * weight;
+      weight = weight * extent;
+    }
+    const value = load(x, [gather(where(column < C, place, -1))]);
+    store(y, [pid(2), pid(1), tile(pid(0), c.B)], value);
+  },
+);
+
+function inputs(problem: Problem): KernelInputs {
+  const shape = [dimOf(problem, "P")];
+  return { tensors: { x: packSample(problem, dtypeOf(problem, "T"), shape) }, scalars: {} };
+}
+
+function reference(call: ReferenceCall) {
+  const x = tensorOf(call, "x");
+  const data = new Float64Array(tensorOf(call, "y").data.length);
+  eachPlace(call, (place, element) => {
+    if (element >= 0) data[element] = x.data[place] ?? 0;
+  });
+  return { y: { data, tolerance: { kind: "exact" } as const } };
+}
+
+export const unpackTensorEntry = defineKernelEntry({
+  kernel: unpackTensor,
+  samples: forDTypes("T", ["u4", "u8", "f16", "f32"], PACK_SHAPES),
+  inputs,
+  reference,
+  bytes: (problem) => 2 * storageBytes(dtypeOf(problem, "T"), dimOf(problem, "P")),
+  flops: () => 0,
+});
