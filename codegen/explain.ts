@@ -3,11 +3,14 @@ import { formatSpan, type KernelDefinition } from "../dsl/index.ts";
 import type { CompileRequest } from "./artifact.ts";
 import { compile } from "./compile.ts";
 import type { Remark } from "./ir/scheduled.ts";
+import type { PackedOrder } from "./layout/packed-order.ts";
 
 export interface Explanation {
   readonly kernel: string;
   readonly threads: number;
   readonly sharedBytes: number;
+  /** Packed tensors that do not lie row-major, and how. */
+  readonly orders: Readonly<Record<string, PackedOrder>>;
   /** In the order of the passes; equal ones once. */
   readonly remarks: readonly Remark[];
   /** The same for people. */
@@ -41,6 +44,11 @@ export function explain(definition: KernelDefinition, request: CompileRequest): 
     kernel,
     threads,
     sharedBytes,
+    orders: Object.fromEntries(
+      artifact.params.flatMap((param) =>
+        param.kind === "tensor" && param.order !== undefined ? [[param.name, param.order]] : [],
+      ),
+    ),
     remarks,
     text: [head, ...remarks.map(line), ""].join("\n"),
   };

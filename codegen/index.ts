@@ -3,6 +3,17 @@ export * from "./artifact.ts";
 export * from "./compile.ts";
 export * from "./explain.ts";
 export type { Remark } from "./ir/scheduled.ts";
+export { packBytes, unpackBytes } from "./layout/pack-bytes.ts";
+export {
+  formatOrder,
+  type OrderDigit,
+  orderProblem,
+  type PackedOrder,
+  packedElements,
+  sameOrder,
+  type TensorOrder,
+} from "./layout/packed-order.ts";
+export * from "./repacker.ts";
 export { TARGET_NAMES, TARGETS } from "./targets/catalogue.ts";
 export { cudaCapability, cudaFeatures } from "./targets/cuda/features.ts";
 export type { Target } from "./targets/target.ts";

@@ -1,19 +1,13 @@
 /** [runtime] Makes a Device of a driver's backend: argument checks, launch plans, pool and caches. No driver calls of its own. */
-import type { CompileRequest } from "../codegen/index.ts";
-import {
-  DeviceError,
-  type DType,
-  type KernelDefinition,
-  LaunchError,
-  lowerKernel,
-  type Specialization,
-} from "../dsl/index.ts";
+import type { CompileRequest, PackedOrder, TensorOrder } from "../codegen/index.ts";
+import { DeviceError, type KernelDefinition, LaunchError, lowerKernel } from "../dsl/index.ts";
 import type { FindWinners } from "./autotune/choice.ts";
 import { deviceName, findHash, type SourceIdentity } from "./autotune/identity.ts";
 import { TuningStore } from "./autotune/records.ts";
 import { deviceClasses, tunedConfigs } from "./autotune/store.ts";
 import type { CompiledElsewhere, LaunchArguments, TunableDevice } from "./autotune/tunable.ts";
 import type { Backend, BinaryCache, Loadable } from "./backend.ts";
+import { describeLaunch } from "./describe-launch.ts";
 import type {
   DeviceBuffer,
   DeviceEvent,
@@ -202,11 +196,7 @@ export class CoreDevice implements TunableDevice {
     options?: LaunchOptions,
   ): Omit<CompileRequest, "target"> {
     const { binding } = this.#state(kernel);
-    const bound = binding.bind(this, args, options, this.#isLive);
-    return {
-      specialization: specializationOf(binding, bound, options),
-      divisibility: binding.divisibility(bound.dims),
-    };
+    return describeLaunch(binding, binding.bind(this, args, options, this.#isLive), options);
   }
 
   async adopt(
@@ -236,6 +226,25 @@ export class CoreDevice implements TunableDevice {
 
   refreshTuning(kernel: KernelDefinition): void {
     this.#kernels.get(kernel)?.binding.refreshTuning();
+  }
+
+  packedOrders(
+    kernel: KernelDefinition,
+    args: Readonly<Record<string, KernelArgument>>,
+    options?: LaunchOptions,
+  ): Readonly<Record<string, PackedOrder>> {
+    this.#requireOpen();
+    const { binding } = this.#state(kernel);
+    const bound = binding.bind(this, args, options, this.#isLive);
+    const given = Object.entries(binding.orders(bound)).filter(([, order]) => order !== "rows");
+    const orders: Readonly<Record<string, TensorOrder>> = Object.fromEntries(given);
+    const loadable = this.#loadable(binding, bound, options, orders);
+    const params = loadable.kind === "tile" ? [] : loadable.artifact.params;
+    return Object.fromEntries(
+      params.flatMap((param) =>
+        param.kind === "tensor" && param.order !== undefined ? [[param.name, param.order]] : [],
+      ),
+    );
   }
 
   async synchronize(): Promise<void> {
@@ -335,15 +344,20 @@ export class CoreDevice implements TunableDevice {
     traceReady(this, key, loadable, performance.now() - start);
   }
 
-  #loadable(binding: KernelBinding, bound: Bound, options: LaunchOptions | undefined): Loadable {
+  #loadable(
+    binding: KernelBinding,
+    bound: Bound,
+    options: LaunchOptions | undefined,
+    orders = binding.orders(bound),
+  ): Loadable {
     const { kernel } = binding;
-    const specialization = specializationOf(binding, bound, options);
     const { target } = this.#backend;
+    const request = describeLaunch(binding, bound, options, orders);
     if (target === undefined)
-      return { kind: "tile", tile: lowerKernel(kernel, specialization).tile };
-    const request = { specialization, target, divisibility: binding.divisibility(bound.dims) };
+      return { kind: "tile", tile: lowerKernel(kernel, request.specialization).tile };
     const mayShrink = options?.config === undefined;
-    return { kind: "text", artifact: this.#cache.artifact(kernel, request, mayShrink) };
+    const artifact = this.#cache.artifact(kernel, { ...request, target }, mayShrink);
+    return { kind: "text", artifact };
   }
 
   #checkRange(what: string, buffer: DeviceBuffer, byteOffset: number, bytes: number): void {
@@ -366,27 +380,4 @@ export class CoreDevice implements TunableDevice {
       remedy: "check offset and length",
     });
   }
-}
-
-function specializationOf(
-  binding: KernelBinding,
-  bound: Bound,
-  options: LaunchOptions | undefined,
-): Specialization {
-  const { kernel } = binding;
-  const dtypes: Record<string, DType> = {};
-  binding.dtypeVariables.forEach((name, i) => {
-    const dtype = bound.dtypes[i];
-    if (dtype !== undefined) dtypes[name] = dtype;
-  });
-  const dims: Record<string, number> = {};
-  for (const name of kernel.specialize)
-    dims[name] = bound.dims[binding.dimNames.indexOf(name)] ?? 0;
-  const config = options?.config ?? bound.tuned;
-  return {
-    dtypes,
-    dims,
-    ...(config === undefined ? {} : { config }),
-    ...(options?.functions === undefined ? {} : { functions: options.functions }),
-  };
 }

@@ -1,4 +1,5 @@
 /** [runtime] The interface that every driver implements, and the handles it gives out. Types only. */
+import type { PackedOrder } from "../codegen/index.ts";
 import type { DType, KernelDefinition, Specialization } from "../dsl/index.ts";
 
 export type DriverName = "cuda" | "webgpu" | "interpreter" | "null" | "hip";
@@ -15,6 +16,8 @@ export interface Tensor {
   readonly byteOffset: number;
   readonly dtype: DType;
   readonly shape: readonly number[];
+  /** The order in which the elements lie, where it is not row-major; see packing.ts. Only `packed` parameters take such tensors. */
+  readonly order?: PackedOrder;
 }
 
 export interface DeviceLimits {
@@ -91,6 +94,15 @@ export interface Device {
     args: Readonly<Record<string, KernelArgument>>,
     options?: LaunchOptions,
   ): void;
+  /**
+   * The orders in which the kernel reads its packed tensors best, for arguments of these dtypes and shapes; those of tensors that have one are
+   * kept. A packed tensor that is best row-major is absent.
+   */
+  packedOrders(
+    kernel: KernelDefinition,
+    args: Readonly<Record<string, KernelArgument>>,
+    options?: LaunchOptions,
+  ): Readonly<Record<string, PackedOrder>>;
   /** Compiles ahead for arguments of these dtypes and shapes, so that the launch does not. */
   prepare(
     kernel: KernelDefinition,

@@ -58,9 +58,11 @@ export {
   type OpenedDevice,
   openDevice,
 } from "./open.ts";
+export { packArguments, packTensor, unpackTensor } from "./packing.ts";
 export {
   elementsOf,
   emptyTensor,
+  packedTensorFromBytes,
   readTensor,
   readTensorBytes,
   reshape,

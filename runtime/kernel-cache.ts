@@ -115,6 +115,7 @@ export class KernelCache implements BinaryCache {
       functions,
       target: request.target,
       divisibility: request.divisibility,
+      ...(request.orders === undefined ? {} : { orders: request.orders }),
       mayShrink,
     };
     return `${sha256(stableJson(identity))}.json`;

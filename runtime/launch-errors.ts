@@ -1,4 +1,5 @@
 /** [runtime] Says what is wrong with the arguments of a launch: every one that does not fit, by name. Runs only when a launch was refused. */
+import { formatOrder } from "../codegen/index.ts";
 import {
   type Diagnostic,
   DTYPES,
@@ -110,6 +111,7 @@ export function explainLaunch(params: LaunchParams, given: LaunchCall): LaunchEr
       });
       continue;
     }
+    found.push(...orderReports(slot, arg));
     found.push(...dtypeReports(slot, arg, call.options, variables));
     found.push(...dimReports(slot, arg, dims));
   }
@@ -181,6 +183,19 @@ function optionReports({ options }: LaunchCall): Report[] {
       expected: Object.keys(OPTIONS).join(", "),
       remedy: "remove or rename it",
     }));
+}
+
+function orderReports({ name, spec }: TensorSlot, { order }: Tensor): Report[] {
+  if (order === undefined || spec.packed === true) return [];
+  return [
+    {
+      code: "TW3116",
+      message: `tensor '${name}' is packed, but the kernel reads rows`,
+      seen: formatOrder(order),
+      expected: "a row-major tensor",
+      remedy: `declare it packed(…) in the kernel, or pass unpackTensor(${name})`,
+    },
+  ];
 }
 
 function dtypeReports(

@@ -1,4 +1,5 @@
 /** [runtime] Binds the arguments of a launch: checks them, names the dims, and makes the key of the specialisation. No device calls. */
+import { formatOrder, type PackedOrder, type TensorOrder } from "../codegen/index.ts";
 import { type DType, isDType, type KernelDefinition, type ScalarSpec } from "../dsl/index.ts";
 import { type Choice, ConfigChoice, type FindWinners } from "./autotune/choice.ts";
 import type { TunedConfig, TunedValues } from "./autotune/store.ts";
@@ -36,6 +37,8 @@ export class KernelBinding {
   readonly #slots: readonly TensorSlot[];
   /** Indices of the slots that the kernel writes. */
   readonly #written: readonly number[];
+  /** Indices of the tensors that may have an order of their own. */
+  readonly #packed: readonly number[];
   readonly #specialized: readonly boolean[];
   /** Dims that are part of a stride: only their divisibility matters for alignment. */
   readonly #strided: readonly boolean[];
@@ -76,6 +79,7 @@ export class KernelBinding {
       return [{ name, spec, allowed, variable, dims }];
     });
     this.#written = this.#slots.flatMap(({ spec }, i) => (spec.access === "in" ? [] : [i]));
+    this.#packed = this.#slots.flatMap(({ spec }, i) => (spec.packed === true ? [i] : []));
     const scalars = specs.flatMap(([name, spec]) =>
       spec.kind === "scalar" ? [[name, spec] as const] : [],
     );
@@ -137,6 +141,13 @@ export class KernelBinding {
     this.#choice.refresh();
   }
 
+  /** How the packed tensors of a launch lie. */
+  orders({ tensors }: Pick<Bound, "tensors">): Readonly<Record<string, TensorOrder>> {
+    return Object.fromEntries(
+      this.#packed.map((i) => [this.#slots[i]?.name ?? "", tensors[i]?.order ?? "rows"] as const),
+    );
+  }
+
   #bindTensors(
     device: Device,
     args: Readonly<Record<string, KernelArgument>>,
@@ -194,6 +205,7 @@ export class KernelBinding {
       if (this.#specialized[i]) key += `,${size}`;
       else if (this.#strided[i]) key += `:${powerOfTwoDivisor(size)}`;
     }
+    for (const i of this.#packed) key += `|${orderKey(this.#tensors[i])}`;
     return options?.config === undefined && options?.functions === undefined
       ? key
       : `${key};${this.#optionKey(options)}`;
@@ -223,11 +235,12 @@ export class KernelBinding {
 
 function bindTensor(
   slot: TensorSlot,
-  { shape, dtype }: Tensor,
+  { shape, dtype, order }: Tensor,
   dims: Int32Array,
   dtypes: (DType | undefined)[],
 ): boolean {
   if (shape.length !== slot.dims.length || !slot.allowed.includes(dtype)) return false;
+  if (order !== undefined && slot.spec.packed !== true) return false;
   for (let i = 0; i < slot.dims.length; i++) {
     const dim = slot.dims[i] ?? 0;
     const size = shape[i] ?? 0;
@@ -239,6 +252,19 @@ function bindTensor(
   if (slot.variable < 0) return true;
   dtypes[slot.variable] ??= dtype;
   return dtypes[slot.variable] === dtype;
+}
+
+/** Texts of orders already seen: orders never change. */
+const ORDER_KEYS = new WeakMap<PackedOrder, string>();
+
+function orderKey(tensor: Tensor | undefined): string {
+  const order = tensor?.order;
+  if (order === undefined) return "";
+  const known = ORDER_KEYS.get(order);
+  if (known !== undefined) return known;
+  const key = formatOrder(order);
+  ORDER_KEYS.set(order, key);
+  return key;
 }
 
 function countKeys(record: object): number {

@@ -1,4 +1,6 @@
 /** [runtime] Makes, views, fills and reads tensors. The handle itself is a plain record in device.ts. */
+
+import { formatOrder, packedElements, type TensorOrder, unpackBytes } from "../codegen/index.ts";
 import {
   DTYPE_NAMES,
   DTYPES,
@@ -18,8 +20,12 @@ export function elementsOf(shape: readonly number[]): number {
   return shape.reduce((n, size) => n * size, 1);
 }
 
-export function tensorBytes(tensor: Pick<Tensor, "dtype" | "shape">): number {
-  return storageBytes(tensor.dtype, elementsOf(tensor.shape));
+export function tensorBytes(tensor: Pick<Tensor, "dtype" | "shape" | "order">): number {
+  const { dtype, shape, order } = tensor;
+  return storageBytes(
+    dtype,
+    order === undefined ? elementsOf(shape) : packedElements(order, shape),
+  );
 }
 
 /**
@@ -70,6 +76,28 @@ export function tensorFrom(
   return tensorFromBytes(device, dtype, shape, encodeArray(dtype, values));
 }
 
+/**
+ * A new tensor from bytes that a repacker packed.
+ * @param order as the repacker has it; row-major where absent
+ */
+export function packedTensorFromBytes(
+  device: Device,
+  dtype: DType,
+  shape: readonly number[],
+  bytes: Uint8Array,
+  order: TensorOrder = "rows",
+): Tensor {
+  if (order === "rows") return tensorFromBytes(device, dtype, shape, bytes);
+  checkDevice(device);
+  checkDType(dtype);
+  checkShape(shape);
+  const size = storageBytes(dtype, packedElements(order, shape));
+  const buffer = device.alloc(Math.max(4, size));
+  const tensor: Tensor = { buffer, byteOffset: 0, dtype, shape: [...shape], order };
+  writeTensor(tensor, bytes);
+  return tensor;
+}
+
 /** A new tensor from storage bytes (little endian; two sub-byte elements a byte, low nibble first). */
 export function tensorFromBytes(
   device: Device,
@@ -99,7 +127,7 @@ export function writeTensor(tensor: Tensor, bytes: ArrayBufferView): void {
   if (expected > 0) tensor.buffer.device.write(tensor.buffer, tensor.byteOffset, data);
 }
 
-/** Storage bytes of a tensor, after all work queued before. */
+/** Storage bytes of a tensor as they lie, in its order, after all work queued before. */
 export async function readTensorBytes(tensor: Tensor): Promise<Uint8Array> {
   const bytes = tensorBytes(tensor);
   return bytes === 0
@@ -107,13 +135,17 @@ export async function readTensorBytes(tensor: Tensor): Promise<Uint8Array> {
     : tensor.buffer.device.read(tensor.buffer, tensor.byteOffset, bytes);
 }
 
-/** Values of a tensor as numbers (exact for every dtype), after all work queued before. */
+/** Values of a tensor as numbers (exact for every dtype), row-major whatever its order, after all work queued before. */
 export async function readTensor(tensor: Tensor): Promise<Float32Array | Int32Array | Uint32Array> {
-  return decodeArray(tensor.dtype, await readTensorBytes(tensor), elementsOf(tensor.shape));
+  const { dtype, shape, order } = tensor;
+  const bytes = await readTensorBytes(tensor);
+  const rows = order === undefined ? bytes : unpackBytes(order, dtype, shape, bytes);
+  return decodeArray(dtype, rows, elementsOf(shape));
 }
 
 /** The same bytes under another shape with as many elements. */
 export function reshape(tensor: Tensor, shape: readonly number[]): Tensor {
+  requireRows(tensor);
   checkShape(shape);
   if (elementsOf(shape) !== elementsOf(tensor.shape)) {
     throw new LaunchError({
@@ -132,6 +164,7 @@ export function reshape(tensor: Tensor, shape: readonly number[]): Tensor {
  * @throws LaunchError TW3004 when the view would not start at a multiple of TENSOR_ALIGNMENT bytes
  */
 export function sliceRows(tensor: Tensor, start: number, end: number): Tensor {
+  requireRows(tensor);
   const [rows = 0, ...rest] = tensor.shape;
   const rowBytes = (DTYPES[tensor.dtype].bits * elementsOf(rest)) / 8;
   const byteOffset = tensor.byteOffset + start * rowBytes;
@@ -153,6 +186,17 @@ export function sliceRows(tensor: Tensor, start: number, end: number): Tensor {
     });
   }
   return { ...tensor, byteOffset, shape: [end - start, ...rest] };
+}
+
+function requireRows({ order }: Tensor): void {
+  if (order === undefined) return;
+  throw new LaunchError({
+    code: "TW3012",
+    message: "a packed tensor has no views",
+    seen: `a tensor in the order ${formatOrder(order)}`,
+    expected: "a row-major tensor",
+    remedy: "take the view first and pack it then, or unpack the tensor",
+  });
 }
 
 function checkDType(dtype: unknown): void {

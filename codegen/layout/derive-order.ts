@@ -171,7 +171,7 @@ function cutByOrder(iters: readonly Iter[], order: PackedOrder, sides: TileSides
   const borders = order.digits.map(({ extent, side, stride }): Iter => {
     return { extent, axis: axisOf(sides, side)?.name ?? null, stride };
   });
-  return refineIters(iters, [borders]);
+  return iters.flatMap((iter) => (iter.axis === null ? [iter] : refineIters([iter], [borders])));
 }
 
 /** What one step of an iter moves: places in a block, or whole blocks along a side. */

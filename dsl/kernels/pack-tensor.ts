@@ -29,7 +29,7 @@ import { eachPlace, PACK_CONFIG, PACK_SHAPES, packSample } from "./pack-order.ts
 
 /**
  * Every place of the packed tensor from its element; edges get `pad`. Elements are moved as they are stored: u4 stands for every
- * type of 4 bits, u8 for those of 8, f16 and f32 for those of 16 and 32.
+ * type of 4 bits, u8 for those of 8, i32 for those of 32.
  * @param x `[H, R, C]`, H matrices
  * @param y `[P]`, P = H · cdiv(R, BR) · BR · cdiv(C, BC) · BC
  * @param pad code of 0
@@ -37,7 +37,7 @@ import { eachPlace, PACK_CONFIG, PACK_SHAPES, packSample } from "./pack-order.ts
 export const packTensor = kernel(
   {
     name: "pack_tensor",
-    dtypes: { T: ["u4", "u8", "f16", "f32"] },
+    dtypes: { T: ["u4", "u8", "f16", "bf16", "i32"] },
     params: { x: tensor("T", "H", "R", "C"), y: out("T", "P"), pad: scalar("i32") },
     config: { ...PACK_CONFIG, B: 1024 },
     grid: ({ P }, { B }) => cdiv(P, B),
@@ -96,7 +96,7 @@ function reference(call: ReferenceCall) {
 
 export const packTensorEntry = defineKernelEntry({
   kernel: packTensor,
-  samples: forDTypes("T", ["u4", "u8", "f16", "f32"], PACK_SHAPES),
+  samples: forDTypes("T", ["i32", "f16", "bf16", "u8", "u4"], PACK_SHAPES),
   inputs,
   reference,
   bytes: (problem) => 2 * storageBytes(dtypeOf(problem, "T"), dimOf(problem, "P")),

@@ -33,7 +33,7 @@ import { eachPlace, PACK_CONFIG, PACK_SHAPES, packSample } from "./pack-order.ts
 export const unpackTensor = kernel(
   {
     name: "unpack_tensor",
-    dtypes: { T: ["u4", "u8", "f16", "f32"] },
+    dtypes: { T: ["u4", "u8", "f16", "bf16", "i32"] },
     params: { x: tensor("T", "P"), y: out("T", "H", "R", "C") },
     config: { ...PACK_CONFIG, B: 256 },
     grid: ({ H, R, C }, { B }) => [cdiv(C, B), R, H],
@@ -87,7 +87,7 @@ function reference(call: ReferenceCall) {
 
 export const unpackTensorEntry = defineKernelEntry({
   kernel: unpackTensor,
-  samples: forDTypes("T", ["u4", "u8", "f16", "f32"], PACK_SHAPES),
+  samples: forDTypes("T", ["i32", "f16", "bf16", "u8", "u4"], PACK_SHAPES),
   inputs,
   reference,
   bytes: (problem) => 2 * storageBytes(dtypeOf(problem, "T"), dimOf(problem, "P")),

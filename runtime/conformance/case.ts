@@ -1,4 +1,5 @@
 /** [runtime/conformance] What one conformance case is, and how a case is written. Nothing here runs anything. */
+import type { PackedOrder } from "../../codegen/index.ts";
 import {
   type DType,
   decodeArray,
@@ -33,7 +34,11 @@ export interface ConformanceCase {
   readonly rows?: Readonly<Record<string, readonly string[]>>;
   /** False: the interpreter computes what must come out without its checks, for launches that overflow on purpose. */
   readonly checked?: boolean;
+  /** Packed tensors are launched in these orders; `chosen`: each in the one that the compiler chooses. Row-major where absent. */
+  readonly orders?: CaseOrders;
 }
+
+export type CaseOrders = "chosen" | Readonly<Record<string, PackedOrder>>;
 
 /** A case as its author writes it; see `defineCases`. */
 export interface CaseSpec extends Specialization {
@@ -44,12 +49,13 @@ export interface CaseSpec extends Specialization {
   readonly tolerance?: Readonly<Record<string, Tolerance>>;
   readonly rows?: Readonly<Record<string, readonly string[]>>;
   readonly checked?: boolean;
+  readonly orders?: CaseOrders;
 }
 
 /** Gives the cases of one group their common form. */
 export function defineCases(group: string, specs: readonly CaseSpec[]): readonly ConformanceCase[] {
   return specs.map((spec) => {
-    const { name, kernel, tensors, scalars = {}, tolerance, rows, checked, ...rest } = spec;
+    const { name, kernel, tensors, scalars = {}, tolerance, rows, checked, orders, ...rest } = spec;
     return {
       group,
       name: `${kernel.name}: ${name}`,
@@ -59,6 +65,7 @@ export function defineCases(group: string, specs: readonly CaseSpec[]): readonly
       ...(tolerance === undefined ? {} : { tolerance }),
       ...(rows === undefined ? {} : { rows }),
       ...(checked === undefined ? {} : { checked }),
+      ...(orders === undefined ? {} : { orders }),
     };
   });
 }

@@ -11,12 +11,13 @@ import { kernelCases } from "./kernels.ts";
 import { memoryCases } from "./memory.ts";
 import { numericsCases } from "./numerics.ts";
 import { oddShapeCases } from "./odd-shapes.ts";
+import { packedCases } from "./packed.ts";
 import { pipelinedCases } from "./pipelined.ts";
 import { quantizedCases } from "./quantized.ts";
 import { reductionCases } from "./reductions.ts";
 import { type CaseResult, type RunOptions, runCases } from "./run.ts";
 
-export type { CaseData, CaseSpec, ConformanceCase } from "./case.ts";
+export type { CaseData, CaseOrders, CaseSpec, ConformanceCase } from "./case.ts";
 export { defineCases, outputOf, randomTensorOf, tensorOf } from "./case.ts";
 export { type CaseResult, type RunOptions, runCases } from "./run.ts";
 
@@ -33,6 +34,7 @@ export const CONFORMANCE_GROUPS = {
   gather: gatherCases,
   "odd-shapes": oddShapeCases,
   quantized: quantizedCases,
+  packed: packedCases,
   kernels: kernelCases,
 } as const satisfies Readonly<Record<string, readonly ConformanceCase[]>>;
 

@@ -8,6 +8,7 @@ import {
 } from "../../dsl/index.ts";
 import type { HostTensor } from "../../dsl/kernels/catalogue.ts";
 import type { Device, KernelArgument } from "../device.ts";
+import { packArguments, packTensor } from "../packing.ts";
 import type { CaseData, ConformanceCase } from "./case.ts";
 import { expectedOf } from "./expected.ts";
 import { type GuardedTensor, placeGuarded, readGuarded } from "./guarded-tensor.ts";
@@ -36,6 +37,8 @@ interface Running {
   readonly test: ConformanceCase;
   readonly data: CaseData;
   readonly tensors: Readonly<Record<string, GuardedTensor>>;
+  /** What is launched: the tensors, those that are packed in their order, and scalars. */
+  readonly args: Readonly<Record<string, KernelArgument>>;
   readonly prepareMs: number;
 }
 
@@ -59,12 +62,12 @@ async function* runBatch(
   const started = await Promise.all(cases.map((test) => prepare(device, test, options)));
   const launched = started.map((item): Running | CaseResult => {
     if ("status" in item) return item;
-    const { test, data, tensors, prepareMs } = item;
+    const { test, args, prepareMs } = item;
     try {
-      device.launch(test.kernel, argumentsOf(tensors, data), test.specialization);
+      device.launch(test.kernel, args, test.specialization);
       return item;
     } catch (error) {
-      release(device, tensors);
+      release(device, item);
       options.onError?.(test, error);
       return caught(test, error, prepareMs);
     }
@@ -80,20 +83,22 @@ async function prepare(
   const begin = performance.now();
   const data = test.data();
   const tensors: Record<string, GuardedTensor> = {};
+  let args: Readonly<Record<string, KernelArgument>> = {};
   try {
     for (const [name, host] of Object.entries(data.tensors))
       tensors[name] = placeGuarded(device, host);
-    await device.prepare(test.kernel, argumentsOf(tensors, data), test.specialization);
-    return { test, data, tensors, prepareMs: performance.now() - begin };
+    args = packedArguments(device, test, argumentsOf(tensors, data));
+    await device.prepare(test.kernel, args, test.specialization);
+    return { test, data, tensors, args, prepareMs: performance.now() - begin };
   } catch (error) {
-    release(device, tensors);
+    release(device, { tensors, args });
     options.onError?.(test, error);
     return caught(test, error, performance.now() - begin);
   }
 }
 
 async function finish(device: Device, running: Running, options: RunOptions): Promise<CaseResult> {
-  const { test, tensors, prepareMs } = running;
+  const { test, prepareMs } = running;
   const begin = performance.now();
   try {
     const { failures, worst } = await compare(device, running);
@@ -104,7 +109,7 @@ async function finish(device: Device, running: Running, options: RunOptions): Pr
     options.onError?.(test, error);
     return caught(test, error, prepareMs);
   } finally {
-    release(device, tensors);
+    release(device, running);
   }
 }
 
@@ -155,8 +160,27 @@ function argumentsOf(
   return args;
 }
 
-function release(device: Device, tensors: Readonly<Record<string, GuardedTensor>>): void {
+/** The arguments, with packed tensors in the orders that the case asks for. */
+function packedArguments(
+  device: Device,
+  { kernel, specialization, orders }: ConformanceCase,
+  args: Readonly<Record<string, KernelArgument>>,
+): Readonly<Record<string, KernelArgument>> {
+  if (orders === undefined) return args;
+  if (orders === "chosen") return packArguments(device, kernel, args, specialization);
+  return Object.fromEntries(
+    Object.entries(args).map(([name, argument]) => {
+      const order = orders[name];
+      const isPacked = order !== undefined && typeof argument === "object";
+      return [name, isPacked ? packTensor(argument, order) : argument] as const;
+    }),
+  );
+}
+
+function release(device: Device, { tensors, args }: Pick<Running, "tensors" | "args">): void {
   for (const { tensor } of Object.values(tensors)) device.free(tensor.buffer);
+  for (const argument of Object.values(args))
+    if (typeof argument === "object" && argument.order !== undefined) device.free(argument.buffer);
 }
 
 function caught(test: ConformanceCase, error: unknown, prepareMs: number): CaseResult {

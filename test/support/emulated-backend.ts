@@ -1,6 +1,5 @@
 /** [test/support] A driver's backend over the CPU emulation, so that the conformance suite runs CUDA and HIP text without a GPU. */
 import type { Artifact, ArtifactParam, TargetSpec } from "../../codegen/artifact.ts";
-import { storageBytes } from "../../dsl/core/dtype.ts";
 import type { Backend, Enqueue, Loadable, LoadedKernel } from "../../runtime/backend.ts";
 import type {
   Device,
@@ -10,6 +9,7 @@ import type {
   Tensor,
 } from "../../runtime/device.ts";
 import { hostData, hostMemory } from "../../runtime/host-memory.ts";
+import { tensorBytes } from "../../runtime/tensor.ts";
 import { type ArtifactLaunch, emulateArtifacts } from "./emulated-artifact.ts";
 import type { Emulation } from "./emulation.ts";
 
@@ -175,12 +175,8 @@ function bytesOf({ artifact, tensors }: Queued, name: string): Uint8Array {
     tensors[artifact.params.findIndex((param) => param.kind === "tensor" && param.name === name)];
   if (tensor === undefined)
     throw new Error(`the launch of ${artifact.kernel} has no tensor ${name}`);
-  const { buffer, byteOffset, dtype, shape } = tensor;
-  const bytes = storageBytes(
-    dtype,
-    shape.reduce((n, size) => n * size, 1),
-  );
-  return hostData(buffer).subarray(byteOffset, byteOffset + bytes);
+  const { buffer, byteOffset } = tensor;
+  return hostData(buffer).subarray(byteOffset, byteOffset + tensorBytes(tensor));
 }
 
 function launchOf(item: Queued): Omit<ArtifactLaunch, "seeds"> {

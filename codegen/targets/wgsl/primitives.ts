@@ -29,9 +29,12 @@ const op =
 const negate: UnaryEmit = (x) => prefix("-", x);
 
 const numbers = (emit: BinaryEmit): Spelling<BinaryEmit> => ({ f32: emit, i32: emit, u32: emit });
-const integers = (name: string): Spelling<BinaryEmit> => ({
-  i32: f2(`${name}_i32`),
-  u32: f2(`${name}_u32`),
+const POSITIVE = /^0*[1-9]\d*u?$/;
+
+/** Division by a positive constant needs no test for 0: tests are branches, which are slow to compile where there are many. */
+const division = (name: string, operator: InfixOperator): Spelling<BinaryEmit> => ({
+  i32: (a, b) => call(POSITIVE.test(b.text) ? `${name}_positive` : `${name}_i32`, a, b),
+  u32: (a, b) => (POSITIVE.test(b.text) ? infix(operator, a, b) : call(`${name}_u32`, a, b)),
 });
 /** `&` and `|` on bools do not branch, unlike `&&` and `||`. */
 const bitwise = (operator: InfixOperator, logical: InfixOperator): Spelling<BinaryEmit> => ({
@@ -82,8 +85,8 @@ export const BINARY: Readonly<Record<BinaryFn, Spelling<BinaryEmit>>> = {
   sub: numbers(op("-")),
   mul: numbers(op("*")),
   div: { f32: op("/") },
-  floordiv: integers("tw_floordiv"),
-  mod: integers("tw_floormod"),
+  floordiv: division("tw_floordiv", "/"),
+  mod: division("tw_floormod", "%"),
   min: { f32: f2("tw_min"), i32: f2("min"), u32: f2("min") },
   max: { f32: f2("tw_max"), i32: f2("max"), u32: f2("max") },
   and: bitwise("&", "&"),

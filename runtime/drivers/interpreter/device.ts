@@ -1,5 +1,6 @@
 /** [runtime/drivers] The interpreter backend: runs tile IR on this CPU at the launch itself. Exact, portable, slow. */
 import { freemem } from "node:os";
+import { unpackBytes } from "../../../codegen/index.ts";
 import {
   DeviceError,
   type InterpreterProgram,
@@ -89,11 +90,11 @@ export class InterpreterBackend implements Backend {
     params.forEach(({ name }, i) => {
       const tensor = tensors[i];
       if (tensor === undefined) return;
-      const { buffer, byteOffset, shape } = tensor;
-      named[name] = {
-        data: hostData(buffer).subarray(byteOffset, byteOffset + tensorBytes(tensor)),
-        shape,
-      };
+      const { buffer, byteOffset, shape, dtype, order } = tensor;
+      const bytes = hostData(buffer).subarray(byteOffset, byteOffset + tensorBytes(tensor));
+      // Only read, so that what is unpacked here need not be written back.
+      const data = order === undefined ? bytes : unpackBytes(order, dtype, shape, bytes);
+      named[name] = { data, shape };
     });
     const scalars: Record<string, number> = {};
     scalarParams.forEach(({ name, dtype }, i) => {

@@ -13,6 +13,17 @@ fn tw_floormod_i32(a: i32, b: i32) -> i32 {
   return select(rest, rest + b, rest != 0 && (rest ^ b) < 0);
 }
 
+// By a divisor above 0.
+fn tw_floordiv_positive(a: i32, b: i32) -> i32 {
+  let quotient = a / b;
+  return quotient - select(0, 1, a - quotient * b < 0);
+}
+
+fn tw_floormod_positive(a: i32, b: i32) -> i32 {
+  let rest = a % b;
+  return select(rest, rest + b, rest < 0);
+}
+
 fn tw_floordiv_u32(a: u32, b: u32) -> u32 {
   if (b == 0u) { return 0u; }
   return a / b;
