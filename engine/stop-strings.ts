@@ -12,7 +12,7 @@ export class StopStrings {
     this.#longest = Math.max(0, ...stops.map((stop) => stop.length));
   }
 
-  /** Text that is safe to give out. After a stop string was found it ends before it, and nothing more comes. */
+  /** Text that is safe to give out. Of stops that become whole with one piece the earliest counts. After a stop string was found it ends before it, and nothing more comes. */
   push(text: string): string {
     if (this.found !== undefined) return "";
     if (this.#longest === 0) return text;

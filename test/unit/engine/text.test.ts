@@ -83,6 +83,17 @@ describe("detokenizer", () => {
   });
 });
 
+/** The text up to the earliest stop that is whole when the first piece with a whole stop is there. */
+function endAtStop(pieces: readonly string[], list: readonly string[]): string {
+  let text = "";
+  for (const piece of pieces) {
+    text += piece;
+    const ends = list.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
+    if (ends.length > 0) return text.slice(0, Math.min(...ends));
+  }
+  return text;
+}
+
 describe("stop strings", () => {
   it("ends before the stop, though it comes in pieces", () => {
     const stops = new StopStrings(["END"]);
@@ -108,11 +119,14 @@ describe("stop strings", () => {
         (pieces, list) => {
           const stops = new StopStrings(list);
           const text = pieces.map((piece) => stops.push(piece)).join("") + stops.flush();
-          const whole = pieces.join("");
-          const ends = list.map((stop) => whole.indexOf(stop)).filter((at) => at >= 0);
-          expect(text).toBe(ends.length === 0 ? whole : whole.slice(0, Math.min(...ends)));
+          expect(text).toBe(endAtStop(pieces, list));
         },
       ),
     );
+  });
+
+  it("takes the stop that is whole first, though another began before it", () => {
+    const stops = new StopStrings(["a", "ba🙂"]);
+    expect([stops.push("ba"), stops.push("🙂"), stops.found]).toEqual(["b", "", "a"]);
   });
 });
