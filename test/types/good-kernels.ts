@@ -18,6 +18,7 @@ import {
   max,
   merge,
   out,
+  packed,
   pid,
   rename,
   scalar,
@@ -43,6 +44,7 @@ export const accepted = kernel(
       w: tensor("T", "E", "N", "K"),
       ids: tensor("i32", "M"),
       pairs: tensor("f32", "M", 2, "K"),
+      nibbles: packed("u4", "E", "N", "K"),
       y: out("T", "M", "N"),
       n: scalar("i32"),
       on: scalar("bool"),
@@ -54,13 +56,15 @@ export const accepted = kernel(
     when: ({ BM, causal }) => BM > 8 || causal,
     grid: ({ M, N }, { BM, BN }) => [Math.ceil(M / BM), Math.ceil(N / BN)],
   },
-  ({ a, w, ids, pairs, y, n, on, epilogue, T, E }, { BM, BN, BK, causal }) => {
+  ({ a, w, ids, pairs, nibbles, y, n, on, epilogue, T, E }, { BM, BN, BK, causal }) => {
     same<typeof E, Dim<"E">>(true);
     same<typeof causal, boolean>(true);
     same<typeof on, boolean>(true);
     const x = load(a, [tile(0, BM), tile(0, BK)]);
     same<typeof x, Tile<"T", readonly ["BM", "BK"]>>(true);
     const experts = load(w, [all(E), tile(0, BN), tile(0, BK)]);
+    const weights = load(nibbles, [all(E), tile(0, BN), tile(0, BK)]);
+    same<typeof weights, Tile<"u4", readonly ["E", "BN", "BK"]>>(true);
     const product = dot(x, experts);
     same<typeof product, Tile<"f32", readonly ["BM", "E", "BN"]>>(true);
     const summed = sum(product, "E");
