@@ -1,7 +1,8 @@
 /** [codegen/analysis] Which copies of a loop may run some trips ahead, and what of its body they need. The loop is rewritten by pipeline-loads. */
 import type { Location } from "../../dsl/index.ts";
 import type { SBlock, ScheduledKernel, SOp, SValue } from "../ir/scheduled.ts";
-import { scheduledOperands, scheduledResults } from "../ir/visit-scheduled.ts";
+import { scheduledOperands } from "../ir/visit-scheduled.ts";
+import { backwardSlice } from "./backward-slice.ts";
 
 export type ForOp = Extract<SOp, { kind: "for" }>;
 export type CopyOp = Extract<SOp, { kind: "copy" }>;
@@ -55,16 +56,9 @@ interface Slice {
 }
 
 /** The ops of a body that `roots` depend on, as if `given` were there already. */
-function backwardSlice(body: SBlock, roots: readonly SOp[], given: ReadonlySet<number>): Slice {
+function sliceOf(body: SBlock, roots: readonly SOp[], given: ReadonlySet<number>): Slice {
   const reads = new Set(roots.flatMap((op) => scheduledOperands(op).map((value) => value.id)));
-  const ops: SOp[] = [];
-  for (const op of [...body.ops].reverse()) {
-    const isNeeded = scheduledResults(op).some((v) => reads.has(v.id) && !given.has(v.id));
-    if (!isNeeded) continue;
-    ops.unshift(op);
-    for (const value of scheduledOperands(op)) reads.add(value.id);
-  }
-  return { ops, reads };
+  return { ops: backwardSlice(body.ops, reads, given), reads };
 }
 
 const NOTHING: ReadonlySet<number> = new Set();
@@ -73,7 +67,7 @@ const NOTHING: ReadonlySet<number> = new Set();
 function obstacle(copy: CopyOp, body: SBlock, readOnly: ReadonlySet<string>): string | undefined {
   if (copy.via !== "cp.async") return "it is not asynchronous";
   if (!readOnly.has(copy.tensor)) return `${copy.tensor} is written by the kernel`;
-  const slice = backwardSlice(body, [copy], NOTHING);
+  const slice = sliceOf(body, [copy], NOTHING);
   const stuck = slice.ops.find((op) => !mayRunAhead(op, readOnly));
   if (stuck !== undefined) return `its address needs a ${stuck.kind} of the same trip`;
   const late = body.params.slice(1).find((value: SValue) => slice.reads.has(value.id));
@@ -84,7 +78,7 @@ function obstacle(copy: CopyOp, body: SBlock, readOnly: ReadonlySet<string>): st
 function findTables(slice: readonly SOp[], body: SBlock): readonly LoadOp[] {
   return slice.flatMap((op) => {
     if (op.kind !== "load" || op.result.layout === undefined) return [];
-    const own = backwardSlice(body, [op], NOTHING).ops;
+    const own = sliceOf(body, [op], NOTHING).ops;
     return own.some((inner) => inner.kind === "load") ? [] : [op];
   });
 }
@@ -105,16 +99,16 @@ export function findAhead(
     if (why !== undefined) remark(`copy of ${inner.tensor} does not run ahead: ${why}`, inner.loc);
     return why === undefined ? [inner] : [];
   });
-  const slice = backwardSlice(body, copies, NOTHING).ops;
+  const slice = sliceOf(body, copies, NOTHING).ops;
   const tables = findTables(slice, body);
   const given = new Set(tables.map((table) => table.result.id));
-  const before = new Set([...backwardSlice(body, tables, NOTHING).ops, ...tables]);
+  const before = new Set([...sliceOf(body, tables, NOTHING).ops, ...tables]);
   return {
     copies,
     slice,
     tables,
     tableSlice: body.ops.filter((inner) => before.has(inner)),
-    rest: backwardSlice(body, copies, given).ops,
+    rest: sliceOf(body, copies, given).ops,
   };
 }
 
@@ -137,10 +131,10 @@ export function findEarlyLoads(
   const loads = body.ops.flatMap((inner) => {
     if (inner.kind !== "load" || inner.result.layout === undefined) return [];
     if (addressed.has(inner) || !readOnly.has(inner.tensor) || !wants(inner)) return [];
-    const { ops, reads } = backwardSlice(body, [inner], NOTHING);
+    const { ops, reads } = sliceOf(body, [inner], NOTHING);
     const isFree = ops.every((part) => part.kind !== "load" && mayRunAhead(part, readOnly));
     return isFree && ![...reads].some((id) => carried.has(id)) ? [inner] : [];
   });
-  const needed = new Set<SOp>([...backwardSlice(body, loads, NOTHING).ops, ...loads]);
+  const needed = new Set<SOp>([...sliceOf(body, loads, NOTHING).ops, ...loads]);
   return { loads, slice: body.ops.filter((inner) => needed.has(inner)) };
 }

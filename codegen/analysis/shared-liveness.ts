@@ -51,10 +51,10 @@ class Collector {
       const opStart = this.#position++;
       this.#open.push({ block, isLoop, start, opStart });
       if (op.kind === "copy" && op.signal !== undefined) this.handed.add(op.into.buffer);
-      for (const { buffer, mode } of sharedAccesses(op))
+      for (const { buffer, mode } of sharedAccesses(op)) {
         if (mode === "sync") this.handed.add(buffer);
-      for (const { buffer, mode } of sharedAccesses(op))
         this.#pending.push({ buffer: this.#owner(buffer), mode, path: [...this.#open] });
+      }
       const loops = op.kind === "for" || op.kind === "while";
       for (const region of scheduledRegions(op)) this.block(region, loops);
       this.#open.pop();

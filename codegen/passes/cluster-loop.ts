@@ -1,8 +1,8 @@
 /** [codegen/passes] Whether the blocks of a cluster can share the copies of a loop in roles: the tests, and why one fails. Builds nothing. */
+import { backwardSlice } from "../analysis/backward-slice.ts";
 import type { SCopy, ScheduledKernel, SFor, SOp } from "../ir/scheduled.ts";
 import { scheduledOperands, walkScheduled } from "../ir/visit-scheduled.ts";
 import { hasFeature, type PassContext } from "./pass.ts";
-import { backwardSlice } from "./ring-buffers.ts";
 
 const PASS = "specialize-warps";
 /** Rows of one pattern of a swizzle: each half of a box begins a new one. */

@@ -2,18 +2,18 @@
  * [codegen/passes] Loops with `stages`: asynchronous copies run some trips ahead into a ring of slots. Runs after choose-shared-layouts,
  * before allocate-shared. Reads `SFor.stages` and removes it.
  */
-import { type Location, scalarType } from "../../dsl/index.ts";
+import { type Location, UNKNOWN_LOCATION } from "../../dsl/index.ts";
 import { type Ahead, type ForOp, findAhead } from "../analysis/run-ahead.ts";
 import type { DotOperand, SBlock, ScheduledKernel, SOp, SValue } from "../ir/scheduled.ts";
 import {
   mapScheduledOperands,
   mapScheduledRegions,
   mapScheduledResults,
-  nextScheduledId,
   scheduledRegions,
 } from "../ir/visit-scheduled.ts";
 import { placeBuffers } from "./allocate-shared.ts";
 import type { PassContext } from "./pass.ts";
+import { ScalarBuilder } from "./scalar-builder.ts";
 
 const PASS = "pipeline-loads";
 
@@ -24,13 +24,13 @@ class Pipeliner {
   readonly #kernel: ScheduledKernel;
   readonly #context: PassContext;
   readonly #most: number;
-  #nextId: number;
+  readonly #build: ScalarBuilder;
 
   constructor(kernel: ScheduledKernel, context: PassContext, most: number) {
     this.#kernel = kernel;
     this.#context = context;
     this.#most = most;
-    this.#nextId = nextScheduledId(kernel);
+    this.#build = new ScalarBuilder(kernel, UNKNOWN_LOCATION);
   }
 
   readonly block = (block: SBlock): SBlock => ({
@@ -41,39 +41,13 @@ class Pipeliner {
     }),
   });
 
-  #fresh(like: SValue): SValue {
-    return { ...like, id: this.#nextId++ };
-  }
-
-  #scalar(name: string, dtype: "i32" | "bool" = "i32"): SValue {
-    return { id: this.#nextId++, name, type: scalarType(dtype) };
-  }
-
-  #const(ops: SOp[], value: number, loc: Location): SValue {
-    const result = this.#scalar("slot");
-    ops.push({ kind: "const", result, value, loc });
-    return result;
-  }
-
-  #binary(
-    ops: SOp[],
-    fn: "add" | "mul",
-    a: SValue,
-    b: SValue,
-    name: string,
-    loc: Location,
-  ): SValue {
-    const result = this.#scalar(name);
-    ops.push({ kind: "binary", fn, result, a, b, loc });
-    return result;
-  }
-
   #remark(message: string, loc: Location): void {
     this.#context.remark(PASS, message, loc);
   }
 
   #loop(op: ForOp): readonly SOp[] {
     const { stages: wanted = 1, ...plain } = op;
+    this.#build.loc = op.loc;
     const stages = Math.min(wanted, this.#most);
     if (wanted < 2 || stages < 2) return [plain];
     const ahead = findAhead(op, this.#kernel, (message, loc) => this.#remark(message, loc));
@@ -97,7 +71,7 @@ class Pipeliner {
   #clone(ops: readonly SOp[], by: Map<number, SValue>): readonly SOp[] {
     const use = (value: SValue): SValue => by.get(value.id) ?? value;
     const define = (value: SValue): SValue => {
-      const copy = this.#fresh(value);
+      const copy = this.#build.like(value);
       by.set(value.id, copy);
       return copy;
     };
@@ -113,7 +87,7 @@ class Pipeliner {
     branches: readonly [SBlock, SBlock],
   ): void {
     const { loc } = op;
-    const cond = this.#scalar("more", "bool");
+    const cond = this.#build.scalar("more", "bool");
     ops.push({ kind: "compare", fn: "lt", result: cond, a: counter, b: op.hi, loc });
     const [yes, no] = branches;
     // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
@@ -156,11 +130,11 @@ class Pipeliner {
     const slice = this.#clone(ahead.tableSlice, by);
     const loaded = ahead.tables.map((table) => by.get(table.result.id) ?? table.result);
     const fills = ahead.tables.map((table): SOp => {
-      const result = this.#fresh(table.result);
+      const result = this.#build.like(table.result);
       return { kind: "const", result, value: table.fill, loc: table.loc };
     });
     const empty = fills.flatMap((fill) => (fill.kind === "const" ? [fill.result] : []));
-    const results = ahead.tables.map((table) => this.#fresh(table.result));
+    const results = ahead.tables.map((table) => this.#build.like(table.result));
     const yes = { params: [], ops: slice, yields: loaded };
     this.#ifMore(ops, counter, op, results, [yes, { params: [], ops: fills, yields: empty }]);
     return results;
@@ -170,55 +144,46 @@ class Pipeliner {
     const ops: SOp[] = [];
     let counter = op.lo;
     for (let trip = 0; trip < stages - 1; trip++) {
-      const slot = this.#const(ops, trip, op.loc);
+      const slot = this.#build.constant(ops, trip, "slot");
       ops.push(...this.#fill(counter, op, iv, ahead, slot));
-      if (trip < stages - 2) counter = this.#binary(ops, "add", counter, op.step, iv.name, op.loc);
+      if (trip < stages - 2) counter = this.#build.binary(ops, "add", counter, op.step, iv.name);
     }
     return ops;
   }
 
   /** The next slot of the ring. */
-  #advance(
-    ops: SOp[],
-    slot: SValue,
-    one: SValue,
-    count: SValue,
-    zero: SValue,
-    loc: Location,
-  ): SValue {
-    const next = this.#binary(ops, "add", slot, one, slot.name, loc);
-    const wraps = this.#scalar("wraps", "bool");
-    ops.push({ kind: "compare", fn: "eq", result: wraps, a: next, b: count, loc });
-    const result = this.#scalar(slot.name);
-    ops.push({ kind: "select", result, cond: wraps, a: zero, b: next, loc });
-    return result;
+  #advance(ops: SOp[], slot: SValue, one: SValue, count: SValue, zero: SValue): SValue {
+    const b = this.#build;
+    const next = b.binary(ops, "add", slot, one, slot.name);
+    const wraps = b.compare(ops, "eq", next, count, "wraps");
+    return b.select(ops, wraps, zero, next, slot.name);
   }
 
   #body(op: ForOp, iv: SValue, ahead: Ahead, stages: number, outer: SOp[]) {
     const { loc } = op;
-    const zero = this.#const(outer, 0, loc);
-    const one = this.#const(outer, 1, loc);
-    const count = this.#const(outer, stages, loc);
-    const first = this.#const(outer, stages - 1, loc);
-    const distance = this.#binary(outer, "mul", op.step, first, "distance", loc);
-    const read = this.#scalar("slot");
-    const write = this.#scalar("fill");
-    const ahead1 = this.#binary(outer, "add", op.lo, distance, iv.name, loc);
+    const zero = this.#build.constant(outer, 0, "slot");
+    const one = this.#build.constant(outer, 1, "slot");
+    const count = this.#build.constant(outer, stages, "slot");
+    const first = this.#build.constant(outer, stages - 1, "slot");
+    const distance = this.#build.binary(outer, "mul", op.step, first, "distance");
+    const read = this.#build.scalar("slot");
+    const write = this.#build.scalar("fill");
+    const ahead1 = this.#build.binary(outer, "add", op.lo, distance, iv.name);
     const firstTables = this.#loadTables(outer, ahead1, op, iv, ahead);
-    const tables = firstTables.map((value) => this.#fresh(value));
+    const tables = firstTables.map((value) => this.#build.like(value));
     const ops: SOp[] = [
       { kind: "wait", pending: stages - 2, loc },
       { kind: "barrier", loc },
     ];
-    const counter = this.#binary(ops, "add", iv, distance, iv.name, loc);
+    const counter = this.#build.binary(ops, "add", iv, distance, iv.name);
     ops.push(...this.#fill(counter, op, iv, ahead, write, tables));
-    const after = this.#binary(ops, "add", counter, op.step, iv.name, loc);
+    const after = this.#build.binary(ops, "add", counter, op.step, iv.name);
     const nextTables = this.#loadTables(ops, after, op, iv, ahead);
     const rings = new Set(ahead.copies.map((copy) => copy.into.buffer));
     const moved = new Set<SOp>(ahead.copies);
     for (const inner of op.body.ops) if (!moved.has(inner)) ops.push(readSlot(inner, rings, read));
-    const nextRead = this.#advance(ops, read, one, count, zero, loc);
-    const nextWrite = this.#advance(ops, write, one, count, zero, loc);
+    const nextRead = this.#advance(ops, read, one, count, zero);
+    const nextWrite = this.#advance(ops, write, one, count, zero);
     const { params, yields } = op.body;
     return {
       body: {
@@ -229,9 +194,9 @@ class Pipeliner {
       inits: [...op.inits, zero, first, ...firstTables],
       results: [
         ...op.results,
-        this.#scalar("slot"),
-        this.#scalar("fill"),
-        ...tables.map((value) => this.#fresh(value)),
+        this.#build.scalar("slot"),
+        this.#build.scalar("fill"),
+        ...tables.map((value) => this.#build.like(value)),
       ],
     };
   }

@@ -1,18 +1,6 @@
-/** [codegen/passes] Pieces of rings between roles: their barriers, their names, and the scalars that one role needs. No pass. */
+/** [codegen/passes] Pieces of rings between roles: their barriers and names, and a branch on a scalar. No pass. */
 import type { Location } from "../../dsl/index.ts";
 import type { ScheduledKernel, SharedBuffer, SOp, SValue } from "../ir/scheduled.ts";
-import { scheduledOperands, scheduledResults } from "../ir/visit-scheduled.ts";
-
-/** The ops of a list that compute needed values, whose operands become needed too. */
-export function backwardSlice(list: readonly SOp[], needed: Set<number>): readonly SOp[] {
-  const kept = new Set<SOp>();
-  for (const op of [...list].reverse()) {
-    if (!scheduledResults(op).some((value) => needed.has(value.id))) continue;
-    kept.add(op);
-    for (const value of scheduledOperands(op)) needed.add(value.id);
-  }
-  return list.filter((op) => kept.has(op));
-}
 
 /** A ring of mbarriers: eight bytes a slot. */
 export function barrierRing(name: string, stages: number): SharedBuffer {

@@ -4,8 +4,8 @@ import type { ScheduledKernel, SOp, SValue } from "../ir/scheduled.ts";
 import { nextScheduledId } from "../ir/visit-scheduled.ts";
 
 export class ScalarBuilder {
-  /** Where the ops come from. */
-  readonly loc: Location;
+  /** Where the next ops come from. */
+  loc: Location;
   #nextId: number;
 
   constructor(kernel: ScheduledKernel, loc: Location) {

@@ -1,6 +1,7 @@
 /** [codegen/passes] Tile IR → scheduled IR: warps, dot instructions, layouts, staging. Runs after the tile passes; shared layouts, pipelines, places and barriers come after it. */
-import { type Block, type Op, operands, type TileKernel, walkBlocks } from "../../dsl/index.ts";
+import { type TileKernel, walkBlocks } from "../../dsl/index.ts";
 import { IntegerAnalysis } from "../analysis/integer-facts.ts";
+import { findUses, type Usage } from "../analysis/tile-uses.ts";
 import type { ScheduledKernel } from "../ir/scheduled.ts";
 import { chooseWarps, type DotPlan, planDots } from "../schedule/choose-dots.ts";
 import { BodyEmitter } from "../schedule/emit-ops.ts";
@@ -11,26 +12,6 @@ import { planPacking } from "../schedule/plan-packing.ts";
 import { placeBuffers } from "./allocate-shared.ts";
 import { eliminateDeadScheduled } from "./eliminate-dead-scheduled.ts";
 import type { PassContext } from "./pass.ts";
-
-interface Usage {
-  readonly op: Op | undefined;
-  readonly block: Block;
-}
-
-/** Every reader of each value: an op, or the end of a block (`op` undefined). */
-function findUses(body: Block): ReadonlyMap<number, readonly Usage[]> {
-  const uses = new Map<number, Usage[]>();
-  const add = (id: number, usage: Usage): void => {
-    const list = uses.get(id);
-    if (list === undefined) uses.set(id, [usage]);
-    else list.push(usage);
-  };
-  walkBlocks(body, (block) => {
-    for (const op of block.ops) for (const value of operands(op)) add(value.id, { op, block });
-    for (const value of block.yields) add(value.id, { op: undefined, block });
-  });
-  return uses;
-}
 
 interface StagedLoads {
   /** Loads that only feed planned dots. */

@@ -3,6 +3,7 @@
  * between them; blocks walk over the programs. Runs after choose-shared-layouts, before pipeline-loads and allocate-shared.
  */
 import { DTYPES, type Location } from "../../dsl/index.ts";
+import { backwardSlice } from "../analysis/backward-slice.ts";
 import type { SBlock, SCopy, ScheduledKernel, SDot, SFor, SOp, SValue } from "../ir/scheduled.ts";
 import {
   mapScheduledOperands,
@@ -14,7 +15,7 @@ import {
 import { bufferBytes, placeBuffers } from "./allocate-shared.ts";
 import { hasCluster } from "./cluster-loop.ts";
 import type { PassContext } from "./pass.ts";
-import { backwardSlice, barrierRing, freeName, onlyIf } from "./ring-buffers.ts";
+import { barrierRing, freeName, onlyIf } from "./ring-buffers.ts";
 import { ScalarBuilder } from "./scalar-builder.ts";
 import { type Program, programOf, type Walk, walkPrograms } from "./walk-programs.ts";
 
@@ -303,13 +304,13 @@ class Specializer {
   }
 
   #giveBack(cond: SValue, slot: SValue): SOp {
-    const { empty } = this.#ring;
-    return onlyIf(cond, [this.#arrive(empty, slot)], this.#loc);
+    return onlyIf(cond, [this.#arrive(slot)], this.#loc);
   }
 
-  #arrive(buffer: string, slot: SValue): SOp {
+  #arrive(slot: SValue): SOp {
+    const on = { buffer: this.#ring.empty, slot };
     const everywhere = this.#cluster ? ({ everywhere: true } as const) : {};
-    return { kind: "mbarrier_arrive", on: { buffer, slot }, ...everywhere, loc: this.#loc };
+    return { kind: "mbarrier_arrive", on, ...everywhere, loc: this.#loc };
   }
 
   #multiply(
@@ -329,11 +330,10 @@ class Specializer {
     ];
     if (isFresh(dot)) {
       const product = b.like(dot.result);
-      const { empty } = this.#ring;
       ops.push(
         { ...moved, result: product },
         { kind: "dot_wait", pending: 0, done: [product], loc },
-        this.#arrive(empty, slot),
+        this.#arrive(slot),
         { kind: "binary", fn: "add", result: dot.result, a: dot.acc, b: product, loc },
       );
       return ops;

@@ -26,7 +26,7 @@ export function walkPrograms(ops: SOp[], b: ScalarBuilder, cluster: boolean): Wa
   const { loc } = b;
   const size = (axis: 0 | 1 | 2): SValue => {
     const result = b.scalar(`grid${axis}`);
-    ops.push({ kind: "grid_size", result, axis, loc: loc });
+    ops.push({ kind: "grid_size", result, axis, loc });
     return result;
   };
   const grid = [size(0), size(1), size(2)] as const;
@@ -38,13 +38,13 @@ export function walkPrograms(ops: SOp[], b: ScalarBuilder, cluster: boolean): Wa
     "programs",
   );
   const first = b.scalar("block");
-  ops.push({ kind: "pid", result: first, axis: 0, loc: loc });
+  ops.push({ kind: "pid", result: first, axis: 0, loc });
   const blocks = b.scalar("blocks");
-  ops.push({ kind: "num_programs", result: blocks, axis: 0, loc: loc });
+  ops.push({ kind: "num_programs", result: blocks, axis: 0, loc });
   const walk = { grid, total, first, blocks, zero: b.constant(ops, 0, "zero") };
   if (!cluster) return walk;
   const rank = b.scalar("rank");
-  ops.push({ kind: "cluster_rank", result: rank, loc: loc });
+  ops.push({ kind: "cluster_rank", result: rank, loc });
   return { ...walk, first: b.binary(ops, "sub", first, rank, "cluster"), rank };
 }
 

@@ -1,5 +1,5 @@
 /** [codegen/schedule] Stores of wgmma accumulators through tensor maps: when they are possible, and the panels in shared memory that they go through. */
-import { DTYPES, type Op } from "../../dsl/index.ts";
+import { DTYPES, type Op, walkOps } from "../../dsl/index.ts";
 import { strideDivisors } from "../analysis/access-width.ts";
 import { sameLayout } from "../layout/register-layout.ts";
 import { boxShared } from "../layout/shared-layout.ts";
@@ -14,6 +14,15 @@ const SLOTS = 2;
 const STRIDE_BYTES = 16;
 /** Columns of a panel, widest first: rows of 128, 64 or 32 bytes of 16-bit elements. */
 const WIDTHS: readonly number[] = [64, 32, 16];
+
+/** Ops of the kernel that touch a tensor. */
+function accesses(emitter: Emitter, name: string): number {
+  let count = 0;
+  walkOps(emitter.plan.kernel.body, (op) => {
+    if ("tensor" in op && op.tensor === name) count++;
+  });
+  return count;
+}
 
 /** Why a store is not made of boxes, or undefined where it may be. */
 function obstacle(emitter: Emitter, op: StoreOp): string | undefined {
@@ -34,6 +43,8 @@ function obstacle(emitter: Emitter, op: StoreOp): string | undefined {
     return `rows and columns are not dims of ${op.tensor} in this order`;
   const last = op.at.at(-1);
   if (last?.kind !== "span") return `the last dim of ${op.tensor} is not walked by a span`;
+  if (accesses(emitter, op.tensor) > 1)
+    return `${op.tensor} is accessed elsewhere too, in an order that the copy engine does not keep`;
   const tensor = emitter.tensor(op.tensor);
   const strides = strideDivisors(tensor, context.divisibility).slice(0, -1);
   const worst = (Math.min(...strides) * DTYPES[dtype].bits) / 8;

@@ -13,6 +13,7 @@ import {
   walkOps,
 } from "../../dsl/index.ts";
 import { strideDivisors } from "../analysis/access-width.ts";
+import { findUses } from "../analysis/tile-uses.ts";
 import { isWgmmaColumns, isWgmmaType } from "../ir/instructions.ts";
 import { hasFeature, type PassContext } from "../passes/pass.ts";
 import { type DotShape, dotShape } from "./choose-dots.ts";
@@ -35,7 +36,7 @@ export interface RoleLoop {
 
 /** Rows that a warp of the group holds, and two of them. */
 const FEW_ROWS: readonly number[] = [16, 32];
-/** Rows of a wgmma, most columns, and registers of accumulators that leave a consumer enough for the rest. */
+/** Rows of a wgmma, and registers of accumulators that leave a consumer enough for the rest. */
 const ROWS = 64;
 const MOST_ACCUMULATORS = 208;
 /** A box has at most this many elements along a dim. @source CUDA driver API, cuTensorMapEncodeTiled */
@@ -148,26 +149,22 @@ function findLoad(loop: ForOp, value: Value): LoadOp | undefined {
   return op?.kind === "load" ? op : undefined;
 }
 
-/** How often each value is read in the whole kernel. */
-function readers(kernel: TileKernel, id: number): number {
-  let count = 0;
-  const see = (value: Value): void => {
-    if (value.id === id) count++;
-  };
-  walkOps(kernel.body, (op) => operands(op).forEach(see));
-  return count;
+type Uses = ReturnType<typeof findUses>;
+
+/** How often a value is read, by ops and ends of blocks. */
+function readers(uses: Uses, id: number): number {
+  return uses.get(id)?.length ?? 0;
 }
 
 /** Why the accumulator is not the loop's own, or undefined where only the dot touches it inside. */
-function accumulatorObstacle(kernel: TileKernel, loop: ForOp, dot: DotOp): string | undefined {
+function accumulatorObstacle(loop: ForOp, dot: DotOp, uses: Uses): string | undefined {
   const [, ...carried] = loop.body.params;
   const place = carried.findIndex((param) => param.id === dot.acc?.id);
   if (place < 0) return "the accumulator is not carried by the loop";
   if (loop.body.yields[place]?.id !== dot.result.id)
     return "the product is changed inside the loop";
-  const yields = loop.body.yields.filter((value) => value.id === dot.result.id).length;
-  const isRead = readers(kernel, dot.result.id) > 0 || yields > 1;
-  if (isRead || readers(kernel, carried[place]?.id ?? -1) > 1)
+  const [before, after] = [carried[place]?.id ?? -1, dot.result.id];
+  if (readers(uses, before) > 1 || readers(uses, after) > 1)
     return "the accumulator is read inside the loop";
   return undefined;
 }
@@ -201,7 +198,8 @@ function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
   if (shape === undefined || a === undefined || b === undefined || a === b)
     return { obstacle: "an operand is no load of the loop" };
   const loads = [a, b];
-  const shared = loads.find((load) => readers(kernel, load.result.id) > 1);
+  const uses = findUses(kernel.body);
+  const shared = loads.find((load) => readers(uses, load.result.id) > 1);
   if (shared !== undefined)
     return { obstacle: `${shared.result.name} is read by more than the dot` };
   const other = loop.body.ops.find((op) => op !== dot && op !== a && op !== b && !isAddressOp(op));
@@ -209,7 +207,7 @@ function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
   const addresses = loads.flatMap((load) => operands(load));
   const obstacle =
     shapeObstacle(shape, dtype) ??
-    accumulatorObstacle(kernel, loop, dot) ??
+    accumulatorObstacle(loop, dot, uses) ??
     loads
       .map((load) => boxObstacle(kernel, load, dot.axis, context))
       .find((why) => why !== undefined) ??

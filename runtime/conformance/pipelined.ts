@@ -4,6 +4,7 @@ import {
   cdiv,
   type DType,
   dot,
+  inout,
   kernel,
   load,
   out,
@@ -98,6 +99,56 @@ const batches = kernel(
       acc = dot(a, load(w, [pid(1), tile(pn, BN), span(k, BK)]), acc);
     }
     store(y, [pid(1), tile(pm, BM), tile(pn, BN)], cast(acc, T));
+  },
+);
+
+/** An operand of the last trip is needed after the loop, so no ring of copies can hold it alone. */
+const carried = kernel(
+  {
+    name: "pipelined_carried",
+    params: {
+      x: tensor("bf16", "M", "K"),
+      w: tensor("bf16", "N", "K"),
+      y: out("f32", "M", "N"),
+      last: out("bf16", "M", "S"),
+    },
+    config: { BM: 64, BN: 32, BK: 32, stages: 3 },
+    grid: ({ M }, { BM }) => cdiv(M, BM),
+  },
+  ({ x, w, y, last, K }, { BM, BN, BK, stages }) => {
+    const rows = tile(pid(0), BM);
+    let acc = zeros("f32", BM, BN);
+    let tail = zeros("bf16", BM, BK);
+    for (const k of range(0, K, BK, { stages })) {
+      const a = load(x, [rows, span(k, BK)]);
+      acc = dot(a, load(w, [tile(0, BN), span(k, BK)]), acc);
+      tail = a;
+    }
+    store(y, [rows, tile(0, BN)], acc);
+    store(last, [rows, tile(0, BK)], tail);
+  },
+);
+
+/** What was stored is read again, changed and stored once more. */
+const again = kernel(
+  {
+    name: "pipelined_again",
+    params: {
+      x: tensor("bf16", "M", "K"),
+      w: tensor("bf16", "N", "K"),
+      y: inout("bf16", "M", "N"),
+    },
+    config: { BM: 64, BN: 64, BK: 64, stages: 3 },
+    grid: ({ M, N }, { BM, BN }) => [cdiv(N, BN), cdiv(M, BM)],
+  },
+  ({ x, w, y, K }, { BM, BN, BK, stages }) => {
+    const [rows, columns] = [tile(pid(1), BM), tile(pid(0), BN)];
+    let acc = zeros("f32", BM, BN);
+    for (const k of range(0, K, BK, { stages }))
+      acc = dot(load(x, [rows, span(k, BK)]), load(w, [columns, span(k, BK)]), acc);
+    store(y, [rows, columns], cast(acc, "bf16"));
+    const stored = cast(load(y, [rows, columns]), "f32");
+    store(y, [rows, columns], cast(stored * 2, "bf16"));
   },
 );
 
@@ -198,8 +249,33 @@ const batchCases: readonly CaseSpec[] = [
   tolerance: { y: { kind: "rounding", length: 160, inner: "bf16", scale: 160 } },
 }));
 
+const orderCases: readonly CaseSpec[] = [
+  {
+    name: "130 × 32 × 96",
+    kernel: carried,
+    tensors: {
+      x: randomTensorOf("bf16", [130, 96], 17),
+      w: randomTensorOf("bf16", [32, 96], 18),
+      y: outputOf("f32", [130, 32]),
+      last: outputOf("bf16", [130, 32]),
+    },
+    tolerance: { y: { kind: "rounding", length: 96, inner: "bf16", scale: 96 } },
+  },
+  {
+    name: "130 × 136 × 192",
+    kernel: again,
+    tensors: {
+      x: randomTensorOf("bf16", [130, 192], 19),
+      w: randomTensorOf("bf16", [136, 192], 20),
+      y: outputOf("bf16", [130, 136]),
+    },
+    tolerance: { y: { kind: "rounding", length: 192, inner: "bf16", scale: 384 } },
+  },
+];
+
 export const pipelinedCases = defineCases("pipelined", [
   ...planesCases,
   ...byteCases,
   ...batchCases,
+  ...orderCases,
 ]);

@@ -1,6 +1,6 @@
 /** [test/unit/codegen] Which kernels get warp roles and why others do not; the text forms of what roles bring read back. */
 import { describe, expect, it } from "vitest";
-import { compileTile } from "../../../../codegen/compile.ts";
+import { compile, compileTile } from "../../../../codegen/compile.ts";
 import { parseScheduled } from "../../../../codegen/ir/parse-scheduled.ts";
 import { parseThreadKernel } from "../../../../codegen/ir/parse-thread.ts";
 import { printScheduled } from "../../../../codegen/ir/print-scheduled.ts";
@@ -27,6 +27,7 @@ import {
   tile,
   zeros,
 } from "../../../../dsl/index.ts";
+import { conformanceCases } from "../../../../runtime/conformance/catalogue.ts";
 
 const product = kernel(
   {
@@ -188,6 +189,30 @@ describe("a loop keeps to mma.sync or fma", () => {
 
   it("for operands that wgmma does not multiply", () => {
     expect(obstacle({ BK: 32 }, 16, "f32")).toMatch(/wgmma does not multiply f32 and f32/);
+  });
+});
+
+/** Remarks of a kernel of the conformance suite. */
+function remarksOf(name: string): string {
+  const found = conformanceCases({ groups: ["pipelined"] }).find((one) =>
+    one.name.startsWith(name),
+  );
+  if (found === undefined) throw new Error(`no case ${name}`);
+  const { remarks } = compile(found.kernel, {
+    specialization: found.specialization,
+    target: cudaSpec("sm_90a"),
+    divisibility: { M: 2, N: 8, K: 16, S: 16 },
+  });
+  return remarks.map(({ message }) => message).join("\n");
+}
+
+describe("what outlives its ring or its panels", () => {
+  it("keeps an operand that the loop hands on out of a ring", () => {
+    expect(remarksOf("pipelined_carried")).toMatch(/not wgmma with tma: a is read by more/);
+  });
+
+  it("keeps a tensor that is read again out of the copy engine", () => {
+    expect(remarksOf("pipelined_again")).toMatch(/not tma: y is accessed elsewhere too/);
   });
 });
 
