@@ -1,5 +1,5 @@
 /** [codegen/passes] Tile IR → scheduled IR: warps, dot instructions, layouts, staging. Runs after the tile passes; shared layouts, pipelines, places and barriers come after it. */
-import { type TileKernel, walkBlocks } from "../../dsl/index.ts";
+import { invariant, type TileKernel, walkBlocks } from "../../dsl/index.ts";
 import { IntegerAnalysis } from "../analysis/integer-facts.ts";
 import { findUses, type Usage } from "../analysis/tile-uses.ts";
 import type { ScheduledKernel } from "../ir/scheduled.ts";
@@ -114,6 +114,10 @@ function emitKernel(kernel: TileKernel, given: PassContext, chunk?: number): Sch
   const { layouts, orders } = packing;
   const boxed = new Map(
     roles?.loads.map(({ result }) => [result.id, result.id === roles.dot.a.id ? roles.copies : 1]),
+  );
+  invariant(
+    [...boxed.keys()].every((id) => staged.has(id)),
+    () => `${kernel.name}: a box is copied that more than the dot reads`,
   );
   const plan = { kernel, context, threads, dots, staged, boxed, layouts, facts, orders };
   const emitter = new Emitter(chunk === undefined ? plan : { ...plan, chunk });

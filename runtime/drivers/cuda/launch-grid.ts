@@ -18,7 +18,7 @@ export interface Residency {
 /**
  * Persistent: the smallest one-dimensional grid with the same number of waves, rounded up to whole clusters; fewer blocks share L2 and
  * power better than a last wave with idle multiprocessors. Otherwise the true grid.
- * @throws DeviceError TW3214 where a grid that is not persistent is no multiple of the cluster
+ * @throws DeviceError TW3215 where a persistent kernel has about 2^31 programs or more; TW3214 where a grid that is not persistent is no multiple of the cluster
  */
 export function launchGrid(kernel: string, grid: Grid, residency: Residency): Grid {
   const { persistent, cluster } = residency;
@@ -27,9 +27,23 @@ export function launchGrid(kernel: string, grid: Grid, residency: Residency): Gr
     return grid;
   }
   const total = grid[0] * grid[1] * grid[2];
+  if (total >= MOST_PROGRAMS) throw tooMany(kernel, grid);
   const waves = Math.ceil(total / capacityOf(residency, persistent.blocksPerSm));
   const blocks = Math.ceil(total / waves);
   return [Math.ceil(blocks / cluster) * cluster, 1, 1];
+}
+
+/** Blocks count their programs in i32, and count past the last one by a wave of blocks. */
+const MOST_PROGRAMS = 2 ** 31 - 2 ** 16;
+
+function tooMany(kernel: string, grid: Grid): DeviceError {
+  return new DeviceError({
+    code: "TW3215",
+    message: `${kernel}: the launch has more programs than its blocks can count`,
+    seen: `${grid.join(" × ")} programs`,
+    expected: `fewer than ${MOST_PROGRAMS} together`,
+    remedy: "let a program take more of the problem, or launch it in parts",
+  });
 }
 
 /** Blocks that run at once. */

@@ -207,6 +207,13 @@ describe("the grid of a launch", () => {
     expect(launchGrid("k", [240, 1, 1], residency)).toEqual([120, 1, 1]);
   });
 
+  it("has no more programs than a block can count", () => {
+    const residency = { ...h200, persistent: { blocksPerSm: 1 }, cluster: 1 };
+    expect(() => launchGrid("k", [65536, 32768, 1], residency)).toThrow(
+      /TW3215[\s\S]*65536 × 32768 × 1 programs/,
+    );
+  });
+
   it("is the true grid otherwise, in whole clusters only", () => {
     expect(launchGrid("k", [6, 5, 4], { ...h200, cluster: 2 })).toEqual([6, 5, 4]);
     expect(() => launchGrid("k", [7, 5, 4], { ...h200, cluster: 2 })).toThrow(
