@@ -51,6 +51,24 @@ export const PACK_CONFIG = {
   DC11: 0,
 } as const satisfies Readonly<Record<string, number>>;
 
+/** The digits of a config, fastest first, for the body of a kernel. */
+export function packDigits(c: Readonly<Record<keyof typeof PACK_CONFIG, number>>) {
+  return [
+    { extent: c.E0, rows: c.DR0, columns: c.DC0 },
+    { extent: c.E1, rows: c.DR1, columns: c.DC1 },
+    { extent: c.E2, rows: c.DR2, columns: c.DC2 },
+    { extent: c.E3, rows: c.DR3, columns: c.DC3 },
+    { extent: c.E4, rows: c.DR4, columns: c.DC4 },
+    { extent: c.E5, rows: c.DR5, columns: c.DC5 },
+    { extent: c.E6, rows: c.DR6, columns: c.DC6 },
+    { extent: c.E7, rows: c.DR7, columns: c.DC7 },
+    { extent: c.E8, rows: c.DR8, columns: c.DC8 },
+    { extent: c.E9, rows: c.DR9, columns: c.DC9 },
+    { extent: c.E10, rows: c.DR10, columns: c.DC10 },
+    { extent: c.E11, rows: c.DR11, columns: c.DC11 },
+  ];
+}
+
 /** [values, rows a step, columns a step]. */
 export type PackDigit = readonly [extent: number, rows: number, columns: number];
 

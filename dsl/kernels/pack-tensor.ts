@@ -25,7 +25,7 @@ import {
   scalarOf,
   tensorOf,
 } from "./define-kernel-entry.ts";
-import { eachPlace, PACK_CONFIG, PACK_SHAPES, packSample } from "./pack-order.ts";
+import { eachPlace, PACK_CONFIG, PACK_SHAPES, packDigits, packSample } from "./pack-order.ts";
 
 /**
  * Every place of the packed tensor from its element; edges get `pad`. Elements are moved as they are stored: u4 stands for every
@@ -50,20 +50,7 @@ export const packTensor = kernel(
     let row = mod(floordiv(block, across), down) * c.BR;
     let column = mod(block, across) * c.BC;
     let rest = mod(place, c.BR * c.BC);
-    for (const { extent, rows, columns } of [
-      { extent: c.E0, rows: c.DR0, columns: c.DC0 },
-      { extent: c.E1, rows: c.DR1, columns: c.DC1 },
-      { extent: c.E2, rows: c.DR2, columns: c.DC2 },
-      { extent: c.E3, rows: c.DR3, columns: c.DC3 },
-      { extent: c.E4, rows: c.DR4, columns: c.DC4 },
-      { extent: c.E5, rows: c.DR5, columns: c.DC5 },
-      { extent: c.E6, rows: c.DR6, columns: c.DC6 },
-      { extent: c.E7, rows: c.DR7, columns: c.DC7 },
-      { extent: c.E8, rows: c.DR8, columns: c.DC8 },
-      { extent: c.E9, rows: c.DR9, columns: c.DC9 },
-      { extent: c.E10, rows: c.DR10, columns: c.DC10 },
-      { extent: c.E11, rows: c.DR11, columns: c.DC11 },
-    ]) {
+    for (const { extent, rows, columns } of packDigits(c)) {
       if (extent > 1) {
         const digit = mod(rest, extent);
         row = row + digit * rows;
