@@ -36,13 +36,16 @@ export const unpackTensor = kernel(
     dtypes: { T: ["u4", "u8", "f16", "bf16", "i32"] },
     params: { x: tensor("T", "P"), y: out("T", "H", "R", "C") },
     config: { ...PACK_CONFIG, B: 256 },
-    grid: ({ H, R, C }, { B }) => [cdiv(C, B), R, H],
+    // Rows are too many for any axis but the first: cuda has 65535 programs along the others.
+    grid: ({ H, R, C }, { B }) => [R * cdiv(C, B), H],
   },
   ({ x, y, R, C }, c) => {
-    const column = pid(0) * c.B + iota(c.B); // [B]
-    const row = pid(1);
+    const across = cdiv(C, c.B);
+    const row = floordiv(pid(0), across);
+    const piece = mod(pid(0), across);
+    const column = piece * c.B + iota(c.B); // [B]
     const down = cdiv(R, c.BR);
-    const blockRow = pid(2) * down + floordiv(row, c.BR);
+    const blockRow = pid(1) * down + floordiv(row, c.BR);
     const block = blockRow * cdiv(C, c.BC) + floordiv(column, c.BC);
     const inRow = mod(row, c.BR);
     const inColumn = mod(column, c.BC);
@@ -54,7 +57,7 @@ export const unpackTensor = kernel(
       weight = weight * extent;
     }
     const value = load(x, [gather(where(column < C, place, -1))]);
-    store(y, [pid(2), pid(1), tile(pid(0), c.B)], value);
+    store(y, [pid(1), row, tile(piece, c.B)], value);
   },
 );
 

@@ -8,16 +8,17 @@ TW_KERNEL(32) unpack_tensor(const tw_bf16* x, tw_bf16* y, i32 P, i32 H, i32 R, i
   const i32 lane = tw_lane();
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
-  const i32 pid2 = tw_bid_z();
-  const i32 t = pid0 * 256;
+  const i32 across = (C + 255) >> 8;
+  const i32 row = tw_floordiv_i32(pid0, across);
+  const i32 t = tw_floormod_i32(pid0, across) * 256;
   i32 column[8];
   #pragma unroll
   for (i32 r = 0; r < 8; ++r) {
     column[r] = t + lane + r * 32;
   }
-  const i32 blockRow = pid2 * ((R + 15) >> 4) + (pid1 >> 4);
+  const i32 blockRow = pid1 * ((R + 15) >> 4) + (row >> 4);
   const i32 t_1 = blockRow * ((C + 63) >> 6);
-  const i32 inRow = pid1 & 15;
+  const i32 inRow = row & 15;
   i32 inColumn[8];
   #pragma unroll
   for (i32 r = 0; r < 8; ++r) {
@@ -41,8 +42,8 @@ TW_KERNEL(32) unpack_tensor(const tw_bf16* x, tw_bf16* y, i32 P, i32 H, i32 R, i
     value[r] = (u32)t_4[r] < (u32)P ? tw_ldg_nc<u16>(x + (i64)t_4[r]) : (u16)0;
   }
   const i32 stride = C * R;
-  const i64 y_at = (i64)pid2 * (i64)stride + (i64)pid1 * (i64)C + (i64)t + (i64)lane;
-  const bool y_in = pid2 < H && pid1 < R;
+  const i64 y_at = (i64)pid1 * (i64)stride + (i64)row * (i64)C + (i64)t + (i64)lane;
+  const bool y_in = pid1 < H && row < R;
   const i32 left = C - t;
   #pragma unroll
   for (i32 r = 0; r < 8; ++r) {

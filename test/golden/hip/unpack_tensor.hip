@@ -26,7 +26,6 @@ TW_DEV i32 tw_tid() { return (i32)__builtin_amdgcn_workitem_id_x(); }
 TW_DEV i32 tw_lane() { return tw_tid() & (TW_WARP - 1); }
 TW_DEV i32 tw_bid_x() { return (i32)__builtin_amdgcn_workgroup_id_x(); }
 TW_DEV i32 tw_bid_y() { return (i32)__builtin_amdgcn_workgroup_id_y(); }
-TW_DEV i32 tw_bid_z() { return (i32)__builtin_amdgcn_workgroup_id_z(); }
 // Memory holds whatever type the other side wrote.
 template <class T> struct tw_alias_ { typedef T type __attribute__((may_alias)); };
 template <class T> TW_DEV T tw_ldg(const void* p) { return *(const typename tw_alias_<T>::type*)p; }
@@ -36,22 +35,32 @@ template <class T> struct tw_same_ { typedef T type; };
 template <class T> TW_DEV void tw_stg(void* p, typename tw_same_<T>::type value) {
   *(typename tw_alias_<T>::type*)p = value;
 }
+TW_DEV i32 tw_floordiv_i32(i32 a, i32 b) {
+  const i32 quotient = a / b;
+  const i32 rest = a - quotient * b;
+  return quotient - (rest != 0 && (rest ^ b) < 0 ? 1 : 0);
+}
+TW_DEV i32 tw_floormod_i32(i32 a, i32 b) {
+  const i32 rest = a % b;
+  return rest != 0 && (rest ^ b) < 0 ? rest + b : rest;
+}
 #endif
 
 TW_KERNEL(64) unpack_tensor(const tw_bf16* x, tw_bf16* y, i32 P, i32 H, i32 R, i32 C) {
   const i32 lane = tw_lane();
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
-  const i32 pid2 = tw_bid_z();
-  const i32 t = pid0 * 256;
+  const i32 across = (C + 255) >> 8;
+  const i32 row = tw_floordiv_i32(pid0, across);
+  const i32 t = tw_floormod_i32(pid0, across) * 256;
   i32 column[4];
   #pragma unroll
   for (i32 r = 0; r < 4; ++r) {
     column[r] = t + lane + r * 64;
   }
-  const i32 blockRow = pid2 * ((R + 15) >> 4) + (pid1 >> 4);
+  const i32 blockRow = pid1 * ((R + 15) >> 4) + (row >> 4);
   const i32 t_1 = blockRow * ((C + 63) >> 6);
-  const i32 inRow = pid1 & 15;
+  const i32 inRow = row & 15;
   i32 inColumn[4];
   #pragma unroll
   for (i32 r = 0; r < 4; ++r) {
@@ -75,8 +84,8 @@ TW_KERNEL(64) unpack_tensor(const tw_bf16* x, tw_bf16* y, i32 P, i32 H, i32 R, i
     value[r] = (u32)t_4[r] < (u32)P ? tw_ldg_nc<u16>(x + (i64)t_4[r]) : (u16)0;
   }
   const i32 stride = C * R;
-  const i64 y_at = (i64)pid2 * (i64)stride + (i64)pid1 * (i64)C + (i64)t + (i64)lane;
-  const bool y_in = pid2 < H && pid1 < R;
+  const i64 y_at = (i64)pid1 * (i64)stride + (i64)row * (i64)C + (i64)t + (i64)lane;
+  const bool y_in = pid1 < H && row < R;
   const i32 left = C - t;
   #pragma unroll
   for (i32 r = 0; r < 4; ++r) {

@@ -15,6 +15,19 @@ struct TwLaunch {
 @group(0) @binding(1) var<storage, read_write> y: array<atomic<u32>>;
 @group(0) @binding(2) var<uniform> launch: TwLaunch;
 
+fn tw_floordiv_i32(a: i32, b: i32) -> i32 {
+  if (b == 0) { return 0; }
+  let quotient = a / b;
+  let rest = a - quotient * b;
+  return quotient - select(0, 1, rest != 0 && (rest ^ b) < 0);
+}
+
+fn tw_floormod_i32(a: i32, b: i32) -> i32 {
+  if (b == 0) { return 0; }
+  let rest = a % b;
+  return select(rest, rest + b, rest != 0 && (rest ^ b) < 0);
+}
+
 @compute @workgroup_size(32)
 fn unpack_tensor(
   @builtin(workgroup_id) workgroup_id: vec3<u32>,
@@ -25,17 +38,18 @@ fn unpack_tensor(
   if (program >= launch.programs.x * launch.programs.y * launch.programs.z) { return; }
   let pid0 = i32(program % launch.programs.x);
   let pid1 = i32(program / launch.programs.x % launch.programs.y);
-  let pid2 = i32(program / (launch.programs.x * launch.programs.y));
   let thread = i32(thread_index);
-  let t: i32 = pid0 * 256;
+  let across: i32 = (launch.C + 255) >> 8u;
+  let row: i32 = tw_floordiv_i32(pid0, across);
+  let t: i32 = tw_floormod_i32(pid0, across) * 256;
   var column_0: i32; var column_1: i32; var column_2: i32; var column_3: i32; var column_4: i32;
   var column_5: i32; var column_6: i32; var column_7: i32;
   column_0 = t + thread; column_1 = t + thread + 32; column_2 = t + thread + 64;
   column_3 = t + thread + 96; column_4 = t + thread + 128; column_5 = t + thread + 160;
   column_6 = t + thread + 192; column_7 = t + thread + 224;
-  let blockRow: i32 = pid2 * ((launch.R + 15) >> 4u) + (pid1 >> 4u);
+  let blockRow: i32 = pid1 * ((launch.R + 15) >> 4u) + (row >> 4u);
   let t_1: i32 = blockRow * ((launch.C + 63) >> 6u);
-  let inRow: i32 = pid1 & 15;
+  let inRow: i32 = row & 15;
   var inColumn_0: i32; var inColumn_1: i32; var inColumn_2: i32; var inColumn_3: i32;
   var inColumn_4: i32; var inColumn_5: i32; var inColumn_6: i32; var inColumn_7: i32;
   inColumn_0 = column_0 & 63; inColumn_1 = column_1 & 63; inColumn_2 = column_2 & 63;
@@ -106,8 +120,8 @@ fn unpack_tensor(
       0u, x[select(0, value_at_7 >> 1u, value_in_7)], value_in_7) >> ((u32(value_at_7) & 1u) * 16u);
   value_7 = value_word_7 & 0xffffu;
   let stride: i32 = launch.C * launch.R;
-  let y_at: i32 = pid2 * stride + pid1 * launch.C + t + thread;
-  let y_in: bool = (pid2 < launch.H) & (pid1 < launch.R);
+  let y_at: i32 = pid1 * stride + row * launch.C + t + thread;
+  let y_in: bool = (pid1 < launch.H) & (row < launch.R);
   let left: i32 = launch.C - t;
   if (y_in & (thread < left)) {
     let shift = (u32(y_at) & 1u) * 16u;

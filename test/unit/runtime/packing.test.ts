@@ -118,6 +118,16 @@ describe.each(DEVICES)("the repackers of $info.name", (device) => {
   );
 });
 
+it("unpacks more rows than cuda has programs along the second axis", () => {
+  const backend = new RecordingBackend();
+  const device = new CoreDevice(backend);
+  const order: PackedOrder = { block: [1, 2], digits: [{ extent: 2, side: "column", stride: 1 }] };
+  const bytes = new Uint8Array(storageBytes("u8", 70_000 * 2));
+  const table = packedTensorFromBytes(device, "u8", [70_000, 2], bytes, order);
+  expect(unpackTensor(table).shape).toEqual([70_000, 2]);
+  expect(backend.launches.at(-1)?.grid).toEqual([70_000, 1, 1]);
+});
+
 /** The half byte behind the last of an odd number of 4-bit elements is nobody's: 0 for comparing. */
 function clearTail(bytes: Uint8Array, shape: readonly number[], dtype: DType = "u4"): Uint8Array {
   const count = shape.reduce((n, size) => n * size, 1);
