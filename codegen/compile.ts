@@ -14,7 +14,7 @@ import type { Artifact, ArtifactParam, CompileRequest } from "./artifact.ts";
 import { printScheduled } from "./ir/print-scheduled.ts";
 import { printThreadKernel } from "./ir/print-thread.ts";
 import type { ThreadKernel } from "./ir/thread.ts";
-import type { PackedOrder } from "./layout/packed-order.ts";
+import { type PackedOrder, requireOrder, type TensorOrder } from "./layout/packed-order.ts";
 import { createContext, hasFeature, type PassContext } from "./passes/pass.ts";
 import { type Lowered, type PassOptions, runPasses, type StageLevel } from "./run-passes.ts";
 import { TARGETS } from "./targets/catalogue.ts";
@@ -96,6 +96,28 @@ interface TileCompile {
   readonly context: PassContext;
 }
 
+/** @throws UnsupportedError TW2305, TW2306 for orders that are none or of tensors that are not packed */
+function knownOrders(
+  tile: TileKernel,
+  { orders = {} }: CompileRequest,
+): Readonly<Record<string, TensorOrder>> {
+  const packed = tile.params.flatMap((param) =>
+    param.kind === "tensor" && param.packed === true ? [param.name] : [],
+  );
+  for (const [name, order] of Object.entries(orders)) {
+    if (!packed.includes(name))
+      throw new UnsupportedError({
+        code: "TW2306",
+        message: `an order is given for ${name}, which is no packed tensor of ${tile.name}`,
+        seen: `orders: { ${name}: … }`,
+        expected: packed.length === 0 ? "no orders" : `orders of ${packed.join(", ")}`,
+        remedy: `leave it out, or declare ${name} with packed(…)`,
+      });
+    if (order !== "rows") requireOrder(name, order);
+  }
+  return orders;
+}
+
 function compileLowered(
   tile: TileKernel,
   request: CompileRequest,
@@ -103,7 +125,7 @@ function compileLowered(
 ): TileCompile {
   const { target: spec } = request;
   const divisibility = knownDivisors(tile, request);
-  const context = createContext(spec, divisibility, request.orders);
+  const context = createContext(spec, divisibility, knownOrders(tile, request));
   const lowered = runPasses(tile, TARGETS[spec.target].pipeline, context, options);
   const dtypes = request.specialization.dtypes ?? {};
   const { config, fixedDims } = tile;

@@ -9,6 +9,7 @@ import {
   matrixShape,
   type PackedOrder,
   packedElements,
+  requireOrder,
   type TensorOrder,
 } from "./layout/packed-order.ts";
 import { encodeConstant } from "./text/constant-bits.ts";
@@ -38,12 +39,16 @@ function specializationOf(order: PackedOrder, codes: DType): Specialization {
   return { dtypes: { T: codes }, config: packConfig(order.block, digits) };
 }
 
-/** How a device packs a row-major tensor. */
+/**
+ * How a device packs a row-major tensor.
+ * @throws UnsupportedError TW2305 where the order breaks its rules
+ */
 export function devicePack(
   order: PackedOrder,
   dtype: DType,
   shape: readonly number[],
 ): DeviceRepack {
+  requireOrder("a tensor", order);
   const { count, rows, columns } = matrixShape(shape);
   const codes = codesOf(dtype);
   return {
@@ -56,7 +61,7 @@ export function devicePack(
   };
 }
 
-/** How a device unpacks one. */
+/** How a device unpacks one. @throws as `devicePack` */
 export function deviceUnpack(
   order: PackedOrder,
   dtype: DType,
@@ -81,10 +86,6 @@ export interface Repacker {
 }
 
 function repackerOf(tensor: string, dtype: DType, order: TensorOrder): Repacker {
-  if (order === "rows") {
-    const copy = (_: readonly number[], bytes: Uint8Array): Uint8Array => bytes.slice();
-    return { tensor, dtype, order, pack: copy, unpack: copy };
-  }
   return {
     tensor,
     dtype,

@@ -34,9 +34,10 @@ function launch(repack: DeviceRepack, x: Tensor, y: Tensor): void {
  */
 export function packTensor(tensor: Tensor, order: PackedOrder): Tensor {
   const { dtype, shape } = tensor;
+  const repack = devicePack(order, dtype, shape);
   const buffer = tensor.buffer.device.alloc(packedBytes(order, tensor));
   const packed: Tensor = { buffer, byteOffset: 0, dtype, shape: [...shape], order };
-  launch(devicePack(order, dtype, shape), tensor, packed);
+  launch(repack, tensor, packed);
   return packed;
 }
 

@@ -7,6 +7,8 @@ import {
   matrixShape,
   type PackedOrder,
   packedElements,
+  requireOrder,
+  type TensorOrder,
 } from "./packed-order.ts";
 
 /** Elements as codes in whole bytes, words or halves of bytes. */
@@ -76,12 +78,12 @@ function forEachPlace(
 }
 
 /**
- * Storage bytes in the packed order; edges are filled up with what 0 is stored as.
+ * Storage bytes in an order (row-major: a copy); edges are filled up with what 0 is stored as.
  * @param bytes row-major storage bytes of the whole tensor
- * @throws RangeError where the bytes are not those of `dtype` and `shape`
+ * @throws RangeError where the bytes are not those of `dtype` and `shape`, UnsupportedError TW2305 where the order is none
  */
 export function packBytes(
-  order: PackedOrder,
+  order: TensorOrder,
   dtype: DType,
   shape: readonly number[],
   bytes: Uint8Array,
@@ -91,6 +93,8 @@ export function packBytes(
     dtype,
     shape.reduce((n, size) => n * size, 1),
   );
+  if (order === "rows") return bytes.slice();
+  requireOrder("a tensor", order);
   const out = new Uint8Array(storageBytes(dtype, packedElements(order, shape)));
   const [from, to] = [codesOf(dtype, bytes), codesOf(dtype, out)];
   const zero = encodeConstant(0, dtype);
@@ -102,14 +106,16 @@ export function packBytes(
 
 /**
  * Row-major storage bytes of a packed tensor.
- * @throws RangeError where the bytes are not those of `dtype` and `shape`
+ * @throws as `packBytes`
  */
 export function unpackBytes(
-  order: PackedOrder,
+  order: TensorOrder,
   dtype: DType,
   shape: readonly number[],
   bytes: Uint8Array,
 ): Uint8Array {
+  if (order === "rows") return packBytes(order, dtype, shape, bytes);
+  requireOrder("a tensor", order);
   requireBytes(bytes, dtype, packedElements(order, shape));
   const out = new Uint8Array(
     storageBytes(

@@ -1,4 +1,5 @@
 /** [codegen/layout] The order in which a packed tensor lies in memory: what it is, its sizes, and where an element has its place. Deriving one from a register layout lives in derive-order.ts. */
+import { UnsupportedError } from "../../dsl/index.ts";
 
 /** Rows are the last dim but one (a single row where there is none), columns the last dim. */
 export type Side = "row" | "column";
@@ -67,6 +68,8 @@ export function packedElements(order: PackedOrder, shape: readonly number[]): nu
 
 /** Why an order breaks its rules (each place of a block holds one element of it, each element one place), or undefined. */
 export function orderProblem(order: PackedOrder): string | undefined {
+  const strange = order.digits.find(({ extent }) => !(Number.isInteger(extent) && extent > 0));
+  if (strange !== undefined) return `a digit takes ${strange.extent} values`;
   for (const [side, size] of [
     ["row", order.block[0]],
     ["column", order.block[1]],
@@ -80,6 +83,19 @@ export function orderProblem(order: PackedOrder): string | undefined {
     if (covered !== size) return `${size} ${side}s, the digits cover ${covered}`;
   }
   return undefined;
+}
+
+/** @throws UnsupportedError TW2305 where an order breaks its rules */
+export function requireOrder(what: string, order: PackedOrder): void {
+  const problem = orderProblem(order);
+  if (problem === undefined) return;
+  throw new UnsupportedError({
+    code: "TW2305",
+    message: `the order of ${what} does not give every element of a block one place`,
+    seen: `${formatOrder(order)}: ${problem}`,
+    expected: "along each side, strides that begin at 1 and are the product of the extents before",
+    remedy: "take the order from repacker() or explain(), or test yours with orderProblem()",
+  });
 }
 
 /** What one step of `stride` along a side moves an element in its block, or undefined where no digit takes such steps. */

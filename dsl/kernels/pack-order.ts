@@ -77,7 +77,9 @@ export function packConfig(
   digits: readonly PackDigit[],
 ): Readonly<Record<string, number>> {
   if (digits.length > MOST_DIGITS)
-    throw new RangeError(`${digits.length} digits, the repackers take ${MOST_DIGITS}`);
+    throw new RangeError(
+      `an order has ${digits.length} digits, the kernels that repack take ${MOST_DIGITS}; pack such tensors on the host`,
+    );
   const config: Record<string, number> = { ...PACK_CONFIG, BR: block[0], BC: block[1] };
   digits.forEach(([extent, rows, columns], i) => {
     config[`E${i}`] = extent;

@@ -31,6 +31,7 @@ import {
   tensorFrom,
   tensorFromBytes,
   tile,
+  unpackBytes,
   unpackTensor,
 } from "../../../index.ts";
 import { EmulatedBackend } from "../../support/emulated-backend.ts";
@@ -157,6 +158,30 @@ describe("repacker()", () => {
     const plain = repacker(rows, { ...CUDA, orders: { w: "rows" } })["w"];
     expect(plain?.order).toBe("rows");
     expect(plain?.pack([2, 2], Uint8Array.of(1, 2))).toEqual(Uint8Array.of(1, 2));
+  });
+
+  it.each([
+    ["rows", [16, 8], 8, 1],
+    ["a digit takes 0 values", [16, 8], 0, 1],
+    ["stride 2 follows 1", [16, 8], 16, 2],
+  ] as const)("refuses an order that is none: %s", (problem, block, extent, stride) => {
+    const columns = { extent: 8, side: "column", stride: 1 } as const;
+    const order: PackedOrder = { block, digits: [columns, { extent, side: "row", stride }] };
+    const refused = new RegExp(`TW2305[^]*${problem}[^]*remedy: `);
+    expect(() => repacker(rows, { ...CUDA, orders: { w: order } })).toThrow(refused);
+    expect(() => packBytes(order, "u4", [2, 2], new Uint8Array(2))).toThrow(refused);
+    expect(() => unpackBytes(order, "u4", [2, 2], new Uint8Array(64))).toThrow(refused);
+    const plain = tensorFrom(interpreter, "u4", [2, 2], [1, 2, 3, 4]);
+    expect(() => packTensor(plain, order)).toThrow(refused);
+  });
+
+  it("refuses orders of tensors that are not packed, and bytes that are not the tensor's", () => {
+    expect(() => repacker(rows, { ...CUDA, orders: { s: "rows" } })).toThrow(
+      /TW2306[\s\S]*orders of w[\s\S]*remedy: /,
+    );
+    const plain = repacker(rows, { ...CUDA, orders: { w: "rows" } })["w"];
+    expect(() => plain?.pack([2, 2], Uint8Array.of(1))).toThrow(RangeError);
+    expect(() => plain?.unpack([2, 2], Uint8Array.of(1, 2, 3))).toThrow(RangeError);
   });
 
   it("gives the same order for tiles of other sizes, so that kernels share the bytes", () => {
