@@ -72,7 +72,8 @@ function checkPacked(
     return;
   }
   const problem = orderProblem(order);
-  if (problem !== undefined) report(`an order is wrong: ${problem}`, formatOrder(order), "");
+  if (problem !== undefined)
+    report(`an order is wrong: ${problem}`, formatOrder(order), "digits that cover its block");
   if (op.packed === "elements") {
     if (op.width !== 1) report("elements go one at a time", `width ${op.width}`, "width 1");
     return;

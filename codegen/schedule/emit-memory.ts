@@ -134,8 +134,11 @@ function emitPackedLoad(emitter: Emitter, op: LoadOp, result: SValue, order: Pac
   const at = emitPlace(emitter, op.at, layout, op.loc);
   const { kind, tensor, fill, loc } = op;
   const mask = maskIn(emitter, op, layout);
-  const packed = width === undefined ? "elements" : "vectors";
-  emitter.push({ kind, result, tensor, at, ...mask, fill, width: width ?? 1, packed, loc });
+  const access =
+    typeof width === "string"
+      ? ({ width: 1, packed: "elements" } as const)
+      : ({ width, packed: "vectors" } as const);
+  emitter.push({ kind, result, tensor, at, ...mask, fill, ...access, loc });
   return result;
 }
 

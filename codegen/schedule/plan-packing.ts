@@ -6,7 +6,7 @@ import type { RegisterLayout } from "../layout/layout.ts";
 import { formatOrder, type PackedOrder, sameOrder } from "../layout/packed-order.ts";
 import type { PassContext } from "../passes/pass.ts";
 import { assignLayouts, type LayoutRequest } from "./assign-layouts.ts";
-import { packedObstacle, packedWidth, startsAtBlock, tileSides } from "./packed-loads.ts";
+import { packedWidth, startsAtBlock, tileSides } from "./packed-loads.ts";
 import { packedNames } from "./packed-names.ts";
 
 type LoadOp = Extract<Op, { kind: "load" }>;
@@ -56,8 +56,8 @@ function preferred(
     const other = derive(op);
     if (typeof other === "string") return other;
     if (!sameOrder(other.order, best.order)) return "its loads have layouts that differ";
-    const problem = packedObstacle(op, other.layout, best.order, request.facts);
-    if (problem !== undefined) return problem;
+    const width = packedWidth(op, other.layout, best.order, request.facts);
+    if (typeof width === "string") return width;
   }
   return best;
 }
@@ -97,9 +97,7 @@ function remarkOrder(
   for (const { op } of loads) {
     const width = packedWidth(op, packing.layouts.get(op.result.id), order, request.facts);
     const how =
-      width === undefined
-        ? `one element at a time: ${packedObstacle(op, packing.layouts.get(op.result.id), order, request.facts)}`
-        : bytesText(op, width);
+      typeof width === "string" ? `one element at a time: ${width}` : bytesText(op, width);
     const whose = isGiven ? "as given" : "chosen";
     context.remark(PASS, `${name}: ${formatOrder(order)}, ${whose}: ${how}`, op.loc);
   }

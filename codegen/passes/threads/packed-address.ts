@@ -2,7 +2,7 @@
 import { invariant } from "../../../dsl/index.ts";
 import type { SIndex, SLoad, SValue } from "../../ir/scheduled.ts";
 import type { Expr, RegType } from "../../ir/thread.ts";
-import type { SteppedIter, SteppedLayout, TileSides } from "../../layout/derive-order.ts";
+import type { SteppedIter, SteppedLayout } from "../../layout/derive-order.ts";
 import { blockElements, type PackedOrder, type Side } from "../../layout/packed-order.ts";
 import { dimSize, findTensorParam, makeAddress, type TensorAddress } from "./address.ts";
 import type { LoweringContext } from "./context.ts";
@@ -125,17 +125,19 @@ export interface BlockAddress {
 }
 
 /** The first index of a tile along a side: the start of a span, or a single index. */
-function startOf(ctx: LoweringContext, index: SIndex | undefined): Expr {
-  if (index === undefined) return constant(0);
+function firstOf(index: SIndex): SValue {
   invariant(index.kind !== "gather", () => "a gather walks no blocks");
-  return ctx.named(index.kind === "span" ? index.start : index.value);
+  return index.kind === "span" ? index.start : index.value;
+}
+
+function startOf(ctx: LoweringContext, index: SIndex | undefined): Expr {
+  return index === undefined ? constant(0) : ctx.named(firstOf(index));
 }
 
 /** True where all of a tile is proven to lie inside a dim. */
 function isInDim(ctx: LoweringContext, op: SLoad, i: number, index: SIndex, size: Expr): boolean {
   const { ranges } = ctx;
-  const value =
-    index.kind === "gather" ? index.index : index.kind === "span" ? index.start : index.value;
+  const value = firstOf(index);
   const length = index.kind === "span" ? index.axis.size : 1;
   const [least, most] = ranges.of(value);
   if (size.kind === "const") return least >= 0 && most + length <= size.value;
@@ -194,9 +196,7 @@ export function blockAddress(
         if (isInDim(ctx, op, d, index, bound)) return all;
         const side = d === at.length - 1 ? "column" : d === at.length - 2 ? "row" : undefined;
         const position = add(startOf(ctx, index), side === undefined ? constant(0) : inner[side]);
-        const value =
-          index.kind === "span" ? index.start : index.kind === "at" ? index.value : index.index;
-        const isNatural = ctx.ranges.of(value)[0] >= 0;
+        const isNatural = ctx.ranges.of(firstOf(index))[0] >= 0;
         return both(all, isNatural ? compare("lt", position, bound) : isInside(position, bound));
       }, undefined);
     },
@@ -272,11 +272,4 @@ export function elementAddress(
       );
     },
   };
-}
-
-/** Sides of a load's tile; the last dim is walked by a span. */
-export function sidesOf(op: SLoad): TileSides {
-  const [row, column] = [op.at.at(-2), op.at.at(-1)];
-  invariant(column?.kind === "span", () => `${op.tensor} is not walked along its last dim`);
-  return row?.kind === "span" ? { row: row.axis, column: column.axis } : { column: column.axis };
 }

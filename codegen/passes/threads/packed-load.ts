@@ -2,11 +2,11 @@
 import { invariant } from "../../../dsl/index.ts";
 import type { SLoad } from "../../ir/scheduled.ts";
 import type { Expr } from "../../ir/thread.ts";
-import { stepThrough } from "../../layout/derive-order.ts";
+import { spanSides, stepThrough } from "../../layout/derive-order.ts";
 import type { PackedOrder } from "../../layout/packed-order.ts";
 import type { LoweringContext } from "./context.ts";
 import { maskPart, othersOf, registerIn } from "./global-access.ts";
-import { blockAddress, elementAddress, sidesOf } from "./packed-address.ts";
+import { blockAddress, elementAddress } from "./packed-address.ts";
 import type { Place } from "./place.ts";
 
 export function lowerPackedLoad(ctx: LoweringContext, op: SLoad): void {
@@ -19,7 +19,8 @@ export function lowerPackedLoad(ctx: LoweringContext, op: SLoad): void {
 function lowerVectors(ctx: LoweringContext, op: SLoad, order: PackedOrder): void {
   const { result, tensor, width, fill } = op;
   const { layout } = result;
-  const walk = layout === undefined ? undefined : stepThrough(layout, order, sidesOf(op), width);
+  const sides = spanSides(op.at);
+  const walk = sides && layout && stepThrough(layout, order, sides, width);
   invariant(walk?.width === width, () => `load of ${tensor}: width ${width} does not fit`);
   const address = blockAddress(ctx, op, order, walk);
   const storage = ctx.declare(result.name || `${tensor}_tile`, result.type.dtype, layout);
