@@ -15,6 +15,7 @@ export { printHir, readHir, writeHir } from "./frontend/hir-print.ts";
 export { sourceKey } from "./frontend/locate.ts";
 export { type LoweredKernel, lowerKernel } from "./frontend/lower-kernel.ts";
 export { type Dependency, SourceCache } from "./frontend/source-cache.ts";
+export { COMMON_CONFIG } from "./frontend/specialize.ts";
 export type { RunArguments, TensorArgument, UnwrittenMode } from "./interpreter/bind.ts";
 export type { CheckFinding } from "./interpreter/checks.ts";
 export { formatPrint, type PrintRecord } from "./interpreter/print-record.ts";

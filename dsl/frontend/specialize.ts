@@ -85,6 +85,30 @@ function bindDTypes(
   return bound;
 }
 
+interface CommonConfig {
+  readonly takes: (value: unknown) => boolean;
+  readonly what: string;
+  readonly expected: string;
+  /** What counts where the value is left out. */
+  readonly otherwise: string;
+}
+
+/** Config values that every kernel has, whether it names them or not: warps of a block and blocks of a cluster. */
+export const COMMON_CONFIG: Readonly<Record<string, CommonConfig>> = {
+  warps: {
+    takes: (value) => Number.isInteger(value) && Number(value) >= 1,
+    what: "number of warps",
+    expected: "an integer of at least 1",
+    otherwise: "the compiler chooses",
+  },
+  cluster: {
+    takes: (value) => value === 1 || value === 2,
+    what: "number of blocks",
+    expected: "1 or 2",
+    otherwise: "a cluster is one block then",
+  },
+};
+
 function bindConfig(
   definition: KernelDefinition,
   spec: Specialization,
@@ -103,30 +127,21 @@ function bindConfig(
       remedy: "pass a value of that type",
     });
   }
-  const warps = spec.config?.["warps"];
-  if (warps !== undefined && !(typeof warps === "number" && warps >= 1 && warps % 1 === 0)) {
+  for (const [key, { takes, what, expected, otherwise }] of Object.entries(COMMON_CONFIG)) {
+    const value = spec.config?.[key];
+    if (value === undefined || takes(value)) continue;
     problems.add("TW1011", {
-      message: `kernel '${definition.name}': the config value warps is no number of warps`,
-      seen: `warps: ${String(warps)}`,
-      expected: "an integer of at least 1",
-      remedy: "correct it, or leave it out: the compiler chooses",
-    });
-  }
-  const cluster = spec.config?.["cluster"];
-  if (cluster !== undefined && cluster !== 1 && cluster !== 2) {
-    problems.add("TW1011", {
-      message: `kernel '${definition.name}': the config value cluster is no number of blocks`,
-      seen: `cluster: ${String(cluster)}`,
-      expected: "1 or 2",
-      remedy: "correct it, or leave it out: a cluster is one block then",
+      message: `kernel '${definition.name}': the config value ${key} is no ${what}`,
+      seen: `${key}: ${String(value)}`,
+      expected,
+      remedy: `correct it, or leave it out: ${otherwise}`,
     });
   }
   reportUnknown(
     definition,
     "config value",
     Object.keys(spec.config ?? {}),
-    // Warps of a block and blocks of a cluster: every kernel has these choices.
-    [...Object.keys(definition.config), "warps", "cluster"],
+    [...Object.keys(definition.config), ...Object.keys(COMMON_CONFIG)],
     problems,
   );
   return { ...definition.config, ...spec.config };

@@ -1,6 +1,6 @@
 /** [runtime/autotune] Tables of tuned configs by kind of device: their form, and which entries a kernel has. The configs themselves stand in tuned/. */
 import type { TargetSpec } from "../../codegen/index.ts";
-import type { DType, KernelDefinition } from "../../dsl/index.ts";
+import { COMMON_CONFIG, type DType, type KernelDefinition } from "../../dsl/index.ts";
 import type { DeviceInfo } from "../device.ts";
 import { TUNED } from "./tuned/catalogue.ts";
 
@@ -43,13 +43,11 @@ export function tunedConfigs(
     .filter(({ config }) => fitsKernel(kernel, config));
 }
 
-/** Values that the compiler reads from any config, whether the kernel names them or not. */
-const BESIDE_CONFIG: ReadonlySet<string> = new Set(["warps", "cluster"]);
-
 /** Whether a kernel has the values that a config names, and does not rule them out. */
 export function fitsKernel(kernel: KernelDefinition, config: TunedValues): boolean {
   const isKnown = Object.entries(config).every(
-    ([key, value]) => BESIDE_CONFIG.has(key) || typeof kernel.config[key] === typeof value,
+    ([key, value]) =>
+      Object.hasOwn(COMMON_CONFIG, key) || typeof kernel.config[key] === typeof value,
   );
   return isKnown && (kernel.when?.({ ...kernel.config, ...config }) ?? true);
 }
