@@ -259,13 +259,15 @@ function decodeNibbles(
   decode: (code: number) => number,
   bytes: Uint8Array,
   out: ComputeArray,
-): void {
+): ComputeArray {
   for (let i = 0; i < out.length; i++)
     out[i] = decode(((bytes[i >> 1] ?? 0) >> ((i & 1) << 2)) & 0xf);
+  return out;
 }
 
-function decodeBytes(table: Float32Array, bytes: Uint8Array, out: ComputeArray): void {
+function decodeBytes(table: Float32Array, bytes: Uint8Array, out: ComputeArray): ComputeArray {
   for (let i = 0; i < out.length; i++) out[i] = table[bytes[i] ?? 0] ?? 0;
+  return out;
 }
 
 /**
@@ -290,14 +292,11 @@ export function decodeArray(dtype: DType, bytes: Uint8Array, count: number): Com
       if (out instanceof Float32Array) decode16(dtype, bytes, out);
       return out;
     case "f8e4m3":
-      decodeBytes(f8e4m3Table(), bytes, out);
-      return out;
+      return decodeBytes(f8e4m3Table(), bytes, out);
     case "f8e5m2":
-      decodeBytes(f8e5m2Table(), bytes, out);
-      return out;
+      return decodeBytes(f8e5m2Table(), bytes, out);
     case "f8e8m0":
-      decodeBytes(f8e8m0Table(), bytes, out);
-      return out;
+      return decodeBytes(f8e8m0Table(), bytes, out);
     case "i8":
       for (let i = 0; i < count; i++) out[i] = ((bytes[i] ?? 0) << 24) >> 24;
       return out;
@@ -306,17 +305,13 @@ export function decodeArray(dtype: DType, bytes: Uint8Array, count: number): Com
       out.set(bytes.subarray(0, count));
       return out;
     case "i4":
-      decodeNibbles((code) => (code << 28) >> 28, bytes, out);
-      return out;
+      return decodeNibbles((code) => (code << 28) >> 28, bytes, out);
     case "u4":
-      decodeNibbles((code) => code, bytes, out);
-      return out;
+      return decodeNibbles((code) => code, bytes, out);
     case "f4e2m1":
-      decodeNibbles(f4e2m1Value, bytes, out);
-      return out;
+      return decodeNibbles(f4e2m1Value, bytes, out);
     case "nf4":
-      decodeNibbles(nf4Value, bytes, out);
-      return out;
+      return decodeNibbles(nf4Value, bytes, out);
     default:
       return dtype satisfies never;
   }
