@@ -1,4 +1,4 @@
-/** [engine/cli] Parsers of the flags of `bench`: shapes, dtypes, configs, modes. */
+/** [engine/cli] Parsers of the flags of `bench` and `tune`: shapes, dtypes, configs, modes. */
 import { InvalidArgumentError } from "commander";
 import { type DType, isDType, type KernelDefinition, RequestError } from "../../dsl/index.ts";
 import { dimNamesOf, type TimingMode } from "../../runtime/index.ts";

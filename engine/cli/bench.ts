@@ -1,5 +1,5 @@
 /** [engine/cli] `tilewright bench`: measures kernels beside the vendor's library and foreign texts, and compares reports. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { RequestError } from "../../dsl/index.ts";
 import {
@@ -16,12 +16,12 @@ import {
   rooflineSvg,
   type TimingMode,
 } from "../../runtime/index.ts";
-import { configList, modeList, type Shape, scalarPair, shapeOf } from "./bench-flags.ts";
-import { type Job, type JobFlags, jobsOf } from "./kernel-jobs.ts";
+import { modeList } from "./bench-flags.ts";
+import { addJobFlags, collect, type Job, type JobFlags, jobsOf } from "./kernel-jobs.ts";
 import { integer } from "./model-flags.ts";
+import { writeOutput } from "./output-file.ts";
 
 export interface BenchFlags extends JobFlags {
-  readonly config: readonly Readonly<Record<string, number | boolean>>[];
   readonly mode?: readonly TimingMode[];
   readonly rounds?: number;
   readonly device?: string;
@@ -34,28 +34,14 @@ export interface BenchFlags extends JobFlags {
   readonly compare?: readonly string[];
 }
 
-const collect = (text: string, before: readonly string[]): readonly string[] => [...before, text];
-
 export function addBench(program: Command): void {
-  program
+  const command = program
     .command("bench")
-    .description("measure kernels: every output checked, the vendor's library beside them")
-    .argument("[file]", "TypeScript or JavaScript file that exports kernels; else the catalogue")
-    .option("--kernel <name>", "may be repeated; every kernel of the catalogue", collect, [])
-    .option(
-      "--shape <sizes>",
-      "M=4096,N=4096,K=4096 or 4096x4096x4096 (M, N, K, else the order of the tensors' dims); may be repeated",
-      (text: string, before: readonly Shape[]) => [...before, shapeOf(text)],
-      [],
-    )
-    .option("--dtype <name>", "bf16 for every variable that takes it, or T=bf16", collect, [])
-    .option(
-      "--config <pairs>",
-      "BM=128,BN=256: one config; repeated, each is measured",
-      (text: string, before: readonly object[]) => [...before, configList(text)],
-      [],
-    )
-    .option("--scalar <name=value>", "a scalar of a kernel from a file", scalarPair, {})
+    .description("measure kernels: every output checked, the vendor's library beside them");
+  addJobFlags(command, {
+    kernel: "may be repeated; every kernel of the catalogue",
+    config: "BM=128,BN=256: one config; repeated, each is measured",
+  })
     .option("--mode <names>", "cold, sustained, layers; what suits the problem", modeList)
     .option("--rounds <n>", "least rounds in which contenders alternate", integer)
     .option("--device <name>", "auto, cuda, webgpu, interpreter or null")
@@ -88,9 +74,8 @@ async function run(file: string | undefined, flags: BenchFlags): Promise<void> {
   const old = before === undefined ? undefined : readReport(before);
   const report = await measure(jobs, flags);
   process.stdout.write(formatReport(report));
-  if (flags.json !== undefined)
-    writeFileSync(flags.json, `${JSON.stringify(report, undefined, 1)}\n`);
-  if (flags.plot !== undefined) writeFileSync(flags.plot, rooflineSvg(report));
+  writeOutput("--json", flags.json, () => `${JSON.stringify(report, undefined, 1)}\n`);
+  writeOutput("--plot", flags.plot, () => rooflineSvg(report));
   if (old !== undefined) compare(old, report);
   throwFailures(report);
 }

@@ -1,5 +1,5 @@
 /** [engine/cli] `tilewright compile`: a kernel's text on any level, for any target, with or without the device. */
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -22,6 +22,7 @@ import {
 import { KERNEL_ENTRIES } from "../../dsl/kernels/catalogue.ts";
 import { compileCubin } from "../../runtime/index.ts";
 import { integer } from "./model-flags.ts";
+import { writeOutput } from "./output-file.ts";
 
 const LEVELS = [
   "hir",
@@ -114,20 +115,7 @@ function emit(
         ? "cubin"
         : `${flags.emit}.txt`;
   const path = isOneOfMany ? join(flags.output, `${kernel.name}.${extension}`) : flags.output;
-  try {
-    if (isOneOfMany) mkdirSync(flags.output, { recursive: true });
-    writeFileSync(path, content);
-  } catch (cause) {
-    throw new RequestError({
-      code: "TW4407",
-      message: "the output cannot be written",
-      seen: cause instanceof Error ? cause.message : String(cause),
-      expected: isOneOfMany
-        ? "a folder, or a path where one can be made"
-        : "a path in a folder that exists",
-      remedy: "correct --output",
-    });
-  }
+  writeOutput("--output", path, () => content, isOneOfMany);
   process.stderr.write(`${path}\n`);
 }
 

@@ -1,8 +1,9 @@
-/** [engine/cli] Which kernels a command is about, and on which sizes: from a file or the catalogue. Shared by bench and tune. */
+/** [engine/cli] Which kernels a command is about, and on which sizes: from a file or the catalogue, by the flags that bench and tune share. */
+import type { Command } from "commander";
 import { type KernelDefinition, RequestError } from "../../dsl/index.ts";
 import { KERNEL_ENTRIES, type KernelEntry } from "../../dsl/kernels/catalogue.ts";
 import type { BenchProblem, BenchSubject } from "../../runtime/index.ts";
-import { dtypesOf, type Shape, sizesOf } from "./bench-flags.ts";
+import { configList, dtypesOf, type Shape, scalarPair, shapeOf, sizesOf } from "./bench-flags.ts";
 import { findKernel } from "./compile.ts";
 
 /** The flags that say it. */
@@ -11,12 +12,42 @@ export interface JobFlags {
   readonly shape: readonly Shape[];
   readonly dtype: readonly string[];
   readonly scalar: Readonly<Record<string, number>>;
+  readonly config: readonly Readonly<Record<string, number | boolean>>[];
 }
 
 /** One kernel and the problems that it is measured on. */
 export interface Job {
   readonly subject: BenchSubject;
   readonly problems: readonly BenchProblem[];
+}
+
+/** @param about what the command does with kernels and configs that are, or are not, named */
+export function addJobFlags(
+  command: Command,
+  about: { readonly kernel: string; readonly config: string },
+): Command {
+  return command
+    .argument("[file]", "TypeScript or JavaScript file that exports kernels; else the catalogue")
+    .option("--kernel <name>", about.kernel, collect, [])
+    .option(
+      "--shape <sizes>",
+      "M=4096,N=4096,K=4096 or 4096x4096x4096 (M, N, K, else the order of the tensors' dims); may be repeated",
+      (text: string, before: readonly Shape[]) => [...before, shapeOf(text)],
+      [],
+    )
+    .option("--dtype <name>", "bf16 for every variable that takes it, or T=bf16", collect, [])
+    .option(
+      "--config <pairs>",
+      about.config,
+      (text: string, before: readonly object[]) => [...before, configList(text)],
+      [],
+    )
+    .option("--scalar <name=value>", "a scalar of a kernel from a file", scalarPair, {});
+}
+
+/** Parser of a flag that may be repeated. */
+export function collect(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
 }
 
 /**

@@ -1,6 +1,6 @@
 /** [engine/cli] What `tilewright tune` shows while it works: a bar on a terminal, else a line where something changes. */
 import { SingleBar } from "cli-progress";
-import type { TunePhase, TuneProgress } from "../../runtime/index.ts";
+import { showConfig, type TunePhase, type TuneProgress } from "../../runtime/index.ts";
 
 export interface ProgressView {
   readonly show: (progress: TuneProgress) => void;
@@ -79,10 +79,9 @@ function lines(stream: NodeJS.WriteStream, name: string): ProgressView {
 export function bestText({ best, floorUs }: Pick<TuneProgress, "best" | "floorUs">): string {
   const roofline = floorUs === undefined ? "" : `roofline ${micros(floorUs)}`;
   if (best === undefined) return roofline;
-  const values = Object.entries(best.config).map(([key, value]) => `${key}=${value}`);
   const share =
     floorUs === undefined ? "" : `, ${((100 * floorUs) / best.us).toFixed(0)} % of the ${roofline}`;
-  return `best ${micros(best.us)} (${values.join(" ")})${share}`;
+  return `best ${micros(best.us)} (${showConfig(best.config)})${share}`;
 }
 
 export function micros(us: number): string {

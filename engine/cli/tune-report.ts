@@ -1,5 +1,5 @@
 /** [engine/cli] Results of tuning as text: the winner, what it is worth, what failed and why. Runs nothing. */
-import type { TuneResult } from "../../runtime/index.ts";
+import { showConfig, type TuneResult } from "../../runtime/index.ts";
 import { micros } from "./tune-progress.ts";
 
 /** Runners-up that are shown, and reasons of failures. */
@@ -11,7 +11,7 @@ export function formatTuning(results: readonly TuneResult[]): string {
 
 function formatOne(result: TuneResult): string {
   const { winner, counts, kernel, device, elapsedMs } = result;
-  const dims = Object.entries(result.dims).map(([name, size]) => `${name}=${size}`);
+  const dims = showConfig(result.dims);
   const dtypes = Object.entries(result.dtypes).map(([name, dtype]) => `${name}=${dtype}`);
   const rates = [
     ...(winner.teraflops > 0 ? [`${winner.teraflops.toPrecision(4)} TFLOP/s`] : []),
@@ -23,8 +23,8 @@ function formatOne(result: TuneResult): string {
   ];
   const spread = `${micros(winner.us.p20)} to ${micros(winner.us.p80)}, ${winner.mode}`;
   return [
-    `${kernel} ${dims.join(" ")} ${dtypes.join(" ")} on ${device}`,
-    `  winner   ${show(winner.config)}`,
+    `${kernel} ${dims} ${dtypes.join(" ")} on ${device}`,
+    `  winner   ${showConfig(winner.config)}`,
     `  time     ${micros(winner.us.median)} (${spread}); ${rates.join(", ")}`,
     ...runnersUp(result),
     `  configs  ${counts.space}: ${counts.measured} measured now, ${counts.reused} from earlier runs, ${counts.left} left for lack of time, ${counts.failed} failed, ${counts.wrong} wrong`,
@@ -35,13 +35,13 @@ function formatOne(result: TuneResult): string {
 }
 
 function runnersUp({ results, winner }: TuneResult): readonly string[] {
-  const winning = show(winner.config);
+  const winning = showConfig(winner.config);
   return results
-    .filter(({ us, config }) => us !== undefined && show(config) !== winning)
+    .filter(({ us, config }) => us !== undefined && showConfig(config) !== winning)
     .slice(0, SHOWN)
     .map(({ us, final, config }) => {
       const careful = final === undefined ? "" : `, ${final.mode} ${micros(final.us.median)}`;
-      return `  then     ${us === undefined ? "" : micros(us.median)} cold${careful}  ${show(config)}`;
+      return `  then     ${us === undefined ? "" : micros(us.median)} cold${careful}  ${showConfig(config)}`;
     });
 }
 
@@ -53,16 +53,10 @@ function failures({ results }: TuneResult): readonly string[] {
     const [line = ""] = (reason ?? "").split("\n");
     const text = `${status}: ${line.slice(0, 160)}`;
     const known = counts.get(text);
-    if (known === undefined) counts.set(text, { config: show(config), count: 1 });
+    if (known === undefined) counts.set(text, { config: showConfig(config), count: 1 });
     else known.count++;
   }
   return [...counts]
     .slice(0, SHOWN)
     .map(([text, { config, count }]) => `  ${count} × ${text}  (${config})`);
-}
-
-function show(config: Readonly<Record<string, number | boolean>>): string {
-  return Object.entries(config)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(" ");
 }

@@ -1,5 +1,4 @@
 /** [engine/cli] `tilewright tune`: finds the fastest config of a kernel for some sizes, and writes winners as a table. */
-import { writeFileSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
 import { DeviceError, RequestError } from "../../dsl/index.ts";
 import {
@@ -10,13 +9,13 @@ import {
   tune,
   tunedTableSource,
 } from "../../runtime/index.ts";
-import { configList, modeList, type Shape, scalarPair, shapeOf } from "./bench-flags.ts";
-import { type Job, type JobFlags, jobsOf } from "./kernel-jobs.ts";
+import { modeList } from "./bench-flags.ts";
+import { addJobFlags, type Job, type JobFlags, jobsOf } from "./kernel-jobs.ts";
+import { writeOutput } from "./output-file.ts";
 import { tuneProgress } from "./tune-progress.ts";
 import { formatTuning } from "./tune-report.ts";
 
 export interface TuneFlags extends JobFlags {
-  readonly config: readonly Readonly<Record<string, number | boolean>>[];
   readonly device?: string;
   readonly budget?: number;
   readonly mode?: readonly TimingMode[];
@@ -26,28 +25,14 @@ export interface TuneFlags extends JobFlags {
   readonly export?: string;
 }
 
-const collect = (text: string, before: readonly string[]): readonly string[] => [...before, text];
-
 export function addTune(program: Command): void {
-  program
+  const command = program
     .command("tune")
-    .description("find the fastest config of a kernel; launches without a config then use it")
-    .argument("[file]", "TypeScript or JavaScript file that exports kernels; else the catalogue")
-    .option("--kernel <name>", "may be repeated", collect, [])
-    .option(
-      "--shape <sizes>",
-      "M=4096,N=4096,K=4096 or 4096x4096x4096 (M, N, K, else the order of the tensors' dims); may be repeated",
-      (text: string, before: readonly Shape[]) => [...before, shapeOf(text)],
-      [],
-    )
-    .option("--dtype <name>", "bf16 for every variable that takes it, or T=bf16", collect, [])
-    .option(
-      "--config <pairs>",
-      "BM=128,BN=256: only this config beside the default; may be repeated",
-      (text: string, before: readonly object[]) => [...before, configList(text)],
-      [],
-    )
-    .option("--scalar <name=value>", "a scalar of a kernel from a file", scalarPair, {})
+    .description("find the fastest config of a kernel; launches without a config then use it");
+  addJobFlags(command, {
+    kernel: "may be repeated",
+    config: "BM=128,BN=256: only this config beside the default; may be repeated",
+  })
     .option("--device <name>", "auto, cuda, webgpu or interpreter")
     .option("--budget <seconds>", "time for each shape; 60 on a GPU, 20 elsewhere", seconds)
     .option("--mode <name>", "how the last few are timed: cold, sustained or layers", modeList)
@@ -84,9 +69,8 @@ async function run(file: string | undefined, flags: TuneFlags): Promise<void> {
   try {
     const { results, failures } = await tuneAll(device, jobs, flags);
     process.stdout.write(formatTuning(results));
-    if (flags.json !== undefined)
-      writeFileSync(flags.json, `${JSON.stringify(results, undefined, 1)}\n`);
-    if (flags.export !== undefined) writeExport(flags.export, device, jobs, results);
+    writeOutput("--json", flags.json, () => `${JSON.stringify(results, undefined, 1)}\n`);
+    writeOutput("--export", flags.export, () => tableOf(device, jobs, results));
     if (failures[0] !== undefined) throw failures[0];
   } catch (error) {
     isHung = error instanceof DeviceError && error.code === "TW3344";
@@ -132,12 +116,7 @@ async function tuneAll(
   return { results, failures };
 }
 
-function writeExport(
-  path: string,
-  device: Device,
-  jobs: readonly Job[],
-  results: readonly TuneResult[],
-): void {
+function tableOf(device: Device, jobs: readonly Job[], results: readonly TuneResult[]): string {
   const kernels = jobs.flatMap(({ subject: { kernel } }) => {
     const found = results.find((result) => result.kernel === kernel.name);
     if (found === undefined) return [];
@@ -146,7 +125,7 @@ function writeExport(
     );
     return [{ kernel, specialization: { dtypes: found.dtypes, dims } }];
   });
-  writeFileSync(path, tunedTableSource(device, kernels));
+  return tunedTableSource(device, kernels);
 }
 
 function seconds(text: string): number {

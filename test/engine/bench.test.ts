@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { linear } from "../../dsl/kernels/linear.ts";
 import {
   configList,
@@ -11,29 +11,11 @@ import {
   scalarPair,
   shapeOf,
 } from "../../engine/cli/bench-flags.ts";
-import { runCommand } from "../../engine/cli/program.ts";
 import type { BenchReport } from "../../runtime/index.ts";
+import { tilewright } from "../support/run-command.ts";
 
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** The command in this process, with what it writes. */
-async function bench(...args: readonly string[]): Promise<Ran> {
-  const written = (stream: NodeJS.WriteStream) =>
-    vi.spyOn(stream, "write").mockImplementation(() => true);
-  const [stdout, stderr] = [written(process.stdout), written(process.stderr)];
-  const text = (spy: typeof stdout) => spy.mock.calls.map(([chunk]) => String(chunk)).join("");
-  try {
-    const code = await runCommand(["bench", "--device", "interpreter", ...args]);
-    return { code, stdout: text(stdout), stderr: text(stderr) };
-  } finally {
-    stdout.mockRestore();
-    stderr.mockRestore();
-  }
-}
+const bench = (...args: readonly string[]) =>
+  tilewright("bench", "--device", "interpreter", ...args);
 
 const SMALL = ["--kernel", "linear", "--shape", "9x10x11", "--rounds", "1"] as const;
 const folder = () => mkdtempSync(join(tmpdir(), "tilewright-bench-"));
@@ -124,14 +106,13 @@ describe("bench", () => {
     expect(config.stderr).toMatch(/TW4415/);
     expect((await bench(...SMALL, "--mode", "hot")).code).toBe(2);
     expect((await bench("--compare", "a", "b", "c")).stderr).toMatch(/TW4417/);
+    const nowhere = await bench(...SMALL, "--json", join(folder(), "no/a.json"));
+    expect(nowhere.stderr).toMatch(/TW4407[\s\S]*correct --json/);
   });
 
   it("names the drivers where there is no such device", async () => {
-    const spy = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
-    const code = await runCommand(["bench", ...SMALL, "--device", "nothing"]);
-    const said = spy.mock.calls.map(([chunk]) => String(chunk)).join("");
-    spy.mockRestore();
+    const { code, stderr } = await bench(...SMALL, "--device", "nothing");
     expect(code).toBe(1);
-    expect(said).toMatch(/TW3200[\s\S]*cuda, webgpu, interpreter/);
+    expect(stderr).toMatch(/TW3200[\s\S]*cuda, webgpu, interpreter/);
   });
 });
