@@ -20,6 +20,7 @@ export {
 export type { CheckResult, ContenderRole } from "./bench/contender.ts";
 export { type ForeignText, readForeign } from "./bench/foreign.ts";
 export type { MeasureOptions, TimingMode } from "./bench/measure.ts";
+export { showConfig } from "./bench/own-contender.ts";
 export {
   type BenchProblem,
   type BenchSubject,

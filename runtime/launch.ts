@@ -2,7 +2,8 @@
 import { formatOrder, type PackedOrder, type TensorOrder } from "../codegen/index.ts";
 import { type DType, isDType, type KernelDefinition, type ScalarSpec } from "../dsl/index.ts";
 import { type Choice, ConfigChoice, type FindWinners } from "./autotune/choice.ts";
-import type { TunedConfig, TunedValues } from "./autotune/store.ts";
+import type { TunedConfig } from "./autotune/store.ts";
+import type { Config } from "./bench/own-contender.ts";
 import type { Device, DeviceBuffer, KernelArgument, LaunchOptions, Tensor } from "./device.ts";
 import {
   explainLaunch,
@@ -22,7 +23,7 @@ export interface Bound {
   readonly dims: Int32Array;
   readonly dtypes: readonly (DType | undefined)[];
   /** What the device's tuning store says, where the launch names no config. */
-  readonly tuned: TunedValues | undefined;
+  readonly tuned: Config | undefined;
 }
 
 type IsLive = (buffer: DeviceBuffer) => boolean;

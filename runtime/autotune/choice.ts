@@ -1,12 +1,13 @@
 /** [runtime/autotune] Which config a launch gets that names none: measured here, measured elsewhere, near sizes, rules. Remembers its answers. */
 import type { DType, KernelDefinition } from "../../dsl/index.ts";
+import type { Config } from "../bench/own-contender.ts";
 import { bucketDistance, bucketName, type Dims, stridedDims } from "./buckets.ts";
 import type { StoredWinner } from "./records.ts";
 import { configKey } from "./space.ts";
-import { fitsKernel, type TunedConfig, type TunedValues } from "./store.ts";
+import { appliesTo, fitsKernel, type TunedConfig, takesDtypes } from "./store.ts";
 
 export interface Choice {
-  readonly config: TunedValues;
+  readonly config: Config;
   /** Part of the plan's key; the same for equal configs. */
   readonly name: string;
 }
@@ -19,21 +20,15 @@ export type FindWinners = (
   dtypes: Readonly<Record<string, DType>>,
 ) => readonly StoredWinner[];
 
-interface Entry {
-  /** Index of a dim, least size, greatest size. */
-  readonly ranges: readonly (readonly [number, number, number])[];
-  /** Index of a dtype variable and what it may be. */
-  readonly dtypes: readonly (readonly [number, readonly DType[]])[];
-  /** Where it names one size for every dim: the sizes that it was measured on. */
-  readonly measuredOn: Dims | undefined;
+/** Sizes with a measured config, and the dtypes that it is for. */
+interface Anchor extends Pick<TunedConfig, "dtypes"> {
+  readonly dims: Dims;
   readonly choice: Choice;
 }
 
-/** Sizes with a measured config. */
-interface Anchor {
-  readonly dims: Dims;
-  readonly takes: (dtypes: Dtypes) => boolean;
-  readonly choice: Choice;
+/** A winner of this device. */
+interface Winner extends Anchor {
+  readonly bucket: string;
 }
 
 interface Answer {
@@ -62,13 +57,12 @@ export class ConfigChoice {
   readonly #dimNames: readonly string[];
   readonly #variables: readonly string[];
   readonly #strided: ReadonlySet<string>;
-  readonly #table: readonly Entry[];
+  readonly #table: readonly TunedConfig[];
   readonly #names = new Map<string, Choice>();
   readonly #answers = new Map<number, Answer[]>();
   readonly #find: FindWinners | undefined;
   readonly #measuredElsewhere: readonly Anchor[];
-  /** Winners of this device, with their buckets. */
-  #measuredHere: readonly (Anchor & { readonly bucket: string })[] | undefined;
+  #measuredHere: readonly Winner[] | undefined;
   #remembered = 0;
 
   constructor(
@@ -81,11 +75,10 @@ export class ConfigChoice {
     this.#dimNames = names.dims;
     this.#variables = names.dtypes;
     this.#strided = stridedDims(kernel);
-    this.#table = table.flatMap((entry) => this.#prepare(entry));
-    this.#measuredElsewhere = this.#table.flatMap((entry): Anchor[] => {
-      const { measuredOn: dims, choice } = entry;
-      const takes = (dtypes: Dtypes) => takesDtypes(entry, dtypes);
-      return dims === undefined ? [] : [{ dims, takes, choice }];
+    this.#table = table;
+    this.#measuredElsewhere = table.flatMap((entry): Anchor[] => {
+      const dims = this.#measuredOn(entry);
+      return dims === undefined ? [] : [{ ...entry, dims, choice: this.#choiceOf(entry.config) }];
     });
     this.#find = find;
   }
@@ -121,40 +114,35 @@ export class ConfigChoice {
   }
 
   #decide(dims: Int32Array, dtypes: Dtypes): Choice | undefined {
-    const named: Record<string, number> = {};
-    this.#dimNames.forEach((name, i) => {
-      named[name] = dims[i] ?? 0;
-    });
-    const here = this.#winners(named, dtypes).filter(({ takes }) => takes(dtypes));
-    if (here.length > 0) {
-      const bucket = bucketName(this.#kernel, named);
-      const same = here.find((winner) => winner.bucket === bucket);
-      if (same !== undefined) return same.choice;
-    }
-    const fitting = this.#table.filter((entry) => holds(entry, dims, dtypes));
-    const exact = fitting.find(({ measuredOn }) => measuredOn !== undefined);
-    if (exact !== undefined) return exact.choice;
-    const elsewhere = this.#measuredElsewhere.filter(({ takes }) => takes(dtypes));
-    const nearest = this.#nearest([...here, ...elsewhere], named);
-    if (nearest !== undefined && nearest.distance <= NEAR) return nearest.choice;
-    return (fitting[0] ?? nearest)?.choice;
-  }
-
-  #winners(named: Dims, dtypes: Dtypes): readonly (Anchor & { readonly bucket: string })[] {
-    if (this.#measuredHere !== undefined) return this.#measuredHere;
+    const sizes = Object.fromEntries(this.#dimNames.map((name, i) => [name, dims[i] ?? 0]));
     const bound: Record<string, DType> = {};
     this.#variables.forEach((name, i) => {
       const dtype = dtypes[i];
       if (dtype !== undefined) bound[name] = dtype;
     });
-    const winners = this.#find?.(named, bound) ?? [];
-    this.#measuredHere = winners
+    const here = this.#winners(sizes, bound).filter((winner) => takesDtypes(winner, bound));
+    const bucket = here.length === 0 ? undefined : bucketName(this.#kernel, sizes);
+    const same = here.find((winner) => winner.bucket === bucket);
+    if (same !== undefined) return same.choice;
+    const fitting = this.#table.filter((entry) => appliesTo(entry, sizes, bound));
+    const exact = fitting.find((entry) => this.#measuredOn(entry) !== undefined);
+    if (exact !== undefined) return this.#choiceOf(exact.config);
+    const elsewhere = this.#measuredElsewhere.filter((anchor) => takesDtypes(anchor, bound));
+    const nearest = this.#nearest([...here, ...elsewhere], sizes);
+    if (nearest !== undefined && nearest.distance <= NEAR) return nearest.choice;
+    return fitting[0] === undefined ? nearest?.choice : this.#choiceOf(fitting[0].config);
+  }
+
+  #winners(sizes: Dims, dtypes: Readonly<Record<string, DType>>): readonly Winner[] {
+    this.#measuredHere ??= (this.#find?.(sizes, dtypes) ?? [])
       .filter(({ config }) => fitsKernel(this.#kernel, config))
-      .map((winner) => ({
-        dims: winner.dims,
-        bucket: winner.bucket,
-        takes: (given) => this.#variables.every((name, i) => winner.dtypes[name] === given[i]),
-        choice: this.#choiceOf(winner.config),
+      .map(({ dims, bucket, config, dtypes: measured }) => ({
+        dims,
+        bucket,
+        dtypes: Object.fromEntries(
+          Object.entries(measured).map(([name, dtype]) => [name, [dtype]]),
+        ),
+        choice: this.#choiceOf(config),
       }));
     return this.#measuredHere;
   }
@@ -172,7 +160,7 @@ export class ConfigChoice {
     return best;
   }
 
-  #choiceOf(config: TunedValues): Choice {
+  #choiceOf(config: Config): Choice {
     const key = configKey(config);
     let choice = this.#names.get(key);
     if (choice === undefined) {
@@ -182,40 +170,15 @@ export class ConfigChoice {
     return choice;
   }
 
-  #prepare(entry: TunedConfig): readonly Entry[] {
-    const ranges = Object.entries(entry.dims ?? {}).map(
-      ([dim, [least, most]]) => [this.#dimNames.indexOf(dim), least, most] as const,
-    );
-    const dtypes = Object.entries(entry.dtypes ?? {}).map(
-      ([variable, allowed]) => [this.#variables.indexOf(variable), allowed] as const,
-    );
-    const isKnown = [...ranges, ...dtypes].every(([index]) => index >= 0);
-    if (!isKnown) return [];
+  /** The sizes that an entry was measured on, where it names one size for every dim. */
+  #measuredOn({ dims = {} }: TunedConfig): Dims | undefined {
+    const ranges = Object.entries(dims);
     const isExact =
       ranges.length > 0 &&
       ranges.length === this.#dimNames.length &&
-      ranges.every(([, least, most]) => least === most);
-    const measuredOn = isExact
-      ? Object.fromEntries(Object.entries(entry.dims ?? {}).map(([dim, [size]]) => [dim, size]))
-      : undefined;
-    return [{ ranges, dtypes, measuredOn, choice: this.#choiceOf(entry.config) }];
+      ranges.every(([, [least, most]]) => least === most);
+    return isExact ? Object.fromEntries(ranges.map(([dim, [size]]) => [dim, size])) : undefined;
   }
-}
-
-function holds(entry: Entry, dims: Int32Array, dtypes: Dtypes): boolean {
-  return (
-    entry.ranges.every(([dim, least, most]) => {
-      const size = dims[dim] ?? 0;
-      return size >= least && size <= most;
-    }) && takesDtypes(entry, dtypes)
-  );
-}
-
-function takesDtypes({ dtypes: conditions }: Pick<Entry, "dtypes">, dtypes: Dtypes): boolean {
-  return conditions.every(([variable, allowed]) => {
-    const dtype = dtypes[variable];
-    return dtype !== undefined && allowed.includes(dtype);
-  });
 }
 
 /** FNV-1a over the sizes. */

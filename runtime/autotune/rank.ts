@@ -1,9 +1,9 @@
 /** [runtime/autotune] The cost model: predicts the time of a config from its tile IR, and again from its artifact. It orders; measurements decide. */
 import type { Artifact } from "../../codegen/index.ts";
 import { DTYPES, type KernelDefinition, type TileKernel } from "../../dsl/index.ts";
+import type { Config } from "../bench/own-contender.ts";
 import type { Dims } from "./buckets.ts";
 import { dotClass, type Machine } from "./machine.ts";
-import type { Config } from "./space.ts";
 import { type ProgramWork, workOf } from "./work.ts";
 
 /** Why a config is predicted to take so long. */

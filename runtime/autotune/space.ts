@@ -1,7 +1,6 @@
 /** [runtime/autotune] The configs that a kernel can be tuned over: those known, then every point of its space. Ranks nothing. */
 import { type KernelDefinition, stableJson } from "../../dsl/index.ts";
-
-export type Config = Readonly<Record<string, number | boolean>>;
+import type { Config } from "../bench/own-contender.ts";
 
 /** Where a config comes from: `default` the definition, `known` a table or an earlier run, `given` the caller, `space` the rest. */
 export type Origin = "default" | "known" | "given" | "space";
@@ -19,13 +18,6 @@ const MOST_POINTS = 20_000;
 /** The same for equal configs, whatever the order of their values. */
 export function configKey(config: Config): string {
   return stableJson(config);
-}
-
-/** `BM=128 BN=256`. */
-export function showValues(config: Config): string {
-  return Object.entries(config)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(" ");
 }
 
 /**

@@ -1,10 +1,9 @@
 /** [runtime/autotune] Tables of tuned configs by kind of device: their form, and which entries a kernel has. The configs themselves stand in tuned/. */
 import type { TargetSpec } from "../../codegen/index.ts";
 import { COMMON_CONFIG, type DType, type KernelDefinition } from "../../dsl/index.ts";
+import type { Config } from "../bench/own-contender.ts";
 import type { DeviceInfo } from "../device.ts";
 import { TUNED } from "./tuned/catalogue.ts";
-
-export type TunedValues = Readonly<Record<string, number | boolean>>;
 
 /** One config and the launches it is for; conditions that are absent hold for all. */
 export interface TunedConfig {
@@ -12,7 +11,7 @@ export interface TunedConfig {
   readonly dtypes?: Readonly<Record<string, readonly DType[]>>;
   /** Least and greatest size, by dim. */
   readonly dims?: Readonly<Record<string, readonly [least: number, most: number]>>;
-  readonly config: TunedValues;
+  readonly config: Config;
 }
 
 /** By kernel name; the first entry whose conditions hold is taken. */
@@ -44,7 +43,7 @@ export function tunedConfigs(
 }
 
 /** Whether a kernel has the values that a config names, and does not rule them out. */
-export function fitsKernel(kernel: KernelDefinition, config: TunedValues): boolean {
+export function fitsKernel(kernel: KernelDefinition, config: Config): boolean {
   const isKnown = Object.entries(config).every(
     ([key, value]) =>
       Object.hasOwn(COMMON_CONFIG, key) || typeof kernel.config[key] === typeof value,
@@ -62,10 +61,16 @@ export function appliesTo(
     Object.entries(entry.dims ?? {}).every(([name, [least, most]]) => {
       const size = dims[name];
       return size !== undefined && size >= least && size <= most;
-    }) &&
-    Object.entries(entry.dtypes ?? {}).every(([variable, allowed]) => {
-      const dtype = dtypes[variable];
-      return dtype !== undefined && allowed.includes(dtype);
-    })
+    }) && takesDtypes(entry, dtypes)
   );
+}
+
+export function takesDtypes(
+  entry: Pick<TunedConfig, "dtypes">,
+  dtypes: Readonly<Record<string, DType>>,
+): boolean {
+  return Object.entries(entry.dtypes ?? {}).every(([variable, allowed]) => {
+    const dtype = dtypes[variable];
+    return dtype !== undefined && allowed.includes(dtype);
+  });
 }

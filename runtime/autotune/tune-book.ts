@@ -1,10 +1,11 @@
 /** [runtime/autotune] Everything known of one bucket during a run: recalls, keeps and compares records. Measures nothing. */
+import type { Config } from "../bench/own-contender.ts";
 import { spreadOf } from "../bench/statistics.ts";
 import type { Dims } from "./buckets.ts";
 import type { Ready } from "./candidates.ts";
 import type { Standing } from "./race.ts";
 import type { ConfigRecord, TuningKey, TuningStore, WinnerRecord } from "./records.ts";
-import { type Config, configKey } from "./space.ts";
+import { configKey } from "./space.ts";
 
 /** The last few: at most so many, and no slower than the best by more than this. */
 const FINALISTS = 6;

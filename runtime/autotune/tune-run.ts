@@ -7,6 +7,7 @@ import {
   walkOps,
 } from "../../dsl/index.ts";
 import type { MeasureOptions } from "../bench/measure.ts";
+import type { Config } from "../bench/own-contender.ts";
 import type { BenchSubject, CompleteProblem } from "../bench/problem.ts";
 import { spreadOf } from "../bench/statistics.ts";
 import { bucketDistance, bucketName, stridedDims } from "./buckets.ts";
@@ -15,7 +16,7 @@ import { deviceName, measuredWith, rememberHash } from "./identity.ts";
 import { race } from "./race.ts";
 import { type Ranked, rankCandidates } from "./ranking.ts";
 import type { ConfigRecord, TuningKey, TuningStore } from "./records.ts";
-import { type Candidate, type Config, configKey, enumerateSpace, neighbours } from "./space.ts";
+import { type Candidate, configKey, enumerateSpace, neighbours } from "./space.ts";
 import { appliesTo, deviceClasses, tunedConfigs } from "./store.ts";
 import type { TunableDevice } from "./tunable.ts";
 import type { TuneOptions, TunePhase, TuneProgress, TuneResult } from "./tune.ts";

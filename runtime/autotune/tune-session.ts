@@ -7,7 +7,7 @@ import type { BenchCall, Contender, Peers } from "../bench/contender.ts";
 import { type MeasureOptions, Meter, type TimingMode } from "../bench/measure.ts";
 import { modesFor, setsFor } from "../bench/modes.ts";
 import { openPeers } from "../bench/open-peers.ts";
-import { ownContender, prepareOwn } from "../bench/own-contender.ts";
+import { type Config, ownContender, prepareOwn, showConfig } from "../bench/own-contender.ts";
 import { type BenchSubject, costOf } from "../bench/problem.ts";
 import { productOf } from "../bench/product.ts";
 import { type Ceilings, floorUs } from "../bench/report.ts";
@@ -16,7 +16,6 @@ import { Judge } from "./judge.ts";
 import { type Machine, machineOf } from "./machine.ts";
 import type { Cost } from "./rank.ts";
 import { smallerConfigs } from "./smaller-configs.ts";
-import { type Config, showValues } from "./space.ts";
 import type { TunableDevice } from "./tunable.ts";
 import type { TuneProblem } from "./tune-problem.ts";
 
@@ -160,7 +159,7 @@ export class TuneSession {
       try {
         this.contender(config).run(0);
         await this.device.synchronize();
-        return showValues(config);
+        return showConfig(config);
       } catch (error) {
         if (!(error instanceof TilewrightError)) throw error;
       }

@@ -6,11 +6,11 @@ import {
   type Specialization,
 } from "../../dsl/index.ts";
 import type { MeasureOptions, TimingMode } from "../bench/measure.ts";
+import type { Config } from "../bench/own-contender.ts";
 import { type BenchProblem, type BenchSubject, subjectOf } from "../bench/problem.ts";
 import type { Spread } from "../bench/statistics.ts";
 import type { Device } from "../device.ts";
 import type { ConfigRecord, TuningStore } from "./records.ts";
-import type { Config } from "./space.ts";
 import type { TunableDevice } from "./tunable.ts";
 import { type TuneArguments, tuneProblem } from "./tune-problem.ts";
 import { TuneRun } from "./tune-run.ts";

@@ -6,6 +6,7 @@ import type { Contender } from "./contender.ts";
 
 export type Config = Readonly<Record<string, number | boolean>>;
 
+/** `BM=128 BN=256`. */
 export function showConfig(config: Config): string {
   return Object.entries(config)
     .map(([key, value]) => `${key}=${value}`)

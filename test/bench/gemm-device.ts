@@ -6,6 +6,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { KERNEL_ENTRIES } from "../../dsl/kernels/catalogue.ts";
+import { configList } from "../../engine/cli/bench-flags.ts";
 import {
   type BenchReport,
   BenchSession,
@@ -16,8 +17,9 @@ import {
   readForeign,
   type Timing,
 } from "../../index.ts";
+import { geometricMean } from "../../runtime/bench/statistics.ts";
 
-type Config = Readonly<Record<string, number>>;
+type Config = ReturnType<typeof configList>;
 type Sizes = readonly [M: number, N: number, K: number];
 
 interface Row {
@@ -89,15 +91,6 @@ const { values: flags } = parseArgs({
   },
 });
 
-function configOf(text: string): Config {
-  return Object.fromEntries(
-    text.split(",").map((pair) => {
-      const [key = "", value = ""] = pair.split("=");
-      return [key, Number(value)];
-    }),
-  );
-}
-
 function foreignTexts() {
   const { texts } = flags;
   if (texts === undefined || !existsSync(texts)) {
@@ -116,7 +109,7 @@ function rowsWanted(): readonly Row[] {
       throw new Error(`no set '${name}'; there are ${Object.keys(SETS).join(", ")}`);
     return found;
   });
-  const configs = flags.config.map(configOf);
+  const configs = flags.config.map(configList);
   return rows
     .filter(({ sizes }) => flags.only.length === 0 || flags.only.includes(sizes.join("x")))
     .map((row) => (configs.length === 0 ? row : { ...row, configs }));
@@ -159,9 +152,7 @@ function summary({ results, ceilings, notes }: BenchReport): string {
     ].join(" ");
   });
   const mean = (values: readonly number[]) =>
-    values.length === 0
-      ? "–"
-      : Math.exp(values.reduce((s, v) => s + Math.log(v), 0) / values.length).toFixed(3);
+    values.length === 0 ? "–" : geometricMean(values).toFixed(3);
   const head = `${"".padEnd(26)} mode         own µs vendor µs foreign µ TFLOP × vend × forgn  config`;
   return [
     ...notes.map((note) => `note: ${note.split("\n")[0]}`),

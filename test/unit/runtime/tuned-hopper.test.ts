@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compile } from "../../../codegen/index.ts";
 import { cudaSpec } from "../../../codegen/targets/cuda/features.ts";
 import { linear } from "../../../dsl/kernels/catalogue.ts";
+import { appliesTo } from "../../../runtime/autotune/store.ts";
 import { HOPPER } from "../../../runtime/autotune/tuned/hopper.ts";
 
 const entries = HOPPER["linear"] ?? [];
@@ -33,12 +34,7 @@ describe("tile sizes for sm_90a", () => {
     [8192, 8192, 256],
     [64, 128256, 256],
   ])("give %i rows and %i columns tiles of %i columns", (M, N, BN) => {
-    const found = entries.find(({ dims = {} }) =>
-      Object.entries(dims).every(([dim, [least, most]]) => {
-        const size = dim === "M" ? M : N;
-        return size >= least && size <= most;
-      }),
-    );
+    const found = entries.find((entry) => appliesTo(entry, { M, N }, { T: "bf16" }));
     expect(found?.config["BN"]).toBe(BN);
   });
 });
