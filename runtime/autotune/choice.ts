@@ -85,7 +85,7 @@ export class ConfigChoice {
 
   /** @param dims sizes in the order of the names; kept by value */
   choose(dims: Int32Array, dtypes: Dtypes): Choice | undefined {
-    if (this.#find === undefined && this.#table.length === 0) return undefined;
+    if (this.#measuredHere?.length === 0 && this.#table.length === 0) return undefined; // nothing is known of this kernel
     const hash = hashOf(dims);
     const known = this.#answers.get(hash);
     if (known !== undefined)
