@@ -206,10 +206,11 @@ export class CoreDevice implements TunableDevice {
     { artifact, dependencies, binaries }: CompiledElsewhere,
   ): Promise<void> {
     const state = this.#state(kernel);
-    const { key } = state.binding.bind(this, args, options, this.#isLive);
+    const bound = state.binding.bind(this, args, options, this.#isLive);
+    const { key } = bound;
     const { target } = this.#backend;
     if (target !== undefined) {
-      const request = { ...this.describeLaunch(kernel, args, options), target };
+      const request = { ...describeLaunch(state.binding, bound, options), target };
       this.#cache.adopt(kernel, request, { artifact, dependencies });
     }
     for (const [name, data] of binaries) this.#cache.put(name, data);

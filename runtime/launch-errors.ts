@@ -1,4 +1,4 @@
-/** [runtime] Says what is wrong with the arguments of a launch: every one that does not fit, by name. Runs only when a launch was refused. */
+/** [runtime] Says what is wrong with the arguments of a launch: every one that does not fit, by name. Runs only when a launch was refused, but for the small checks that binding shares with it. */
 import { formatOrder } from "../codegen/index.ts";
 import {
   type Diagnostic,

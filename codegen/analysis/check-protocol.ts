@@ -36,11 +36,11 @@ export interface ProtocolResult {
   readonly notes: readonly string[];
 }
 
-/** True where a kernel has something to check: mbarriers, or a ring that copies fill ahead of its readers. */
+/** True where a kernel has something to check: roles, or a ring that copies fill ahead of its readers. */
 export function hasProtocol(kernel: ScheduledKernel): boolean {
   return (
     kernel.shared.some((buffer) => buffer.stages > 1) ||
-    kernel.body.ops.some((op) => op.kind === "mbarrier_init" || op.kind === "roles")
+    kernel.body.ops.some((op) => op.kind === "roles")
   );
 }
 
@@ -115,13 +115,13 @@ type PlaceInGrid = Pick<Launch, "programs" | "block" | "blocks">;
 
 /** Where a block, or the first of a cluster, may stand: it walks one program to three, or none behind the last. */
 function placesOf(kernel: ScheduledKernel, { hasRoles }: Resources): readonly PlaceInGrid[] {
-  const cluster: number = kernel.cluster ?? 1;
+  const cluster = kernel.cluster ?? 1;
   const first = { block: 0, blocks: cluster };
   if (!hasRoles) return [{ ...first, programs: 1 }];
-  // One program less than the blocks of a cluster walk together: the last has none of its own.
+  // With one more than the blocks of a cluster, its last block has one less to do than its first.
   return [
     { ...first, programs: cluster },
-    { ...first, programs: 2 * cluster - (cluster - 1) },
+    { ...first, programs: cluster + 1 },
     { ...first, programs: MOST_PROGRAMS * cluster },
     { programs: 1, block: cluster, blocks: 2 * cluster },
   ];

@@ -31,6 +31,28 @@ function dotOperand(operand: DotOperand): readonly SValue[] {
   return operand.kind === "register" ? [operand.value] : defined([operand.ref.slot]);
 }
 
+/** Ops that read no value; an op of a new kind is in this list, or the functions over operands do not compile. */
+type Nullary = Extract<
+  SOp,
+  {
+    readonly kind:
+      | "const"
+      | "dim"
+      | "param"
+      | "pid"
+      | "num_programs"
+      | "grid_size"
+      | "cluster_rank"
+      | "iota"
+      | "commit"
+      | "wait"
+      | "barrier"
+      | "cluster_barrier"
+      | "mbarrier_init"
+      | "roles";
+  }
+>;
+
 /** Values that an op reads itself, in the order of its text. */
 export function scheduledOperands(op: SOp): readonly SValue[] {
   switch (op.kind) {
@@ -83,34 +105,25 @@ export function scheduledOperands(op: SOp): readonly SValue[] {
     case "dot_wait":
       return op.done;
     default:
+      op satisfies Nullary;
       return [];
   }
 }
 
+/** Ops that define nothing: what they do is their effect. */
+export type EffectOp = Exclude<
+  SOp,
+  { readonly result: SValue } | { readonly results: readonly SValue[] }
+>;
+
+export function isEffect(op: SOp): op is EffectOp {
+  return !("result" in op || "results" in op);
+}
+
 /** Values that an op defines in the block it stands in. */
 export function scheduledResults(op: SOp): readonly SValue[] {
-  switch (op.kind) {
-    case "store":
-    case "copy":
-    case "commit":
-    case "wait":
-    case "barrier":
-    case "shared_store":
-    case "mbarrier_init":
-    case "mbarrier_wait":
-    case "mbarrier_arrive":
-    case "mbarrier_expect":
-    case "dot_wait":
-    case "cluster_barrier":
-    case "roles":
-      return [];
-    case "for":
-    case "while":
-    case "if":
-      return op.results;
-    default:
-      return [op.result];
-  }
+  if ("results" in op) return op.results;
+  return "result" in op ? [op.result] : [];
 }
 
 /** Blocks that an op owns, in the order of its text. */
@@ -265,34 +278,14 @@ export function mapScheduledOperands(op: SOp, map: MapValue): SOp {
     case "if":
       return { ...op, cond: map(op.cond) };
     default:
-      return op;
+      return op satisfies Nullary;
   }
 }
 
 /** The op with its own results replaced; uses elsewhere are the caller's affair. */
 export function mapScheduledResults(op: SOp, map: MapValue): SOp {
-  switch (op.kind) {
-    case "store":
-    case "copy":
-    case "commit":
-    case "wait":
-    case "barrier":
-    case "shared_store":
-    case "mbarrier_init":
-    case "mbarrier_wait":
-    case "mbarrier_arrive":
-    case "mbarrier_expect":
-    case "dot_wait":
-    case "cluster_barrier":
-    case "roles":
-      return op;
-    case "for":
-    case "while":
-    case "if":
-      return { ...op, results: op.results.map(map) };
-    default:
-      return { ...op, result: map(op.result) };
-  }
+  if ("results" in op) return { ...op, results: op.results.map(map) };
+  return "result" in op ? { ...op, result: map(op.result) } : op;
 }
 
 /** The op with every block that it owns replaced by `map(block)`. */

@@ -1,6 +1,7 @@
 /** [codegen/passes] Removes scheduled ops whose results nothing reads, such as layouts of a tile that were never needed. Runs right after schedule-tiles. */
 import type { SBlock, ScheduledKernel, SOp } from "../ir/scheduled.ts";
 import {
+  isEffect,
   mapScheduledRegions,
   scheduledOperands,
   scheduledRegions,
@@ -9,25 +10,8 @@ import {
 } from "../ir/visit-scheduled.ts";
 
 function hasEffect(op: SOp): boolean {
-  switch (op.kind) {
-    case "store":
-    case "atomic":
-    case "copy":
-    case "commit":
-    case "wait":
-    case "barrier":
-    case "shared_store":
-    case "while":
-    case "mbarrier_init":
-    case "mbarrier_wait":
-    case "mbarrier_arrive":
-    case "mbarrier_expect":
-    case "dot_wait":
-    case "cluster_barrier":
-      return true;
-    default:
-      return scheduledRegions(op).some((block) => block.ops.some(hasEffect));
-  }
+  if (isEffect(op) || op.kind === "atomic" || op.kind === "while") return true;
+  return scheduledRegions(op).some((block) => block.ops.some(hasEffect));
 }
 
 /** Marks what is read, from the end of each block to its start. */

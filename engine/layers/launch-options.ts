@@ -40,7 +40,7 @@ const GPU: LayerLaunchOptions = {
   linearSmall: ROWS.map((BM) => withConfig({ BM })),
 };
 
-/** wgmma reads the weight as fast from two rows on. @source test/bench/results/nvidia-h200.json */
+/** wgmma reads the weight as fast from two rows on. @source test/bench/results/nvidia-h200-products.json */
 const HOPPER: LayerLaunchOptions = { ...GPU, fewRows: { wide: 8, half: 1 } };
 
 /**

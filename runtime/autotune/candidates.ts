@@ -47,7 +47,7 @@ class Maker {
   readonly #options: PrepareOptions;
   readonly #lanes: number;
   readonly #pool: CompilePool | undefined;
-  /** One judgement at a time: they share the scratch tensors. */
+  /** One judgement at a time: they share the scratch tensors. Fails for good once the device is lost. */
   #judging: Promise<unknown> = Promise.resolve();
   #next = 0;
   #done = 0;
@@ -87,9 +87,12 @@ class Maker {
           timer = setTimeout(resolve, Math.max(0, deadlineMs - now()));
         }),
     );
-    await Promise.race([lanes, over]);
-    clearTimeout(timer);
-    this.#pool?.cut();
+    try {
+      await Promise.race([lanes, over]);
+    } finally {
+      clearTimeout(timer);
+      this.#pool?.cut();
+    }
     await lanes;
   }
 
@@ -106,13 +109,15 @@ class Maker {
         : await this.#compile(candidate, this.#pool);
     if (typeof made !== "number") return made;
     const contender = this.#session.contender(candidate.config);
-    const judged = this.#judging.then(() => this.#judge(contender));
-    this.#judging = judged.catch(() => {}); // the lane that waits for it reports it
-    const wrong = await judged.catch((error: unknown) => {
-      // The device is lost, and with it this run; the next one must not begin with the same.
-      this.#tell(ranked, { kind: "failed", reason: `the device was lost: ${messageOf(error)}` });
-      throw error;
-    });
+    const judged = this.#judging.then(() =>
+      this.#judge(contender).catch((error: unknown) => {
+        // The device is lost, and with it this run; the next one must not begin with the same. Those that wait are not to blame.
+        this.#tell(ranked, { kind: "failed", reason: lostWith(error) });
+        throw error;
+      }),
+    );
+    this.#judging = judged;
+    const wrong = await judged;
     if (wrong !== undefined) return { kind: "wrong", reason: wrong };
     const predictedUs = made > 0 ? made : prediction.us;
     return { kind: "ready", ready: { candidate, contender, predictedUs } };
@@ -192,6 +197,11 @@ export async function answered<T>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** What is recorded of the config that took the device along. */
+export function lostWith(error: unknown): string {
+  return `the device was lost: ${messageOf(error)}`;
 }
 
 function messageOf(error: unknown): string {

@@ -4,9 +4,10 @@ import { TilewrightError } from "../../dsl/index.ts";
 import type { BinaryCache } from "../backend.ts";
 import { openDiskCache } from "../disk-cache.ts";
 import { NvrtcCompiler } from "../drivers/cuda/compiler.ts";
+import { KernelCache } from "../kernel-cache.ts";
 import type { CompileJob, CompileOutcome, FromCompiler, ToCompiler } from "./compile-messages.ts";
 
-const disk = openDiskCache();
+const kept = new KernelCache(openDiskCache());
 let nvrtc: NvrtcCompiler | undefined;
 
 function compileJob({ tile, request, wantsCubin }: CompileJob): CompileOutcome {
@@ -18,7 +19,7 @@ function compileJob({ tile, request, wantsCubin }: CompileJob): CompileOutcome {
     if (wantsCubin) {
       // What lies on disk already need not be sent; the tuner finds it there itself.
       const cache: BinaryCache = {
-        get: (key) => disk?.get(`${key}.bin`),
+        get: (key) => kept.get(key),
         put: (key, data) => void binaries.push([key, data]),
       };
       nvrtc ??= new NvrtcCompiler();

@@ -16,7 +16,7 @@ import type { TuningStore } from "./records.ts";
 export interface SourceIdentity {
   /** Content and place of the definition; undefined where it has no file. */
   identify(kernel: KernelDefinition): unknown;
-  /** sha256 of a file as it is now; undefined where it cannot be read. */
+  /** sha256 of a file as this process first read it; undefined where it cannot be read. */
   hashOfFile(file: string): string | undefined;
 }
 

@@ -1,12 +1,11 @@
 /** [runtime/autotune] Says whether a candidate's outputs are right, before it is timed: by double sums, a reference, or a trusted config. */
-import { compareTensors, formatComparison } from "../../dsl/index.ts";
 import type { ExpectedTensor } from "../../dsl/kernels/catalogue.ts";
 import { type CallArguments, tensorIn } from "../bench/arguments.ts";
 import { checkContender } from "../bench/check.ts";
 import type { BenchCall, CheckResult, Contender, Peers, Reference } from "../bench/contender.ts";
-import { costOf, tensorNames, tensorShape } from "../bench/problem.ts";
-import { hostReference } from "../bench/reference.ts";
-import { readTensor, readTensorBytes, tensorBytes } from "../tensor.ts";
+import { costOf, tensorNames } from "../bench/problem.ts";
+import { expecting, hostReference } from "../bench/reference.ts";
+import { elementsOf, readTensor, readTensorBytes, tensorBytes } from "../tensor.ts";
 
 /** Work that the host does for a reference: a few seconds. */
 const HOST_PRODUCT_OPS = 1e9;
@@ -24,12 +23,15 @@ export class Judge {
   readonly how: string;
   readonly #args: CallArguments;
   readonly #reference: Reference;
+  /** Whether the comparison takes longer than that of kept bytes: it is the host's. */
+  readonly #isSlow: boolean;
   /** Outputs that passed, by name. */
   #right: ReadonlyMap<string, Uint8Array> | undefined;
 
-  private constructor(args: CallArguments, reference: Reference) {
+  private constructor(args: CallArguments, reference: Reference, isSlow: boolean) {
     this.#args = args;
     this.#reference = reference;
+    this.#isSlow = isSlow;
     this.how = reference.how;
   }
 
@@ -43,12 +45,13 @@ export class Judge {
     peers: Peers,
     trusted: RunTrusted,
   ): Promise<Judge | undefined> {
+    const onDevice = await peers.reference(call);
     const reference =
-      (await peers.reference(call)) ??
+      onDevice ??
       (isForHost(args, call)
         ? await hostReference(args, call.matmul)
         : await trustedReference(args, trusted));
-    return reference === undefined ? undefined : new Judge(args, reference);
+    return reference === undefined ? undefined : new Judge(args, reference, onDevice === undefined);
   }
 
   /** Runs a candidate on poisoned scratch outputs; whatever goes wrong in it is its own fault. */
@@ -83,13 +86,13 @@ export class Judge {
       const tensor = tensorIn(args.sets[0], name);
       const bytes = await readTensorBytes(tensor);
       if (Buffer.compare(bytes, expected) !== 0) return undefined;
-      elements += tensor.shape.reduce((n, size) => n * size, 1);
+      elements += elementsOf(tensor.shape);
     }
     return (await args.overrun(0)) === undefined ? { passed: true, worst: 0, elements } : undefined;
   }
 
   async #keep(): Promise<void> {
-    if (this.#right !== undefined || this.how.includes("device")) return;
+    if (this.#right !== undefined || !this.#isSlow) return;
     const args = this.#args;
     const names = tensorNames(args.subject.kernel, "out", "inout");
     const total = names.reduce((sum, name) => sum + tensorBytes(tensorIn(args.sets[0], name)), 0);
@@ -123,27 +126,5 @@ async function trustedReference(
     const data = Float64Array.from(await readTensor(tensorIn(args.sets[0], name)));
     expected[name] = { data, tolerance: { kind: "rounding", length } };
   }
-  return {
-    how: `the config ${config}`,
-    check: async (set) => compareAll(args, expected, set),
-  };
-}
-
-async function compareAll(
-  args: CallArguments,
-  expected: Readonly<Record<string, ExpectedTensor>>,
-  set: number,
-): Promise<CheckResult> {
-  const messages: string[] = [];
-  let [worst, elements] = [0, 0];
-  for (const [name, { data, tolerance }] of Object.entries(expected)) {
-    const { dtype, shape } = tensorShape(args.subject.kernel, args.problem, name);
-    const actual = await readTensor(tensorIn(args.sets[set], name));
-    const comparison = compareTensors(actual, data, dtype, tolerance);
-    worst = Math.max(worst, comparison.worst);
-    elements += comparison.count;
-    if (comparison.mismatches > 0) messages.push(formatComparison(name, shape, comparison));
-  }
-  const message = messages.length === 0 ? {} : { message: messages.join("\n") };
-  return { passed: messages.length === 0, worst, elements, ...message };
+  return expecting(args, { how: `the config ${config}`, expected });
 }

@@ -1,6 +1,6 @@
 /** [runtime/autotune] What a device can do at most, as far as ranking needs it: nominal figures by architecture, no measurements. */
 import type { TargetSpec } from "../../codegen/index.ts";
-import type { DType } from "../../dsl/index.ts";
+import { DTYPES, type DType } from "../../dsl/index.ts";
 import type { DeviceInfo, DeviceLimits } from "../device.ts";
 
 export interface Machine {
@@ -17,14 +17,11 @@ export interface Machine {
   /** Microseconds of an empty launch. */
   readonly launchUs: number;
   readonly sharedBytes: number;
-  readonly threads: number;
 }
 
-interface Nominal extends Omit<Machine, "multiprocessors" | "sharedBytes" | "threads"> {
-  readonly multiprocessors: number;
-}
+type Nominal = Omit<Machine, "sharedBytes">;
 
-/** @source the vendor's data sheets of A100, L40S, H100 SXM and B200, dense; cache rates as measured by microbenchmarks in the literature */
+/** @source the vendor's data sheets of A100, L40S, H200 SXM and B200, dense; rates of the last cache are estimates that only order configs */
 const BY_ARCH: Readonly<Record<string, Nominal>> = {
   sm_80: nominal(108, 312e12, 19.5e12, 2.0e12, 4.5e12),
   sm_89: nominal(142, 362e12, 91e12, 0.86e12, 4e12),
@@ -39,8 +36,6 @@ const HOST: Nominal = {
   launchUs: 20,
   latencyUs: 0,
 };
-/** Threads that a multiprocessor holds at once. */
-const RESIDENT_THREADS = 2048;
 
 function nominal(
   multiprocessors: number,
@@ -66,18 +61,21 @@ export function machineOf(
   target: TargetSpec | undefined,
 ): Machine {
   const arch = target?.arch?.replace(/[a-z]+$/, "") ?? "";
-  const base = target === undefined ? HOST : (BY_ARCH[arch] ?? UNKNOWN_GPU);
-  const isHost = target === undefined || (!info.hardware && BY_ARCH[arch] === undefined);
+  const nominal = BY_ARCH[arch] ?? (info.hardware ? UNKNOWN_GPU : HOST);
+  const base = target === undefined ? HOST : nominal;
   return {
-    ...(isHost ? HOST : base),
-    multiprocessors: limits.multiprocessors ?? (isHost ? HOST : base).multiprocessors,
+    ...base,
+    multiprocessors: limits.multiprocessors ?? base.multiprocessors,
     sharedBytes: limits.maxSharedBytes,
-    threads: RESIDENT_THREADS,
   };
 }
 
-/** Bytes of an element's operand class for `dotPerSecond`. */
-export function dotClass(dtypes: readonly DType[], bitsOf: (dtype: DType) => number): 1 | 2 | 4 {
-  const bits = dtypes.length === 0 ? 32 : Math.min(...dtypes.map(bitsOf));
+/** Operations a second of matrix instructions on operands of which the narrowest counts. */
+export function dotPerSecond(machine: Machine, dtypes: readonly DType[]): number {
+  return machine.dotPerSecond[dotClass(dtypes)];
+}
+
+function dotClass(dtypes: readonly DType[]): 1 | 2 | 4 {
+  const bits = Math.min(32, ...dtypes.map((dtype) => DTYPES[dtype].bits));
   return bits <= 8 ? 1 : bits <= 16 ? 2 : 4;
 }

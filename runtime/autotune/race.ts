@@ -16,6 +16,8 @@ export interface RaceOptions {
   /** The moment after which nothing new is begun; the first runner is measured once in any case. */
   readonly deadlineMs: number;
   readonly onMeasured?: (index: number, standing: Standing) => void;
+  /** A runner failed; what this throws ends the race. */
+  readonly onFailed?: (index: number) => Promise<void>;
   readonly onRound?: (standings: readonly Standing[]) => Promise<void> | void;
 }
 
@@ -62,6 +64,7 @@ export async function race(
         break;
       }
       await measureOnce(one);
+      if (one.state === "failed") await options.onFailed?.(all.indexOf(one));
       options.onMeasured?.(all.indexOf(one), standing(one));
     }
     leaveHopeless(

@@ -1,9 +1,9 @@
 /** [runtime/autotune] The cost model: predicts the time of a config from its tile IR, and again from its artifact. It orders; measurements decide. */
 import type { Artifact } from "../../codegen/index.ts";
-import { DTYPES, type KernelDefinition, type TileKernel } from "../../dsl/index.ts";
+import type { KernelDefinition, TileKernel } from "../../dsl/index.ts";
 import type { Config } from "../bench/own-contender.ts";
 import type { Dims } from "./buckets.ts";
-import { dotClass, type Machine } from "./machine.ts";
+import { dotPerSecond, type Machine } from "./machine.ts";
 import { type ProgramWork, workOf } from "./work.ts";
 
 /** Why a config is predicted to take so long. */
@@ -30,6 +30,8 @@ export interface Cost {
 const MOST_RESIDENT = 16;
 /** Threads of a program whose text does not exist yet. */
 const GUESSED_THREADS = 128;
+/** Threads and bytes of registers of a multiprocessor. */
+const RESIDENT_THREADS = 2048;
 const REGISTER_BYTES = 256 * 1024;
 /** Bytes of registers for one thread: 255 of 4 bytes, less what addresses and operands take. */
 const THREAD_BYTES = 4 * 200;
@@ -82,7 +84,7 @@ function programUs(
   const dtypes = tile.params.flatMap((param) =>
     param.kind === "tensor" && param.access === "in" ? [param.dtype] : [],
   );
-  const perSecond = machine.dotPerSecond[dotClass(dtypes, (dtype) => DTYPES[dtype].bits)];
+  const perSecond = dotPerSecond(machine, dtypes);
   const computing =
     work.dotOps / (perSecond / share) + work.elementOps / (machine.elementPerSecond / share);
   const moving = (work.loadedBytes + work.storedBytes) / (machine.cachePerSecond / share);
@@ -100,7 +102,7 @@ function residentPrograms(
   if (artifact?.persistent !== undefined) return artifact.persistent.blocksPerSm;
   const shared = artifact?.sharedBytes ?? work.stagedBytes;
   const byShared = shared === 0 ? MOST_RESIDENT : Math.floor(machine.sharedBytes / shared);
-  const byThreads = Math.floor(machine.threads / threads);
+  const byThreads = Math.floor(RESIDENT_THREADS / threads);
   const byRegisters =
     work.carriedBytes === 0 ? MOST_RESIDENT : Math.floor(REGISTER_BYTES / (2 * work.carriedBytes));
   return Math.max(1, Math.min(MOST_RESIDENT, byShared, byThreads, byRegisters));

@@ -61,7 +61,7 @@ export interface StoredWinner {
 
 const FORMAT = "tilewright-tuning-1";
 const LIMIT_BYTES = 32 * 2 ** 20;
-/** Files that grew past this are written anew with the latest record of each config. */
+/** Files that grew past this are written anew with the latest record of each config, where that halves them. */
 const COMPACT_BYTES = 2 ** 20;
 const HASH_DIGITS = 16;
 const EMPTY: TuningFile = { header: undefined, configs: new Map(), winner: undefined };
@@ -168,7 +168,8 @@ export class TuningStore {
     const file = parse(Buffer.from(data).toString("utf8"));
     if (data.byteLength > COMPACT_BYTES && file.header !== undefined) {
       const kept = [file.header, ...file.configs.values(), ...(file.winner ? [file.winner] : [])];
-      this.#folder.put(name, Buffer.from(kept.map((line) => `${JSON.stringify(line)}\n`).join("")));
+      const text = Buffer.from(kept.map((line) => `${JSON.stringify(line)}\n`).join(""));
+      if (text.byteLength < data.byteLength / 2) this.#folder.put(name, text);
     }
     return file;
   }

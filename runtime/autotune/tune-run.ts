@@ -11,9 +11,9 @@ import type { Config } from "../bench/own-contender.ts";
 import type { BenchSubject, CompleteProblem } from "../bench/problem.ts";
 import { spreadOf } from "../bench/statistics.ts";
 import { bucketDistance, bucketName, stridedDims } from "./buckets.ts";
-import { prepareCandidates, type Ready } from "./candidates.ts";
+import { lostWith, prepareCandidates, type Ready } from "./candidates.ts";
 import { deviceName, measuredWith, rememberHash } from "./identity.ts";
-import { race } from "./race.ts";
+import { type Runner, race } from "./race.ts";
 import { type Ranked, rankCandidates } from "./ranking.ts";
 import type { ConfigRecord, TuningKey, TuningStore } from "./records.ts";
 import { type Candidate, configKey, enumerateSpace, neighbours } from "./space.ts";
@@ -250,10 +250,7 @@ export class TuneRun {
     const rounds = this.#options.measure?.rounds ?? ROUNDS;
     let done = 0;
     await race(
-      ready.map(({ candidate, contender }) => ({
-        name: candidate.key,
-        measure: () => session.measure(contender, "cold", options),
-      })),
+      runnersOf(ready, (contender) => session.measure(contender, "cold", options)),
       {
         rounds,
         now: () => this.#elapsed(),
@@ -263,6 +260,7 @@ export class TuneRun {
             this.#noteBest(ready[i]?.candidate.config, spreadOf(samples).median);
           this.#say("time", ++done, ready.length * rounds);
         },
+        onFailed: (i) => this.#requireDevice(ready[i], book),
         onRound: (standings) => book.keepStandings(ready, standings),
       },
     );
@@ -288,18 +286,27 @@ export class TuneRun {
     const rounds = this.#options.measure?.rounds ?? FINAL_ROUNDS;
     let done = 0;
     const standings = await race(
-      all.map(({ candidate, contender }) => ({
-        name: candidate.key,
-        measure: () => session.measure(contender, session.mode, options),
-      })),
+      runnersOf(all, (contender) => session.measure(contender, session.mode, options)),
       {
         rounds,
         now: () => this.#elapsed(),
         deadlineMs: this.#budgetMs,
         onMeasured: () => this.#say("finals", ++done, all.length * rounds),
+        onFailed: (i) => this.#requireDevice(all[i], book),
       },
     );
     book.keepFinals(all, standings, session.mode);
+  }
+
+  /** A config that takes the device along ends the run; those after it would seem to fail as well. */
+  async #requireDevice(failed: Ready | undefined, book: TuneBook): Promise<void> {
+    try {
+      await this.#device.synchronize();
+    } catch (error) {
+      if (failed !== undefined)
+        book.keepFailure(failed.candidate.config, "failed", lostWith(error));
+      throw error;
+    }
   }
 
   /** Hash of the kernel with its own functions and defaults, whatever this call gives it. */
@@ -370,13 +377,23 @@ export class TuneRun {
 
 function plainSubject({ kernel, matmul, ...rest }: BenchSubject, isGiven: boolean): BenchSubject {
   const { bytes, flops, inputs } = rest;
-  const costs = matmul === undefined ? {} : { bytes, flops };
-  return {
-    kernel,
-    ...(matmul === undefined ? {} : { matmul }),
-    ...Object.fromEntries(Object.entries(costs).filter(([, cost]) => cost !== undefined)),
-    ...(isGiven || inputs === undefined ? {} : { inputs }),
+  const kept = {
+    matmul,
+    inputs: isGiven ? undefined : inputs,
+    ...(matmul === undefined ? {} : { bytes, flops }),
   };
+  const given = Object.entries(kept).filter(([, value]) => value !== undefined);
+  return { kernel, ...Object.fromEntries(given) };
+}
+
+function runnersOf(
+  ready: readonly Ready[],
+  measure: (contender: Ready["contender"]) => ReturnType<Runner["measure"]>,
+): readonly Runner[] {
+  return ready.map(({ candidate, contender }) => ({
+    name: candidate.key,
+    measure: () => measure(contender),
+  }));
 }
 
 function noneRight(kernel: string, records: readonly ConfigRecord[]): LaunchError {

@@ -1,6 +1,6 @@
 /** [runtime/autotune] What a tuning run holds on a device: scratch tensors, peers, the judge, limits. Opened once there is something to run. */
 import { availableParallelism } from "node:os";
-import { DTYPES, TilewrightError } from "../../dsl/index.ts";
+import { TilewrightError } from "../../dsl/index.ts";
 import { CallArguments } from "../bench/arguments.ts";
 import { productCeiling } from "../bench/ceilings.ts";
 import type { BenchCall, Contender, Peers } from "../bench/contender.ts";
@@ -13,7 +13,7 @@ import { productOf } from "../bench/product.ts";
 import { type Ceilings, floorUs } from "../bench/report.ts";
 import { CompilePool } from "./compile-pool.ts";
 import { Judge } from "./judge.ts";
-import { type Machine, machineOf } from "./machine.ts";
+import { dotPerSecond, type Machine, machineOf } from "./machine.ts";
 import type { Cost } from "./rank.ts";
 import { smallerConfigs } from "./smaller-configs.ts";
 import type { TunableDevice } from "./tunable.ts";
@@ -58,7 +58,7 @@ export class TuneSession {
     this.peers = peers;
     this.cost = costOf(subject, problem);
     this.meter = new Meter(device, () => undefined);
-    const suited = modesFor(device, this.meter, subject, problem.dims, this.cost.bytes);
+    const suited = modesFor(device, this.meter, subject, problem, this.cost.bytes);
     this.mode = mode ?? suited[suited.length - 1] ?? "cold";
     const numSets = setsFor(device, this.cost.bytes, this.mode === "layers");
     try {
@@ -178,8 +178,7 @@ export class TuneSession {
         budgetMs >= MEASURED_LIMIT_MS
           ? await productCeiling(device, peers, this.meter, operandDType)
           : undefined;
-      const bytes = DTYPES[operandDType].bits <= 8 ? 1 : DTYPES[operandDType].bits <= 16 ? 2 : 4;
-      const nominal = { perSecond: machine.dotPerSecond[bytes], how: "data sheet" };
+      const nominal = { perSecond: dotPerSecond(machine, [operandDType]), how: "data sheet" };
       if (measured !== undefined || device.target?.arch !== undefined)
         ceilings = { copy, products: { [operandDType]: measured ?? nominal } };
     }

@@ -1,11 +1,5 @@
 /** [runtime/bench] The tensors of a problem on the device: several sets of equal contents, outputs that can be poisoned, guards behind them. */
-import {
-  type DType,
-  decodeArray,
-  encodeArray,
-  LaunchError,
-  storageBytes,
-} from "../../dsl/index.ts";
+import { type DType, encodeArray, LaunchError, storageBytes } from "../../dsl/index.ts";
 import type { HostTensor } from "../../dsl/kernels/catalogue.ts";
 import type { Device, Tensor } from "../device.ts";
 import { elementsOf, emptyTensor, readTensor, tensorBytes } from "../tensor.ts";
@@ -203,15 +197,6 @@ export function tensorIn(set: ArgumentSet | undefined, name: string): Tensor {
   const tensor = set?.[name];
   if (tensor === undefined) throw new TypeError(`the set has no tensor ${name}`);
   return tensor;
-}
-
-/** Values of an output that was read as bytes with its guard. */
-export function decodeTensor(tensor: Tensor, bytes: Uint8Array): ArrayLike<number> {
-  return decodeArray(
-    tensor.dtype,
-    bytes.subarray(0, tensorBytes(tensor)),
-    elementsOf(tensor.shape),
-  );
 }
 
 function guardStart({ dtype, shape }: Pick<Tensor, "dtype" | "shape">): number {

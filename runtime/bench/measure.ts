@@ -53,11 +53,6 @@ export class Meter {
       this.#flushBuffer = device.alloc(Math.min(FLUSH_BYTES, device.limits.maxBufferBytes));
   }
 
-  /** What overwrites the cache between cold launches, in bytes; 0 where nothing does. */
-  get flushBytes(): number {
-    return this.#flushBuffer?.bytes ?? 0;
-  }
-
   get usesEvents(): boolean {
     return this.#clock.usesEvents;
   }

@@ -1,7 +1,7 @@
 /** [runtime/bench] Which ways of timing suit a problem on a device, and how many sets of tensors they walk through. */
 import type { Device } from "../device.ts";
 import type { Meter, TimingMode } from "./measure.ts";
-import type { BenchSubject } from "./problem.ts";
+import { type BenchSubject, type CompleteProblem, tensorShape } from "./problem.ts";
 
 /** Weights that layers walk through; several times any GPU's last cache. */
 const LAYERS_BYTES = 500e6;
@@ -16,14 +16,14 @@ const MAX_ROTATED_SETS = 8;
 export function modesFor(
   { info, capture }: Device,
   meter: Pick<Meter, "usesEvents">,
-  { matmul }: BenchSubject,
-  dims: Readonly<Record<string, number>>,
+  { kernel, matmul }: BenchSubject,
+  problem: CompleteProblem,
   bytes: number,
 ): readonly TimingMode[] {
   if (!info.hardware || !meter.usesEvents) return ["cold"];
   const isDecode =
     matmul !== undefined &&
-    (dims["M"] ?? 0) <= LAYERS_MAX_ROWS &&
+    (tensorShape(kernel, problem, matmul.x).shape[0] ?? 0) <= LAYERS_MAX_ROWS &&
     bytes * LAYERS_MAX_SETS >= LAYERS_BYTES;
   return ["cold", isDecode && capture !== undefined ? "layers" : "sustained"];
 }

@@ -36,11 +36,12 @@ export async function hostReference(
   matmul: MatmulRoles | undefined,
 ): Promise<Reference> {
   const tensors = await args.hostTensors();
-  const { how, expected } = expectedOn(args, tensors, matmul);
-  return {
-    how,
-    check: (set, accumulation) => checkSet(args, expected, set, accumulation),
-  };
+  return expecting(args, expectedOn(args, tensors, matmul));
+}
+
+/** A reference that compares whole outputs with values on the host; those of `hostProblem` repeat along the rows. */
+export function expecting(args: CallArguments, { how, expected }: Expectation): Reference {
+  return { how, check: (set, accumulation) => checkSet(args, expected, set, accumulation) };
 }
 
 /**
@@ -61,7 +62,8 @@ export function requireReference(subject: BenchSubject, problem: CompleteProblem
   }
 }
 
-interface Expectation {
+export interface Expectation {
+  /** For the table: by whom it was computed. */
   readonly how: string;
   readonly expected: Readonly<Record<string, ExpectedTensor>>;
 }
@@ -159,8 +161,6 @@ async function checkSet(
       break;
     }
   }
-  const overrun = await args.overrun(set);
-  if (overrun !== undefined) messages.push(`${overrun}: bytes behind its end were written`);
   const message = messages.length === 0 ? {} : { message: `set ${set}: ${messages.join("\n")}` };
   return { passed: messages.length === 0, worst, elements, ...message };
 }

@@ -13,6 +13,7 @@ import { type Config, ownContender, prepareOwn } from "./own-contender.ts";
 import {
   type BenchProblem,
   type BenchSubject,
+  type CompleteProblem,
   completeProblem,
   costOf,
   subjectOf,
@@ -55,6 +56,7 @@ const HARDWARE: MeasureOptions = {
   layersMs: 20,
 };
 const SOFTWARE: MeasureOptions = { ...HARDWARE, rounds: 3, warmupMs: 0, repeatMs: 20 };
+
 export class BenchSession {
   readonly device: Device;
   readonly #options: BenchOptions;
@@ -108,7 +110,7 @@ export class BenchSession {
     const problem = completeProblem(subject.kernel, bench);
     if (this.#options.check !== false) requireReference(subject, problem);
     const cost = costOf(subject, problem);
-    const modes = this.#modesOf(subject, problem.dims, cost.bytes);
+    const modes = this.#modesOf(subject, problem, cost.bytes);
     this.#say(`${subject.kernel.name} ${problem.name}`);
     const args = new CallArguments(
       this.device,
@@ -116,6 +118,7 @@ export class BenchSession {
       problem,
       setsFor(this.device, cost.bytes, modes.includes("layers")),
     );
+    const closers: { close?(): void }[] = [args];
     try {
       const call: BenchCall = {
         device: this.device,
@@ -128,7 +131,7 @@ export class BenchSession {
       const operandDType = productOf(call)?.sets[0]?.x.dtype;
       if (operandDType !== undefined) await this.#measureProduct(operandDType);
       const limits = { ...cost, operandDType, ceilings: this.#ceilings };
-      const checked = await this.#checkedContenders(args, call, configs);
+      const checked = await this.#checkedContenders(args, call, configs, closers);
       const contenders = await this.#time(checked, call, modes, limits);
       const result: BenchResult = {
         kernel: subject.kernel.name,
@@ -144,7 +147,7 @@ export class BenchSession {
       this.#results.push(result);
       return result;
     } finally {
-      args.close();
+      for (const opened of closers.reverse()) opened.close?.();
     }
   }
 
@@ -169,13 +172,9 @@ export class BenchSession {
     this.#options.onProgress?.(line);
   }
 
-  #modesOf(
-    subject: BenchSubject,
-    dims: Readonly<Record<string, number>>,
-    bytes: number,
-  ): readonly TimingMode[] {
+  #modesOf(subject: BenchSubject, problem: CompleteProblem, bytes: number): readonly TimingMode[] {
     const { modes } = this.#options;
-    if (modes === undefined) return modesFor(this.device, this.#meter, subject, dims, bytes);
+    if (modes === undefined) return modesFor(this.device, this.#meter, subject, problem, bytes);
     return modes.filter((mode) => mode !== "layers" || this.device.capture !== undefined);
   }
 
@@ -197,6 +196,7 @@ export class BenchSession {
     args: CallArguments,
     call: BenchCall,
     configs: readonly (Config | undefined)[],
+    closers: { close?(): void }[],
   ): Promise<Checked> {
     const { vendor, check } = this.#options;
     const failed: ContenderResult[] = [];
@@ -208,11 +208,14 @@ export class BenchSession {
       else failed.push(failedResult(contender, failure));
     }
     const foreign = this.#peers.foreign(call);
+    closers.push(...foreign);
     const offers = vendor === false ? [] : this.#peers.vendor(call);
+    closers.push(...offers);
     const reference =
       check === false
         ? undefined
         : ((await this.#peers.reference(call)) ?? (await hostReference(args, call.matmul)));
+    if (reference !== undefined) closers.push(reference);
     const passing: Passing[] = [];
     for (const contender of [...own, ...foreign]) {
       const result = await checkContender(args, contender, reference);
@@ -256,9 +259,6 @@ export class BenchSession {
         if (times !== undefined) row.timings.push(timingOf(mode, times, limits, rivals));
       });
     }
-    for (const contender of [...passing.map((entry) => entry.contender), ...offers])
-      contender.close?.();
-    reference?.close?.();
     const wrong = refused.map(({ contender, check }) => ({
       ...failedResult(contender, check.message ?? ""),
       check,

@@ -105,6 +105,7 @@ export class CublasProducts {
     });
     const { one, zero } = this.#scales(call.types);
     const count = product.findAlgorithms(ALGORITHMS);
+    if (count === 0) product.close();
     let open = count;
     return Array.from({ length: count }, (_, i): Contender => {
       return {

@@ -23,7 +23,7 @@ import { TENSOR_MAP_ALIGNMENT, TENSOR_MAP_BYTES } from "../drivers/cuda/tensor-m
 import { type PlainArgument, PlainArguments, TextModule } from "./text-module.ts";
 
 /** Whether a text computes a call: the kernel, its dtypes, and no epilogue of the launch's own. */
-export function computes(text: ForeignText, call: BenchCall): boolean {
+function computes(text: ForeignText, call: BenchCall): boolean {
   const { dtypes, functions } = call.problem;
   return (
     text.computes.includes(call.kernel) &&
@@ -125,6 +125,8 @@ class ForeignContender implements Contender {
       }
       case "map":
         return { at: this.#encode(argument, set, value) };
+      default:
+        return argument satisfies never;
     }
   }
 

@@ -47,7 +47,6 @@ export type CublasLibrary = Readonly<Record<keyof typeof CUBLAS_SIGNATURES, Nati
 export type NvmlLibrary = Readonly<Record<keyof typeof NVML_SIGNATURES, NativeAsync>>;
 
 export interface CublasLibraries {
-  readonly path: string;
   readonly lt: CublasLtLibrary;
   /** Undefined where only cuBLASLt is installed. */
   readonly cublas: CublasLibrary | undefined;
@@ -64,7 +63,7 @@ export function loadCublas(): CublasLibraries | string {
     return `cuBLASLt was not found in ${folders.length} usual folders: install the CUDA toolkit, or set TILEWRIGHT_CUBLAS to its path`;
   try {
     const lt = bindLibrary(path, CUBLASLT_SIGNATURES);
-    return { path, lt, cublas: loadBeside(path) };
+    return { lt, cublas: loadBeside(path) };
   } catch (error) {
     return `cuBLASLt at ${path} could not be loaded: ${firstLine(error)}`;
   }

@@ -1,10 +1,10 @@
 /** [runtime/peers] Plain CUDA texts of the harness: compiled by NVRTC, loaded, and launched with arguments given one by one. */
-
 import { openDiskCache } from "../disk-cache.ts";
 import { NvrtcCompiler } from "../drivers/cuda/compiler.ts";
 import type { CudaDriver } from "../drivers/cuda/driver.ts";
 import { CudaFunction, type FunctionShape } from "../drivers/cuda/function.ts";
 import { addressOf } from "../drivers/cuda/library.ts";
+import { KernelCache } from "../kernel-cache.ts";
 
 /** A kernel argument by value; `at` is the address of bytes that stay where they are, for structs such as tensor maps. */
 export type PlainArgument =
@@ -52,7 +52,7 @@ export class TextModule {
   ) {
     const cubin = new NvrtcCompiler().cubin(
       { text: withDefines(text, defines), name, arch: driver.facts.arch },
-      binaryCache(),
+      new KernelCache(openDiskCache()),
     );
     const module: [bigint] = [0n];
     driver.check(
@@ -75,18 +75,9 @@ export class TextModule {
 }
 
 /** Macro lines before a text, in alphabetical order, so that equal constants give equal texts. */
-export function withDefines(text: string, defines: Readonly<Record<string, number>>): string {
+function withDefines(text: string, defines: Readonly<Record<string, number>>): string {
   const lines = Object.keys(defines)
     .sort()
     .map((name) => `#define ${name} ${defines[name]}\n`);
   return `${lines.join("")}${text}`;
-}
-
-function binaryCache() {
-  const disk = openDiskCache();
-  if (disk === undefined) return undefined;
-  return {
-    get: (key: string) => disk.get(`${key}.bin`),
-    put: (key: string, data: Uint8Array) => disk.put(`${key}.bin`, data),
-  };
 }

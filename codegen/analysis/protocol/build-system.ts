@@ -41,18 +41,16 @@ function blockOf(
   given: Case,
   block: number,
 ): { readonly instances: readonly Instance[]; readonly walks: readonly Walk[] } {
-  const { barriers, hasRoles } = prepared.resources;
-  const groups = Math.max(1, kernel.numWarps / WARPS_IN_GROUP);
   const ranked: Case = { ...given, launch: { ...given.launch, rank: block } };
   const walk = (role: Role): Walk => walkRole(kernel, prepared, ranked, role);
-  const suffix = kernel.cluster === undefined ? "" : ` of block ${block}`;
-  if (!hasRoles) {
-    const all = walk("all");
-    const names =
-      barriers.length > 0 ? numbered("warpgroup", groups) : ["a thread", "another thread"];
-    return { instances: alike(names, all, { block, isConsumer: false }), walks: [all] };
+  const consumer = walk("consumer");
+  if (!prepared.resources.hasRoles) {
+    const instances = alike(["a thread", "another thread"], consumer, { block, isConsumer: false });
+    return { instances, walks: [consumer] };
   }
-  const [consumer, producer] = [walk("consumer"), walk("producer")];
+  const producer = walk("producer");
+  const groups = Math.max(1, kernel.numWarps / WARPS_IN_GROUP);
+  const suffix = kernel.cluster === undefined ? "" : ` of block ${block}`;
   const names = numbered("consumer", groups).map((name) => `${name}${suffix}`);
   const producing: Instance = {
     name: `producer${suffix}`,
@@ -65,8 +63,8 @@ function blockOf(
 }
 
 /**
- * The cluster of one case. With roles, each block has a producing thread and its consumers; without, warpgroups where there are mbarriers,
- * else two threads, which do the same as any two.
+ * The cluster of one case. With roles, each block has a producing thread and its consumers; without, two threads, which do the same as any
+ * two.
  */
 export function buildSystem(kernel: ScheduledKernel, prepared: Prepared, given: Case): BuiltSystem {
   const { barriers, tiles } = prepared.resources;

@@ -1,10 +1,10 @@
-/** [codegen/analysis/protocol] Values of scalar ops where those of the launch are given. Loops and branches are walked by extract-events.ts. */
+/** [codegen/analysis/protocol] Values of scalar ops where those of the launch are given. Loops and branches are walked by walk-role.ts. */
 import { formatSpan, isScalar } from "../../../dsl/index.ts";
 import type { SOp, SValue } from "../../ir/scheduled.ts";
 import { foldBinary, foldCast, foldCompare, foldUnary } from "../../passes/constant-arithmetic.ts";
 
 /** Ops whose scalars come from the launch or from memory. */
-export type LeafOp = Extract<
+type LeafOp = Extract<
   SOp,
   { kind: "dim" | "param" | "pid" | "num_programs" | "grid_size" | "cluster_rank" | "load" }
 >;
@@ -46,7 +46,7 @@ export function leafName(op: LeafOp): string | undefined {
 }
 
 /** Integer of a leaf, or undefined where it is none. */
-export function leafValue(op: LeafOp, launch: Launch): number | undefined {
+function leafValue(op: LeafOp, launch: Launch): number | undefined {
   if (!isScalar(op.result.type)) return undefined;
   const { dtype } = op.result.type;
   if (dtype !== "i32" && dtype !== "u32") return undefined;

@@ -1,8 +1,8 @@
 /** [codegen/analysis/protocol] What one op does to barriers and tiles, as events. Control flow is walked by walk-role.ts. */
 import { DTYPES, formatSpan } from "../../../dsl/index.ts";
 import type { SCopy, ScheduledKernel, SDot, SharedRef, SOp, SValue } from "../../ir/scheduled.ts";
-import type { SDotWait } from "../../ir/scheduled-roles.ts";
-import { sharedAccesses } from "../../ir/visit-scheduled.ts";
+import type { SDotWait, SRoles } from "../../ir/scheduled-roles.ts";
+import { type EffectOp, sharedAccesses } from "../../ir/visit-scheduled.ts";
 import type { Misuse, ProtocolEvent } from "./events.ts";
 import type { Resources } from "./resources.ts";
 
@@ -92,7 +92,13 @@ export class EventList {
       case "copy":
         this.#copy(op);
         return;
+      case "store":
+      case "shared_store":
+        this.#accesses(op);
+        return;
       default:
+        // An op of a new kind that defines nothing must have its events above.
+        op satisfies Exclude<SOp, EffectOp> | SRoles;
         this.#accesses(op);
     }
   }

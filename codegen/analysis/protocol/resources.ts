@@ -2,6 +2,7 @@
 import { DTYPES } from "../../../dsl/index.ts";
 import type { ScheduledKernel, SharedBuffer, SOp, SValue } from "../../ir/scheduled.ts";
 import {
+  isEffect,
   ownerOf,
   scheduledRegions,
   sharedAccesses,
@@ -99,24 +100,10 @@ class Collector {
     });
   }
 
+  /** Stores are events only where they touch a tile, as all that defines a value. */
   #isEvent(op: SOp): boolean {
-    switch (op.kind) {
-      case "mbarrier_init":
-      case "mbarrier_wait":
-      case "mbarrier_arrive":
-      case "mbarrier_expect":
-      case "dot_wait":
-      case "barrier":
-      case "cluster_barrier":
-      case "commit":
-      case "wait":
-      case "copy":
-        return true;
-      case "dot":
-        if (op.instruction.kind === "wgmma") return true;
-        break;
-      default:
-    }
+    if (op.kind === "dot" && op.instruction.kind === "wgmma") return true;
+    if (isEffect(op) && op.kind !== "store" && op.kind !== "shared_store") return true;
     return sharedAccesses(op).some(
       ({ buffer }) => this.tileSlots.has(buffer) || this.covered.has(buffer),
     );

@@ -39,8 +39,8 @@ export interface Case {
   readonly enter: (loop: SFor) => void;
 }
 
-/** `all`: every thread of a kernel without roles. */
-export type Role = "producer" | "consumer" | "all";
+/** Threads of a kernel without roles are all alike: either role is theirs. */
+export type Role = "producer" | "consumer";
 
 class Walker {
   readonly list: EventList;
@@ -135,7 +135,6 @@ class Walker {
   }
 
   #roles(op: Extract<SOp, { kind: "roles" }>): void {
-    if (this.#role === "all") return;
     this.#inRole = true;
     this.run(op[this.#role]);
     this.#inRole = false;

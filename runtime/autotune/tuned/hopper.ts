@@ -2,7 +2,7 @@
 import type { TunedConfig, TunedTable } from "../store.ts";
 import { ANY_GPU } from "./any-gpu.ts";
 
-/** Multiprocessors of an H100 or H200 in its usual form. */
+/** Multiprocessors of an H100 or H200 SXM, which the sizes below are shared out over; others (PCIe, 114) get tiles that fit less well. */
 const SMS = 132;
 const HALVES = { T: ["f16", "bf16"] } as const;
 /** Bytes of shared memory for the ring, next to the panels of the results; rows of 64 elements of 16 bits. */
@@ -52,7 +52,7 @@ function smallTiles(): readonly TunedConfig[] {
   );
 }
 
-/** @source test/bench/results/nvidia-h200.json */
+/** @source test/bench/results/nvidia-h200-products.json */
 const PRODUCTS: readonly TunedConfig[] = [
   ...oneWave(16, [1, 16]),
   ...oneWave(32, [17, 32]),

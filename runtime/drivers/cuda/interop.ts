@@ -16,12 +16,12 @@ export function addressOfTensor({ buffer, byteOffset }: Tensor): bigint {
 
 /**
  * CUstream of a stream.
- * @throws LaunchError TW3114 for a stream of another driver, or none
+ * @throws LaunchError TW3117 for a stream of another driver, or none
  */
 export function handleOfStream(stream: Stream | undefined): bigint {
   if (stream?.driver === "cuda") return (stream as CudaStream).handle;
   throw new LaunchError({
-    code: "TW3114",
+    code: "TW3117",
     message: "a CUDA call was given a stream that is none",
     seen: stream === undefined ? "no stream" : `a stream of ${stream.driver}`,
     expected: "a stream that a CUDA device made, or its defaultStream",

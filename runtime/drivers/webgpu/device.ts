@@ -14,6 +14,7 @@ import {
   finishKernel,
   type GpuBuffer,
   type GpuKernel,
+  loadableText,
   refused,
   UNIFORM_STRIDE,
   webGpuError,
@@ -193,13 +194,14 @@ export class WebGpuBackend implements Backend {
   }
 
   load(what: Loadable): LoadedKernel {
-    const draft = draftKernel(this.#device, what, this.limits.maxStorageBuffers);
+    const draft = draftKernel(this.#device, loadableText(what, this.limits.maxStorageBuffers));
     return finishKernel(draft, this.#device.createComputePipeline(draft.descriptor));
   }
 
   async loadAsync(what: Loadable): Promise<LoadedKernel> {
+    const artifact = loadableText(what, this.limits.maxStorageBuffers);
     this.#device.pushErrorScope("validation"); // what is wrong with this text is this call's to report
-    const draft = draftKernel(this.#device, what, this.limits.maxStorageBuffers);
+    const draft = draftKernel(this.#device, artifact);
     const pipeline = this.#device.createComputePipelineAsync(draft.descriptor);
     const [error, built] = await Promise.all([
       this.#device.popErrorScope(),

@@ -1,4 +1,5 @@
 /** [runtime/drivers] Kernels of the WebGPU backend: bind group layouts, shader modules, pipelines, and what can be wrong with them. */
+import type { Artifact } from "../../../codegen/index.ts";
 import { DeviceError } from "../../../dsl/index.ts";
 import type { Loadable, LoadedKernel } from "../../backend.ts";
 import type { DeviceBuffer } from "../../device.ts";
@@ -32,11 +33,7 @@ export interface KernelDraft {
 }
 
 /** @throws DeviceError TW3212 for tile IR, TW3222 where the kernel has more arguments than can be bound */
-export function draftKernel(
-  device: GPUDevice,
-  what: Loadable,
-  maxStorageBuffers: number,
-): KernelDraft {
+export function loadableText(what: Loadable, maxStorageBuffers: number): Artifact {
   if (what.kind !== "text") {
     throw new DeviceError({
       code: "TW3212",
@@ -46,11 +43,17 @@ export function draftKernel(
       remedy: "compile the kernel for wgsl",
     });
   }
-  const { kernel, entry, params, text } = what.artifact;
+  const { kernel, params } = what.artifact;
+  const tensors = params.filter((param) => param.kind === "tensor").length;
+  checkCounts(kernel, tensors, params.length - tensors, maxStorageBuffers);
+  return what.artifact;
+}
+
+/** What is wrong with the text, WebGPU says to the error scope that is open. */
+export function draftKernel(device: GPUDevice, { entry, params, text }: Artifact): KernelDraft {
   const writable = params.flatMap((param) =>
     param.kind === "tensor" ? [param.access !== "in"] : [],
   );
-  checkCounts(kernel, writable.length, params.length - writable.length, maxStorageBuffers);
   const entries: GPUBindGroupLayoutEntry[] = writable.map((isWritable, binding) => ({
     binding,
     visibility: GPUShaderStage.COMPUTE,
