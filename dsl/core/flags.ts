@@ -43,6 +43,12 @@ export const FLAGS = {
     meaning: "folder that receives every stage of every compiled kernel",
     fallback: "off",
   },
+  checks: {
+    name: "TILEWRIGHT_CHECKS",
+    meaning:
+      "`full`: the interpreter reports unwritten reads, elements written by two programs, overflow, division by zero",
+    fallback: "off",
+  },
   requireDrivers: {
     name: "TILEWRIGHT_REQUIRE_DRIVERS",
     meaning: "1: a test that would skip for a missing driver or compiler fails instead",

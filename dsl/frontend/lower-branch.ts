@@ -1,8 +1,9 @@
 /** [dsl/frontend] Branches: if, conditional and short-circuit expressions, ifAny. Decides between select and a branch op. */
 import type { Location } from "../core/location.ts";
 import type { OpenBlock } from "../ir/build.ts";
-import type { Op } from "../ir/nodes.ts";
+import type { Block, Op } from "../ir/nodes.ts";
 import { findAxis, formatType, isScalar, type Value } from "../ir/types.ts";
+import { walkOps } from "../ir/visit.ts";
 import {
   type AbstractValue,
   constant,
@@ -215,10 +216,25 @@ export interface IfAnyArguments {
   readonly otherwise: AbstractValue;
 }
 
+/** For which rows the body runs is open, so what it wrote would be so as well. @throws TW1177 */
+function refuseWrites(lw: Lowering, body: Block): void {
+  walkOps(body, (op) => {
+    if (op.kind !== "store" && op.kind !== "atomic") return;
+    lw.fail("TW1177", op.loc, {
+      message: `the body of ifAny() cannot write to ${op.tensor}`,
+      seen: op.kind === "store" ? "a store" : `an atomic ${op.fn}`,
+      expected: "a body that only computes: it may run for more rows than asked for",
+      remedy:
+        "return the value and store it behind ifAny(), with a mask where only some rows count",
+    });
+  });
+}
+
 export function ifAny(lw: Lowering, args: IfAnyArguments, place: Place): AbstractValue {
   const { cond, axis, body, otherwise } = args;
   const { loc } = place;
   const { block, result } = lw.builder.block([], () => lw.steps.call(lw, body, [], place));
+  refuseWrites(lw, lw.builder.close(block, []));
   const results: Value[] = [];
   const yields: Value[] = [];
   const elseValues: Value[] = [];

@@ -24,7 +24,7 @@ export const DRIVERS: readonly DriverEntry[] = [
   {
     name: "interpreter",
     summary: "this CPU: runs the tile IR itself, exactly; slow, needs nothing",
-    open: async () => new (await import("./interpreter/device.ts")).InterpreterBackend(),
+    open: async () => (await import("./interpreter/device.ts")).InterpreterBackend.open(),
   },
   {
     name: "null",

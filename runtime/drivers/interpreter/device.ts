@@ -5,6 +5,7 @@ import {
   DeviceError,
   type InterpreterProgram,
   prepareInterpreter,
+  readFlag,
   type ScalarParam,
   type TensorArgument,
   type TensorParam,
@@ -45,6 +46,19 @@ export class InterpreterBackend implements Backend {
   };
   readonly target = undefined;
   readonly #checks: "off" | "full";
+
+  /** With the checks that TILEWRIGHT_CHECKS asks for. @throws DeviceError TW3204 for another word */
+  static open(): InterpreterBackend {
+    const checks = readFlag("checks") ?? "off";
+    if (checks === "off" || checks === "full") return new InterpreterBackend({ checks });
+    throw new DeviceError({
+      code: "TW3204",
+      message: "TILEWRIGHT_CHECKS is set to a word that is not known",
+      seen: checks,
+      expected: "full or off",
+      remedy: "correct it, or leave it out",
+    });
+  }
 
   constructor(options: InterpreterDeviceOptions = {}) {
     this.#checks = options.checks ?? "off";
