@@ -15,6 +15,7 @@ import { printScheduled } from "./ir/print-scheduled.ts";
 import { printThreadKernel } from "./ir/print-thread.ts";
 import type { ThreadKernel } from "./ir/thread.ts";
 import { type PackedOrder, requireOrder, type TensorOrder } from "./layout/packed-order.ts";
+import { checkRegisters } from "./passes/check-registers.ts";
 import { createContext, hasFeature, type PassContext } from "./passes/pass.ts";
 import { type Lowered, type PassOptions, runPasses, type StageLevel } from "./run-passes.ts";
 import { TARGETS } from "./targets/catalogue.ts";
@@ -127,6 +128,7 @@ function compileLowered(
   const divisibility = knownDivisors(tile, request);
   const context = createContext(spec, divisibility, knownOrders(tile, request));
   const lowered = runPasses(tile, TARGETS[spec.target].pipeline, context, options);
+  checkRegisters(lowered.thread);
   const dtypes = request.specialization.dtypes ?? {};
   const { config, fixedDims } = tile;
   const emitted = TARGETS[spec.target].emit(lowered.thread, { spec, dtypes, config, divisibility });

@@ -42,13 +42,16 @@ const MOST_WASTE = 1.125;
 const LARGEST_STEP = 256;
 /** Power-of-two part with which a size is left as it is: a warp shares it out. */
 const ENOUGH = 32;
+/** What a power-of-two part may leave over for each thread; long rows need parts that more threads share out. */
+const MOST_REPEATS = 64;
 
 /** A size that threads share out well: its power-of-two part is large for its size. */
 function comfortableSize(size: number): number {
   if (size <= 8) return 2 ** Math.ceil(Math.log2(Math.max(1, size)));
   if (size < 32) return roundUp(size, 8);
-  if (powerOfTwoPart(size) >= ENOUGH) return size;
-  for (let step = LARGEST_STEP; step > powerOfTwoPart(size); step /= 2) {
+  const enough = Math.max(ENOUGH, 2 ** Math.ceil(Math.log2(size / MOST_REPEATS)));
+  if (powerOfTwoPart(size) >= enough) return size;
+  for (let step = Math.max(LARGEST_STEP, enough); step > powerOfTwoPart(size); step /= 2) {
     const padded = roundUp(size, step);
     if (padded <= size * MOST_WASTE) return padded;
   }

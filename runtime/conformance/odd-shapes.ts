@@ -161,6 +161,9 @@ const ODD = [
   [1, 576],
   [31, 33],
   [80, 16],
+  [1, 4000],
+  [1, 13696],
+  [2, 20011],
 ] as const;
 const wholeCases: readonly CaseSpec[] = (["f32", "f16"] as const).flatMap((T) =>
   ODD.map(([m, n]) => ({

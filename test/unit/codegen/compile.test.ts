@@ -54,6 +54,21 @@ describe("compile", () => {
     expect(run).toThrow(/TW2304[\s\S]*remedy: /);
   });
 
+  it.each(TARGET_NAMES)(
+    "refuses tiles that no registers hold, at their place, for %s",
+    (target) => {
+      const of = (H: number) =>
+        compile(
+          rmsNorm,
+          request(target, { specialization: { dtypes: { T: "f32" }, dims: { H } } }),
+        );
+      expect(of(65536).text).toContain("rms_norm");
+      expect(() => of(100_000_000)).toThrow(
+        /rms-norm\.ts:\d+:\d+ - TW2305[\s\S]*in each of \d+ threads[\s\S]*remedy: +walk over/,
+      );
+    },
+  );
+
   it("honours the config key warps", () => {
     const threads = (warps: number): number => {
       const specialization = {
