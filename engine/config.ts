@@ -1,8 +1,8 @@
 /** [engine] Options of an engine, and what follows from them for one model on one device: dtype, context, pages. */
 import { type Diagnostic, type DType, ModelError } from "../dsl/index.ts";
 import type { Device } from "../runtime/index.ts";
+import { pageBytes } from "./layers/cache-shapes.ts";
 import type { DecoderConfig } from "./layers/decoder.ts";
-import { ModelRunner } from "./runner.ts";
 
 /** Names and meaning follow vLLM's flags. */
 export interface EngineOptions {
@@ -118,15 +118,16 @@ export function sizeCache(
 ): CacheSize {
   const pageSize = options.blockSize ?? DEFAULT_BLOCK_SIZE;
   const maxNumSeqs = options.maxNumSeqs ?? DEFAULT_NUM_SEQS;
-  const pageBytes = ModelRunner.pageBytes(model, dtype, pageSize);
+  const layers = model.blocks.map(({ mixer }) => mixer.layer);
+  const { total, largest } = pageBytes(layers, dtype, pageSize);
   const { hardware } = device.info;
   const { memoryBytes, maxBufferBytes } = device.limits;
   const budget = hardware
     ? memoryBytes * (options.gpuMemoryUtilization ?? 0.9) - weightBytes
     : Math.min(HOST_KV_BYTES, memoryBytes / 4);
-  const perBuffer = Math.floor((maxBufferBytes * 2 * model.windows.length) / pageBytes);
+  const perBuffer = Math.floor(maxBufferBytes / largest);
   const perSequence = Math.ceil(maxModelLen / pageSize);
-  const affordable = Math.min(Math.floor(budget / pageBytes), perBuffer);
+  const affordable = Math.min(Math.floor(budget / total), perBuffer);
   const numPages =
     options.numGpuBlocksOverride ?? Math.min(affordable, perSequence * maxNumSeqs + 1);
   if (numPages < perSequence + 1 && options.numGpuBlocksOverride === undefined) {

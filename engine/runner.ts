@@ -1,7 +1,7 @@
 /** [engine] Runs a planned step on the device: the model's weights, the bytes of the KV cache, the batch's arrays. No scheduling. */
 import type { DType } from "../dsl/index.ts";
 import { pageCopy } from "../dsl/kernels/catalogue.ts";
-import { type Device, type Tensor, tensorBytes, zeroTensor } from "../runtime/index.ts";
+import { type Device, type Tensor, zeroTensor } from "../runtime/index.ts";
 import {
   Request,
   type StepEntry,
@@ -11,6 +11,7 @@ import {
 } from "./core.ts";
 import { RESERVED_PAGE } from "./kv/page-pool.ts";
 import type { LayerCache, StepBatch } from "./layers/batch.ts";
+import { type CacheShapes, cacheShapes } from "./layers/cache-shapes.ts";
 import type { Decoder } from "./layers/decoder.ts";
 import { StepScope } from "./layers/scope.ts";
 import { type ScoreRequest, sampleTokens, scoreTokens, withTop } from "./sampler.ts";
@@ -43,31 +44,24 @@ export class ModelRunner {
   readonly #options: RunnerOptions;
   readonly #weights: readonly Tensor[];
   readonly #caches: readonly LayerCache[];
+  /** Programs that a decode has for each sequence before its keys are split. */
+  readonly #kvHeads: number;
 
   constructor(device: Device, model: Decoder, weights: readonly Tensor[], options: RunnerOptions) {
     this.device = device;
     this.model = model;
     this.#weights = weights;
     this.#options = options;
-    const { numKvHeads, headDim } = model.config.attention;
-    const shape = [options.numPages, options.pageSize, numKvHeads, headDim];
+    this.#kvHeads = Math.max(...model.config.blocks.map(({ mixer }) => mixer.layer.numKvHeads));
     const caches: LayerCache[] = [];
     try {
-      for (const _ of model.config.windows)
-        caches.push(allocateCache(device, options.dtype, shape));
+      for (const { mixer } of model.config.blocks)
+        caches.push(allocateCache(device, cacheShapes(mixer.layer, options)));
     } catch (error) {
       freeCaches(device, caches);
       throw error;
     }
     this.#caches = caches;
-  }
-
-  /** Bytes that one page takes over all layers. */
-  static pageBytes(model: Decoder["config"], dtype: DType, pageSize: number): number {
-    const { numKvHeads, headDim } = model.attention;
-    return (
-      2 * model.windows.length * tensorBytes({ dtype, shape: [pageSize, numKvHeads, headDim] })
-    );
   }
 
   async execute(plan: StepPlan): Promise<StepOutput[]> {
@@ -167,7 +161,7 @@ export class ModelRunner {
   #numSplits(entries: readonly StepEntry[]): number {
     if (!this.device.info.hardware) return 1;
     const longest = Math.max(1, ...entries.map(({ start, count }) => start + count));
-    const programs = entries.length * this.model.config.attention.numKvHeads;
+    const programs = entries.length * this.#kvHeads;
     const wanted = Math.min(
       Math.ceil(longest / KEYS_PER_SPLIT),
       Math.ceil(BUSY_PROGRAMS / programs),
@@ -245,10 +239,10 @@ export class ModelRunner {
 }
 
 /** Buffers of one layer; a failure leaves none behind. */
-function allocateCache(device: Device, dtype: DType, shape: readonly number[]): LayerCache {
-  const keys = zeroTensor(device, dtype, shape);
+function allocateCache(device: Device, { keys: shape, values }: CacheShapes): LayerCache {
+  const keys = zeroTensor(device, shape.dtype, shape.shape);
   try {
-    return { keys, values: zeroTensor(device, dtype, shape) };
+    return { keys, values: zeroTensor(device, values.dtype, values.shape) };
   } catch (error) {
     device.free(keys.buffer);
     throw error;

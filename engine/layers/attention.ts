@@ -8,12 +8,15 @@ import {
 } from "../../dsl/kernels/catalogue.ts";
 import { reshape, type Tensor } from "../../runtime/index.ts";
 import type { LayerCache, StepBatch } from "./batch.ts";
+import type { BuildContext } from "./build-context.ts";
 import { attentionOptions } from "./launch-options.ts";
 import { Linear } from "./linear.ts";
-import type { WeightLoader } from "./weight-loader.ts";
+import type { RopeOptions } from "./rope-table.ts";
 
 export interface AttentionConfig {
-  readonly hiddenSize: number;
+  readonly kind: "attention";
+  /** Prefix of the weights' names. */
+  readonly name: string;
   readonly numHeads: number;
   readonly numKvHeads: number;
   readonly headDim: number;
@@ -24,6 +27,9 @@ export interface AttentionConfig {
   readonly qkNormEps: number | undefined;
   /** Positions attended to, the own one included; 0 is all. */
   readonly window: number;
+  /** Factor of the scores. */
+  readonly scale: number;
+  readonly rope: RopeOptions;
 }
 
 export class Attention {
@@ -34,22 +40,18 @@ export class Attention {
   /** `[P, 2, D / 2]` f32 */
   readonly #cosSin: Tensor;
 
-  constructor(weights: WeightLoader, name: string, config: AttentionConfig, cosSin: Tensor) {
-    const { hiddenSize, numHeads, numKvHeads, headDim, qkNormEps } = config;
+  constructor({ weights, hidden, ropes }: BuildContext, config: AttentionConfig) {
+    const { name, numHeads, numKvHeads, headDim, qkNormEps } = config;
     const parts = [
       { name: `${name}.q_proj`, rows: numHeads * headDim },
       { name: `${name}.k_proj`, rows: numKvHeads * headDim },
       { name: `${name}.v_proj`, rows: numKvHeads * headDim },
     ];
+    const output = { name: `${name}.o_proj`, rows: hidden };
     this.#config = config;
-    this.#cosSin = cosSin;
-    this.#qkv = Linear.load(weights, parts, hiddenSize, config.qkvBias);
-    this.#output = Linear.load(
-      weights,
-      [{ name: `${name}.o_proj`, rows: hiddenSize }],
-      numHeads * headDim,
-      config.outputBias,
-    );
+    this.#cosSin = ropes.tensor(config.rope);
+    this.#qkv = Linear.load(weights, parts, hidden, config.qkvBias);
+    this.#output = Linear.load(weights, [output], numHeads * headDim, config.outputBias);
     if (qkNormEps !== undefined) {
       const norm = (part: string) => weights.tensor(`${name}.${part}.weight`, [headDim]);
       this.#norms = { wq: norm("q_norm"), wk: norm("k_norm"), eps: qkNormEps };
@@ -81,8 +83,7 @@ export class Attention {
   ): Tensor {
     const { scope, table, queryStart, lens } = batch;
     const o = scope.empty(q.dtype, q.shape);
-    const { numHeads, numKvHeads, headDim, window } = this.#config;
-    const scale = headDim ** -0.5;
+    const { numHeads, numKvHeads, headDim, window, scale } = this.#config;
     const group = numHeads / numKvHeads;
     const { prefill } = attentionOptions(scope.device, scope.options, q.dtype, headDim, group);
     const args = { q, ...caches, table, queryStart, lens, o, scale, window };
@@ -96,13 +97,12 @@ export class Attention {
     caches: { readonly kCache: Tensor; readonly vCache: Tensor },
   ): Tensor {
     const { scope, table, lens, numSequences: s, numSplits } = batch;
-    const { numHeads, numKvHeads, headDim, window } = this.#config;
+    const { numHeads, numKvHeads, headDim, window, scale } = this.#config;
     const group = numHeads / numKvHeads;
     const grouped = [s, numKvHeads, group, headDim];
     const partial = scope.empty("f32", [s, numKvHeads, numSplits, group, headDim]);
     const lse = scope.empty("f32", [s, numKvHeads, numSplits, group]);
     const o = scope.empty(q.dtype, grouped);
-    const scale = headDim ** -0.5;
     const split = { q: reshape(q, grouped), ...caches, table, lens, partial, lse, scale, window };
     const { decode } = attentionOptions(scope.device, scope.options, q.dtype, headDim, group);
     scope.device.launch(pagedDecode, split, decode);

@@ -5,9 +5,9 @@ export const llama: ModelFamily = {
   architectures: ["LlamaForCausalLM"],
   configure: (config, maxModelLen) =>
     decoderConfig(config, maxModelLen, {
-      qkvBias: config.attention_bias ?? false,
-      outputBias: config.attention_bias ?? false,
-      qkNorm: false,
-      window: () => 0,
+      attention: () => ({
+        qkvBias: config.attention_bias ?? false,
+        outputBias: config.attention_bias ?? false,
+      }),
     }),
 };

@@ -5,9 +5,6 @@ export const mistral: ModelFamily = {
   architectures: ["MistralForCausalLM"],
   configure: (config, maxModelLen) =>
     decoderConfig(config, maxModelLen, {
-      qkvBias: false,
-      outputBias: false,
-      qkNorm: false,
-      window: () => config.sliding_window ?? 0,
+      attention: () => ({ window: config.sliding_window ?? 0 }),
     }),
 };

@@ -1,5 +1,7 @@
 /** [engine/models] What a model file provides, and the reading of config fields that families share. */
 import { ModelError } from "../../dsl/index.ts";
+import type { AttentionConfig } from "../layers/attention.ts";
+import type { BlockConfig, FeedForwardConfig } from "../layers/blocks.ts";
 import type { DecoderConfig } from "../layers/decoder.ts";
 import { type RawConfig, ropeParameters } from "../weights/model-config.ts";
 
@@ -11,12 +13,12 @@ export interface ModelFamily {
   configure(config: RawConfig, maxModelLen: number): DecoderConfig;
 }
 
+/** How a family of the Llama kind differs from Llama. */
 export interface FamilyTraits {
-  readonly qkvBias: boolean;
-  readonly outputBias: boolean;
-  readonly qkNorm: boolean;
-  /** Window of layer i, 0 for full attention. */
-  readonly window: (layer: number) => number;
+  /** Part of every attention layer's config that the family decides. */
+  readonly attention: (layer: number) => Partial<AttentionConfig>;
+  /** The dense gated block of the config where absent. */
+  readonly feedForward?: (layer: number) => FeedForwardConfig;
 }
 
 /** @throws ModelError TW4214 for a setting that none of the families here has */
@@ -25,39 +27,56 @@ export function decoderConfig(
   maxModelLen: number,
   traits: FamilyTraits,
 ): DecoderConfig {
-  const numHeads = config.num_attention_heads;
-  const numKvHeads = config.num_key_value_heads ?? numHeads;
-  const headDim = config.head_dim ?? config.hidden_size / numHeads;
   expect(config.hidden_act === "silu", "hidden_act", config.hidden_act, "silu");
-  expect(
-    numHeads % numKvHeads === 0,
-    "num_key_value_heads",
-    String(numKvHeads),
-    `a divisor of ${numHeads}`,
-  );
-  expect(
-    Number.isInteger(headDim) && headDim % 2 === 0,
-    "head_dim",
-    String(headDim),
-    "an even integer",
-  );
+  const attention = attentionConfig(config, maxModelLen);
+  const block = (i: number): BlockConfig => {
+    const name = `model.layers.${i}`;
+    const dense: FeedForwardConfig = {
+      kind: "gated",
+      name: `${name}.mlp`,
+      intermediateSize: config.intermediate_size,
+      hasBias: config.mlp_bias ?? false,
+    };
+    return {
+      mixer: {
+        before: `${name}.input_layernorm`,
+        layer: { ...attention, name: `${name}.self_attn`, ...traits.attention(i) },
+      },
+      feedForward: {
+        before: `${name}.post_attention_layernorm`,
+        layer: traits.feedForward?.(i) ?? dense,
+      },
+    };
+  };
   return {
     vocabSize: config.vocab_size,
     hiddenSize: config.hidden_size,
-    intermediateSize: config.intermediate_size,
-    numLayers: config.num_hidden_layers,
-    rmsNormEps: config.rms_norm_eps,
+    norm: { kind: "rms", eps: config.rms_norm_eps },
     tieWordEmbeddings: config.tie_word_embeddings,
-    mlpBias: config.mlp_bias ?? false,
-    attention: {
-      numHeads,
-      numKvHeads,
-      headDim,
-      qkvBias: traits.qkvBias,
-      outputBias: traits.outputBias,
-      qkNormEps: traits.qkNorm ? config.rms_norm_eps : undefined,
-    },
-    windows: Array.from({ length: config.num_hidden_layers }, (_, i) => traits.window(i)),
+    names: { embedding: "model.embed_tokens", finalNorm: "model.norm", head: "lm_head" },
+    blocks: Array.from({ length: config.num_hidden_layers }, (_, i) => block(i)),
+  };
+}
+
+/** Full attention with rotary embedding and no biases, by the usual fields. */
+function attentionConfig(config: RawConfig, maxModelLen: number): Omit<AttentionConfig, "name"> {
+  const numHeads = config.num_attention_heads;
+  const numKvHeads = config.num_key_value_heads ?? numHeads;
+  const headDim = config.head_dim ?? config.hidden_size / numHeads;
+  const divides = numHeads % numKvHeads === 0;
+  expect(divides, "num_key_value_heads", String(numKvHeads), `a divisor of ${numHeads}`);
+  const isEven = Number.isInteger(headDim) && headDim % 2 === 0;
+  expect(isEven, "head_dim", String(headDim), "an even integer");
+  return {
+    kind: "attention",
+    numHeads,
+    numKvHeads,
+    headDim,
+    qkvBias: false,
+    outputBias: false,
+    qkNormEps: undefined,
+    window: 0,
+    scale: headDim ** -0.5,
     rope: {
       headDim,
       maxPositions: maxModelLen,
@@ -67,7 +86,8 @@ export function decoderConfig(
   };
 }
 
-function expect(holds: boolean, field: string, seen: string, expected: string): void {
+/** @throws ModelError TW4214 where a field does not hold what the architecture needs */
+export function expect(holds: boolean, field: string, seen: string, expected: string): void {
   if (holds) return;
   throw new ModelError({
     code: "TW4214",

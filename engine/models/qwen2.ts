@@ -6,10 +6,7 @@ export const qwen2: ModelFamily = {
   architectures: ["Qwen2ForCausalLM"],
   configure: (config, maxModelLen) =>
     decoderConfig(config, maxModelLen, {
-      qkvBias: true,
-      outputBias: false,
-      qkNorm: false,
-      window: (layer) => qwenWindow(config, layer),
+      attention: (layer) => ({ qkvBias: true, window: qwenWindow(config, layer) }),
     }),
 };
 

@@ -6,9 +6,11 @@ export const qwen3: ModelFamily = {
   architectures: ["Qwen3ForCausalLM"],
   configure: (config, maxModelLen) =>
     decoderConfig(config, maxModelLen, {
-      qkvBias: config.attention_bias ?? false,
-      outputBias: config.attention_bias ?? false,
-      qkNorm: true,
-      window: (layer) => qwenWindow(config, layer),
+      attention: (layer) => ({
+        qkvBias: config.attention_bias ?? false,
+        outputBias: config.attention_bias ?? false,
+        qkNormEps: config.rms_norm_eps,
+        window: qwenWindow(config, layer),
+      }),
     }),
 };
