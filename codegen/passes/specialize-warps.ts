@@ -279,17 +279,19 @@ class Specializer {
     const end = { slot: b.scalar("slot"), parity: b.scalar("parity") };
     const done = b.scalar("last");
     const { stages: _, ...plain } = loop;
+    // The slot before this one is remembered where it is given back a trip late.
+    const late = <T>(value: T): readonly T[] => (isFresh(dot) ? [] : [value]);
     ops.push({
       ...plain,
       lo,
       hi: use(loop.hi),
       step: use(loop.step),
-      inits: [...loop.inits.map(use), turn.slot, turn.parity, zero],
-      results: [...loop.results, end.slot, end.parity, done],
+      inits: [...loop.inits.map(use), turn.slot, turn.parity, ...late(zero)],
+      results: [...loop.results, end.slot, end.parity, ...late(done)],
       body: {
-        params: [...(iv === undefined ? [] : [iv]), ...carried, at.slot, at.parity, last],
+        params: [...(iv === undefined ? [] : [iv]), ...carried, at.slot, at.parity, ...late(last)],
         ops: body,
-        yields: [...loop.body.yields.map(use), next.slot, next.parity, at.slot],
+        yields: [...loop.body.yields.map(use), next.slot, next.parity, ...late(at.slot)],
       },
     });
     const sum = loop.results[carried.findIndex((param) => param.id === dot.acc.id)];

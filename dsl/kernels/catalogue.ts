@@ -6,6 +6,10 @@ import { embeddingEntry } from "./embedding.ts";
 import { linearEntry } from "./linear.ts";
 import { linearBiasEntry } from "./linear-bias.ts";
 import { linearBiasSmallEntry } from "./linear-bias-small.ts";
+import { linearFp8Entry } from "./linear-fp8.ts";
+import { linearFp8BlockEntry } from "./linear-fp8-block.ts";
+import { linearFp8TensorEntry } from "./linear-fp8-tensor.ts";
+import { linearInt8Entry } from "./linear-int8.ts";
 import { linearSmallEntry } from "./linear-small.ts";
 import { logProbabilitiesEntry } from "./log-probabilities.ts";
 import { packTensorEntry } from "./pack-tensor.ts";
@@ -28,6 +32,10 @@ export { embedding } from "./embedding.ts";
 export { linear } from "./linear.ts";
 export { linearBias } from "./linear-bias.ts";
 export { linearBiasSmall } from "./linear-bias-small.ts";
+export { linearFp8 } from "./linear-fp8.ts";
+export { linearFp8Block } from "./linear-fp8-block.ts";
+export { linearFp8Tensor } from "./linear-fp8-tensor.ts";
+export { linearInt8 } from "./linear-int8.ts";
 export { linearSmall } from "./linear-small.ts";
 export { logProbabilities } from "./log-probabilities.ts";
 export { type PackDigit, packConfig } from "./pack-order.ts";
@@ -51,6 +59,10 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   linearEntry,
   linearBiasEntry,
   linearBiasSmallEntry,
+  linearFp8Entry,
+  linearFp8BlockEntry,
+  linearFp8TensorEntry,
+  linearInt8Entry,
   linearSmallEntry,
   logProbabilitiesEntry,
   packTensorEntry,

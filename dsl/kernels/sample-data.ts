@@ -16,11 +16,14 @@ interface FloatFormat {
   readonly precision: number;
   readonly minExponent: number;
   readonly largest: number;
+  /** What lies beyond the largest becomes it, not infinity. */
+  readonly saturates?: true;
 }
 
 const FORMATS: Readonly<Partial<Record<DType, FloatFormat>>> = {
   f16: { precision: 11, minExponent: -14, largest: 65504 },
   bf16: { precision: 8, minExponent: -126, largest: 2 ** 127 * (2 - 2 ** -7) },
+  f8e4m3: { precision: 4, minExponent: -6, largest: 448, saturates: true },
 };
 
 /**
@@ -41,7 +44,7 @@ export function randomSource(seed: number): RandomSource {
   return { uniform, normal, integer: (low, high) => low + Math.floor(uniform() * (high - low)) };
 }
 
-/** Rounds to the nearest number of a float dtype, ties to even; overflow gives infinity. Integers pass through. */
+/** Rounds to the nearest number of a float dtype, ties to even; overflow gives infinity, in 8 bits the largest. Integers pass through. */
 export function roundTo(dtype: DType, value: number): number {
   if (dtype === "f32") return Math.fround(value);
   const format = FORMATS[dtype];
@@ -49,7 +52,9 @@ export function roundTo(dtype: DType, value: number): number {
   const exponent = Math.max(exponentOf(value), format.minExponent);
   const step = 2 ** (exponent - format.precision + 1);
   const rounded = roundHalfEven(value / step) * step;
-  return Math.abs(rounded) > format.largest ? Math.sign(value) * Number.POSITIVE_INFINITY : rounded;
+  if (Math.abs(rounded) <= format.largest) return rounded;
+  const beyond = format.saturates === true ? format.largest : Number.POSITIVE_INFINITY;
+  return Math.sign(value) * beyond;
 }
 
 export function hostTensor(

@@ -151,6 +151,7 @@ export class CallArguments {
         fillNoise(this.device, tensor, (this.problem.seed * 31 + i * 977) >>> 0, 1);
         this.#repeat(name);
       }
+      this.#clearBias();
       return this.problem.scalars;
     }
     const { tensors, scalars } = inputs(this.hostProblem);
@@ -159,7 +160,16 @@ export class CallArguments {
       if (host.data.length > 0) this.device.write(buffer, 0, encodeArray(host.dtype, host.data));
       this.#repeat(name);
     }
+    this.#clearBias();
     return { ...scalars, ...this.problem.scalars };
+  }
+
+  /** Vendors add no f32 bias to scaled products of 8 bits. */
+  #clearBias(): void {
+    const { bias, scales } = this.subject.matmul ?? {};
+    if (bias === undefined || scales === undefined) return;
+    const { buffer } = tensorIn(this.#first, bias);
+    this.device.fill(buffer, 0, guardStart(tensorIn(this.#first, bias)), 0);
   }
 
   /** A tensor of the first set as far as `hostProblem` goes. */

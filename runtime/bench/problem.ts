@@ -20,6 +20,11 @@ export interface MatmulRoles {
   readonly w: string;
   readonly y: string;
   readonly bias?: string;
+  /**
+   * Scales of the operands, f32: `[1]` for all, `[rows]` for each row, or for groups of 128 columns: of x `[groups, M]`, of w
+   * `[cdiv(N, 128), groups]`. With scales the bias counts as zero where a vendor cannot add it; the harness makes it so.
+   */
+  readonly scales?: { readonly x: string; readonly w: string };
 }
 
 /** A kernel and what the harness must know of it. The entries of the catalogue are such subjects. */
@@ -56,6 +61,8 @@ export interface CompleteProblem extends Problem {
 
 /** Kernels of the catalogue that are a matrix product, with or without a bias. */
 const LINEAR = /^linear(_bias)?(_small)?$/;
+/** Those with 8-bit operands, scales and a bias. */
+const SCALED = /^linear_(fp8(_tensor|_block)?|int8)$/;
 /** Kernels of the catalogue that treat rows alike and apart, with their dim of rows. */
 const ROWS: Readonly<Record<string, string>> = {
   add_rms_norm: "R",
@@ -74,6 +81,10 @@ export function subjectOf(what: KernelDefinition | BenchSubject): BenchSubject {
   if (subject.inputs === undefined || subject.reference === undefined) return subject;
   const rows = ROWS[subject.kernel.name];
   if (rows !== undefined && subject.rows === undefined) return { ...subject, rows };
+  if (subject.matmul === undefined && SCALED.test(subject.kernel.name)) {
+    const scales = { x: "xScale", w: "wScale" };
+    return { ...subject, matmul: { x: "x", w: "w", y: "y", bias: "bias", scales } };
+  }
   const [isLinear, bias] = LINEAR.exec(subject.kernel.name) ?? [];
   if (subject.matmul !== undefined || isLinear === undefined) return subject;
   const roles = { x: "x", w: "w", y: "y", ...(bias === undefined ? {} : { bias: "bias" }) };

@@ -1,6 +1,7 @@
 /** [runtime/bench] A call seen as the matrix product y = x · wᵀ (+ bias): its sizes and tensors. Computes nothing. */
 import type { Tensor } from "../device.ts";
-import type { BenchCall } from "./contender.ts";
+import type { ArgumentSet, BenchCall } from "./contender.ts";
+import type { MatmulRoles } from "./problem.ts";
 
 export interface ProductSet {
   /** `[m, k]` */
@@ -11,6 +12,15 @@ export interface ProductSet {
   readonly y: Tensor;
   /** `[n]` */
   readonly bias: Tensor | undefined;
+  readonly scales: { readonly x: Tensor; readonly w: Tensor } | undefined;
+}
+
+/** How the elements of an operand share scales: all of them, by rows, or by groups of 128 columns (of w: and 128 rows). */
+export type ScaleKind = "tensor" | "row" | "block";
+
+export function scaleKind({ shape }: Pick<Tensor, "shape">): ScaleKind {
+  if (shape.length > 1) return "block";
+  return shape[0] === 1 ? "tensor" : "row";
 }
 
 export interface Product {
@@ -26,7 +36,8 @@ export function productOf({ matmul, sets }: BenchCall): Product | undefined {
   const tensors = sets.flatMap((set): ProductSet[] => {
     const [x, w, y] = [set[matmul.x], set[matmul.w], set[matmul.y]];
     const bias = matmul.bias === undefined ? undefined : set[matmul.bias];
-    return x === undefined || w === undefined || y === undefined ? [] : [{ x, w, y, bias }];
+    if (x === undefined || w === undefined || y === undefined) return [];
+    return [{ x, w, y, bias, scales: scalesOf(matmul, set) }];
   });
   const first = tensors[0];
   if (first === undefined || tensors.length !== sets.length) return undefined;
@@ -39,4 +50,10 @@ export function productOf({ matmul, sets }: BenchCall): Product | undefined {
     first.y.shape[0] === m &&
     first.y.shape[1] === n;
   return isProduct && m * n * k > 0 ? { m, n, k, sets: tensors } : undefined;
+}
+
+function scalesOf({ scales }: MatmulRoles, set: ArgumentSet): ProductSet["scales"] {
+  if (scales === undefined) return undefined;
+  const [x, w] = [set[scales.x], set[scales.w]];
+  return x === undefined || w === undefined ? undefined : { x, w };
 }

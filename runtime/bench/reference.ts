@@ -74,7 +74,8 @@ function expectedOn(
   matmul: MatmulRoles | undefined,
 ): Expectation {
   const { subject, hostProblem: problem, scalars } = args;
-  if (matmul !== undefined)
+  // Scaled products have references of their own.
+  if (matmul !== undefined && (matmul.scales === undefined || subject.reference === undefined))
     return { how: "double sums on the host", expected: productOf(tensors, matmul) };
   if (subject.reference !== undefined)
     return {

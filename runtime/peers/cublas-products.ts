@@ -1,12 +1,18 @@
 /** [runtime/peers] The vendor's matrix products as contenders: eight cuBLASLt heuristics with 32 MiB of workspace, and cublasGemmEx. */
 import type { DType } from "../../dsl/index.ts";
 import type { BenchCall, Contender } from "../bench/contender.ts";
-import { productOf } from "../bench/product.ts";
+import { type Product, productOf, scaleKind } from "../bench/product.ts";
 import type { Device, Stream } from "../device.ts";
 import type { CudaDriver } from "../drivers/cuda/driver.ts";
 import { addressOfTensor, handleOfStream } from "../drivers/cuda/interop.ts";
 import { addressOf } from "../drivers/cuda/library.ts";
-import { checkCublas, LtProduct, type ProductCall, type ProductTypes } from "./cublaslt-product.ts";
+import {
+  checkCublas,
+  LtProduct,
+  type ProductCall,
+  type ProductScales,
+  type ProductTypes,
+} from "./cublaslt-product.ts";
 import type { CublasLibraries } from "./library.ts";
 
 /** What PyTorch gives cuBLAS on Hopper. */
@@ -83,7 +89,8 @@ export class CublasProducts {
     const product = productCall(call);
     if (product === undefined) return [];
     const isFp8 = product.types.operand === DATA_TYPE["f8e4m3"];
-    const list = [...this.#ltContenders(product, isFp8 ? "fast" : undefined)];
+    const isBlock = product.scales?.w === "block";
+    const list = isBlock ? [] : [...this.#ltContenders(product, isFp8 ? "fast" : undefined)];
     if (isFp8) list.push(...this.#ltContenders(product, "slow"));
     if (!isFp8 && product.types.bias === undefined && this.#cublas !== undefined)
       list.push(this.#gemmEx(product));
@@ -200,13 +207,31 @@ function productCall(call: BenchCall): ProductCall | undefined {
   if (operand === undefined || result === undefined || !isOffered) return undefined;
   const [compute, scale] =
     first.x.dtype === "i8" ? [COMPUTE_I32, SCALE_I32] : [COMPUTE_F32, SCALE_F32];
-  const bias = first.bias === undefined ? undefined : DATA_TYPE[first.bias.dtype];
+  const scales = productScales(product);
+  if (scales === "none here") return undefined;
+  // Scaled products have a bias of zeros.
+  const bias =
+    first.bias === undefined || scales !== undefined ? undefined : DATA_TYPE[first.bias.dtype];
   const sets = product.sets.map((set) => ({
     x: addressOfTensor(set.x),
     w: addressOfTensor(set.w),
     y: addressOfTensor(set.y),
-    bias: set.bias === undefined ? undefined : addressOfTensor(set.bias),
+    bias: bias === undefined || set.bias === undefined ? undefined : addressOfTensor(set.bias),
+    scales:
+      set.scales === undefined
+        ? undefined
+        : { x: addressOfTensor(set.scales.x), w: addressOfTensor(set.scales.w) },
   }));
   const { m, n, k } = product;
-  return { m, n, k, types: { operand, result, compute, scale, bias }, sets };
+  return { m, n, k, types: { operand, result, compute, scale, bias }, sets, scales };
+}
+
+/** How the vendor is told of the scales; it has none for integers, and block scales only where groups of K come in fours. */
+function productScales({ k, sets }: Product): ProductScales | undefined | "none here" {
+  const [first] = sets;
+  if (first?.scales === undefined) return undefined;
+  const kinds = { x: scaleKind(first.scales.x), w: scaleKind(first.scales.w) };
+  const isBlock = kinds.x === "block" || kinds.w === "block";
+  const canBlock = k % (4 * 128) === 0;
+  return first.x.dtype === "i8" || (isBlock && !canBlock) ? "none here" : kinds;
 }

@@ -1,5 +1,6 @@
 /** [runtime/peers] One matrix product described to cuBLASLt, and the algorithms that its heuristic proposes. */
 import { DeviceError } from "../../dsl/index.ts";
+import type { ScaleKind } from "../bench/product.ts";
 import { addressOf } from "../drivers/cuda/library.ts";
 import type { CublasLtLibrary } from "./library.ts";
 
@@ -18,6 +19,13 @@ export interface ProductAddresses {
   readonly w: bigint;
   readonly y: bigint;
   readonly bias: bigint | undefined;
+  readonly scales: { readonly x: bigint; readonly w: bigint } | undefined;
+}
+
+/** Scale modes of x and w; cuBLAS takes none as one for all. */
+export interface ProductScales {
+  readonly x: ScaleKind;
+  readonly w: ScaleKind;
 }
 
 /** y = x · wᵀ (+ bias) of row-major tensors. */
@@ -27,6 +35,7 @@ export interface ProductCall {
   readonly k: number;
   readonly types: ProductTypes;
   readonly sets: readonly ProductAddresses[];
+  readonly scales: ProductScales | undefined;
 }
 
 /** What a run needs beside the product: host addresses of alpha and beta, the workspace, the stream. */
@@ -42,8 +51,20 @@ const DESC = {
   transA: 3,
   epilogue: 7,
   biasPointer: 8,
+  aScalePointer: 17,
+  bScalePointer: 18,
   fastAccumulation: 25,
   biasType: 26,
+  aScaleMode: 31,
+  bScaleMode: 32,
+} as const;
+/**
+ * cublasLtMatmulMatrixScale_t, f32: one for all, one for each row, 128 columns of each row, blocks of 128 × 128. All but the first
+ * since 12.9. The library wants rows of the block scales of w to start at multiples of four: groups of K by fours.
+ */
+const SCALE_MODE = {
+  w: { tensor: 0, row: 3, block: 5 },
+  x: { tensor: 0, row: 3, block: 4 },
 } as const;
 /** CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES; CUBLASLT_EPILOGUE_BIAS; CUBLAS_OP_T. */
 const PREF_WORKSPACE = 1;
@@ -60,9 +81,10 @@ export class LtProduct {
   readonly #handle: bigint;
   readonly #call: ProductCall;
   readonly #workspaceBytes: number;
-  /** One for all sets, or one a set where each has a bias of its own. */
+  /** One for all sets, or one a set where each has a bias or scales of its own. */
   readonly #descriptions: readonly bigint[];
   readonly #layouts: { readonly w: bigint; readonly x: bigint; readonly y: bigint };
+  #knowsScales = true;
   #results = new Uint8Array(0);
   #found: readonly { readonly address: bigint; readonly workspaceBytes: bigint }[] = [];
 
@@ -76,11 +98,10 @@ export class LtProduct {
     this.#handle = handle;
     this.#call = call;
     this.#workspaceBytes = options.workspaceBytes;
-    const { m, n, k, types, sets } = call;
-    const described = types.bias === undefined ? sets.slice(0, 1) : sets;
-    this.#descriptions = described.map(({ bias }) =>
-      this.#describe(bias, options.fastAccumulation),
-    );
+    const { m, n, k, types, sets, scales } = call;
+    const isShared = types.bias === undefined && scales === undefined;
+    const described = isShared ? sets.slice(0, 1) : sets;
+    this.#descriptions = described.map((set) => this.#describe(set, options.fastAccumulation));
     this.#layouts = {
       w: this.#layout(types.operand, k, n),
       x: this.#layout(types.operand, k, m),
@@ -90,6 +111,7 @@ export class LtProduct {
 
   /** Asks the heuristic; returns how many algorithms it gave that can run. 0 where the library has none. */
   findAlgorithms(most: number): number {
+    if (!this.#knowsScales) return 0;
     const { cublasLtMatmulPreferenceCreate: create, cublasLtMatmulPreferenceDestroy: destroy } =
       this.#library;
     const preference: [bigint] = [0n];
@@ -164,8 +186,9 @@ export class LtProduct {
       this.#library.cublasLtMatrixLayoutDestroy(layout);
   }
 
-  #describe(bias: bigint | undefined, fastAccumulation: boolean): bigint {
-    const { types } = this.#call;
+  #describe(tensors: ProductAddresses, fastAccumulation: boolean): bigint {
+    const { types, scales } = this.#call;
+    const { bias } = tensors;
     const description: [bigint] = [0n];
     const create = this.#library.cublasLtMatmulDescCreate;
     checkCublas(create(description, types.compute, types.scale), "cublasLtMatmulDescCreate");
@@ -179,12 +202,28 @@ export class LtProduct {
         ),
         "cublasLtMatmulDescSetAttribute",
       );
+    const mode = (attribute: number, value: number): void => {
+      const status = this.#library.cublasLtMatmulDescSetAttribute(
+        description[0],
+        attribute,
+        Int32Array.of(value),
+        4,
+      );
+      if (status !== 0) this.#knowsScales = false;
+    };
     set(DESC.transA, Int32Array.of(OP_T));
     if (fastAccumulation) set(DESC.fastAccumulation, Int8Array.of(1));
     if (bias !== undefined && types.bias !== undefined) {
       set(DESC.epilogue, Int32Array.of(EPILOGUE_BIAS));
       set(DESC.biasPointer, BigUint64Array.of(bias));
       set(DESC.biasType, Int32Array.of(types.bias));
+    }
+    if (scales !== undefined && tensors.scales !== undefined) {
+      set(DESC.aScalePointer, BigUint64Array.of(tensors.scales.w));
+      set(DESC.bScalePointer, BigUint64Array.of(tensors.scales.x));
+      // One for all is what releases before 12.9 do, which do not know the modes.
+      if (scales.w !== "tensor") mode(DESC.aScaleMode, SCALE_MODE.w[scales.w]);
+      if (scales.x !== "tensor") mode(DESC.bScaleMode, SCALE_MODE.x[scales.x]);
     }
     return description[0];
   }

@@ -8,12 +8,12 @@ import {
   storageBytes,
 } from "../../dsl/index.ts";
 import type { Accumulation, BenchCall, CheckResult, Reference } from "../bench/contender.ts";
-import { type Product, productOf } from "../bench/product.ts";
+import { type Product, productOf, scaleKind } from "../bench/product.ts";
 import { sumLooseness } from "../bench/reference.ts";
 import type { Device, DeviceBuffer, Tensor } from "../device.ts";
 import type { CudaDriver } from "../drivers/cuda/driver.ts";
 import { addressOfTensor, handleOfStream } from "../drivers/cuda/interop.ts";
-import { PlainArguments, TextModule } from "./text-module.ts";
+import { type PlainArgument, PlainArguments, TextModule } from "./text-module.ts";
 
 /** KIND of check.cuh. */
 const KIND: Readonly<Partial<Record<DType, number>>> = {
@@ -28,6 +28,11 @@ const KIND: Readonly<Partial<Record<DType, number>>> = {
 const THREADS = 256;
 /** Sums of one block of reference_product along each side. */
 const BLOCK = 64;
+/** `mode` of scale_at in check.cuh for the scales of x and of w. */
+const SCALE_MODE = {
+  x: { tensor: 1, row: 2, block: 3 },
+  w: { tensor: 1, row: 2, block: 4 },
+} as const;
 /** Words of `found` of compare_output. */
 const FOUND_WORDS = 5;
 const COMPARE_BLOCKS = 1024;
@@ -46,7 +51,10 @@ export function deviceReference(
   if (operand === undefined || result === undefined || bytes > device.limits.maxBufferBytes)
     return undefined;
   const text = readFileSync(new URL("./text/check.cuh", import.meta.url), "utf8");
-  const module = new TextModule(driver, "check", text, { X_KIND: operand, Y_KIND: result });
+  const bias = first.bias === undefined ? operand : KIND[first.bias.dtype];
+  if (bias === undefined) return undefined;
+  const kinds = { X_KIND: operand, BIAS_KIND: bias, Y_KIND: result };
+  const module = new TextModule(driver, "check", text, kinds);
   return new DeviceReference(device, module, product).compute();
 }
 
@@ -72,10 +80,23 @@ class DeviceReference implements Reference {
     const { m, n, k, sets } = this.#product;
     const first = sets[0];
     if (first === undefined) return this;
-    const { x, w, bias } = first;
-    const norms = [await this.#largestNorm(x, m, k), await this.#largestNorm(w, n, k)];
-    const biasNorm = bias === undefined ? 0 : await this.#largestNorm(bias, n, 1);
-    this.#scale = norms.reduce((a, b) => a * b, 1) + biasNorm;
+    const { x, w, bias, scales } = first;
+    const scaleOf = (of: "x" | "w"): readonly PlainArgument[] =>
+      scales === undefined
+        ? [{ u64: 0n }, { u32: 0 }]
+        : [{ u64: addressOfTensor(scales[of]) }, { u32: SCALE_MODE[of][scaleKind(scales[of])] }];
+    const norm = (of: "x" | "w", tensor: Tensor, rows: number): Promise<number> =>
+      this.#largest("largest_row_norm", rows, [
+        { u64: addressOfTensor(tensor) },
+        { u32: k },
+        ...scaleOf(of),
+      ]);
+    this.#scale = (await norm("x", x, m)) * (await norm("w", w, n));
+    if (bias !== undefined)
+      this.#scale += await this.#largest("largest_bias", 1, [
+        { u64: addressOfTensor(bias) },
+        { u32: n },
+      ]);
     const grid = [Math.ceil(n / BLOCK), Math.ceil(m / BLOCK), 1] as const;
     this.#launch("reference_product", grid, [
       { u64: addressOfTensor(x) },
@@ -85,6 +106,8 @@ class DeviceReference implements Reference {
       { u32: m },
       { u32: n },
       { u32: k },
+      ...scaleOf("x"),
+      ...scaleOf("w"),
     ]);
     await this.#device.synchronize();
     return this;
@@ -154,13 +177,10 @@ class DeviceReference implements Reference {
     });
   }
 
-  async #largestNorm(tensor: Tensor, rows: number, columns: number): Promise<number> {
+  /** Runs a kernel of check.cuh whose last argument takes the bits of a double that is at least 0. */
+  async #largest(entry: string, blocks: number, list: readonly PlainArgument[]): Promise<number> {
     this.#device.fill(this.#found, 0, 8, 0);
-    this.#launch(
-      "largest_row_norm",
-      [rows, 1, 1],
-      [{ u64: addressOfTensor(tensor) }, { u32: columns }, { u64: this.#address(this.#found) }],
-    );
+    this.#launch(entry, [blocks, 1, 1], [...list, { u64: this.#address(this.#found) }]);
     const bytes = await this.#device.read(this.#found, 0, 8);
     return new DataView(bytes.buffer, bytes.byteOffset).getFloat64(0, true);
   }

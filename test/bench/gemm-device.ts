@@ -1,6 +1,6 @@
 /**
  * [test/bench] Our matrix products beside cuBLAS and foreign texts on one GPU, for machines without the test runner:
- * `tsx test/bench/gemm-device.ts [--texts DIR] [--set large|decode|fp8|quick] [--only 8192x8192x8192] [--config BM=128,BN=256] [--json FILE]`.
+ * `tsx test/bench/gemm-device.ts [--texts DIR] [--set large|decode|fp8|int8|quick] [--only 8192x8192x8192] [--config BM=128,BN=256] [--json FILE]`.
  */
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -75,7 +75,12 @@ const SETS: Readonly<Record<string, readonly Row[]>> = {
       [128, 28672, 4096],
       [16, 28672, 4096],
     ] as const
-  ).map((sizes) => ({ kernel: "linear", sizes, dtypes: { T: "f8e4m3", O: "bf16" }, configs: [] })),
+  ).flatMap((sizes) =>
+    ["linear_fp8", "linear_fp8_tensor", "linear_fp8_block"].map(
+      (kernel): Row => ({ kernel, sizes, dtypes: { O: "bf16" }, configs: [] }),
+    ),
+  ),
+  int8: [{ kernel: "linear_int8", sizes: [8192, 8192, 8192], dtypes: { O: "bf16" }, configs: [] }],
 };
 const FOREIGN = join(import.meta.dirname, "foreign");
 
@@ -174,13 +179,11 @@ try {
   for (const { kernel, sizes, dtypes, configs } of rowsWanted()) {
     const entry = KERNEL_ENTRIES.find((candidate) => candidate.kernel.name === kernel);
     if (entry === undefined) throw new Error(`no kernel ${kernel}`);
-    const allowed = entry.kernel.dtypes["T"] ?? [];
-    if (!allowed.includes(dtypes["T"] ?? "f32")) {
-      process.stderr.write(`${kernel} does not take ${dtypes["T"]} yet\n`);
-      continue;
-    }
     const [M, N, K] = sizes;
-    await session.run(entry, { dims: { M, N, K }, dtypes }, [undefined, ...configs]);
+    const groups = kernel.endsWith("_block")
+      ? { NG: Math.ceil(N / 128), KG: Math.ceil(K / 128) }
+      : {};
+    await session.run(entry, { dims: { M, N, K, ...groups }, dtypes }, [undefined, ...configs]);
   }
 } catch (error) {
   failure = error;

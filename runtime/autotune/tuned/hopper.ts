@@ -14,8 +14,23 @@ function stagesFor(BM: number, BN: number): number {
   return Math.min(MOST_STAGES, Math.floor(RING_BYTES / ((Math.max(64, BM) + BN) * ROW_BYTES)));
 }
 
-function tiles(BM: number, BN: number, group: number): TunedConfig["config"] {
-  return { BM, BN, BK: 64, stages: stagesFor(BM, BN), group };
+/** Elements of a kind that fill rows of 128 bytes, and the widths of tile that its accumulators allow. */
+interface Operands {
+  readonly BK: number;
+  readonly widths: readonly number[];
+  readonly dtypes?: TunedConfig["dtypes"];
+}
+
+function entry(
+  { BK, dtypes }: Operands,
+  [BM, BN, group]: readonly [BM: number, BN: number, group: number],
+  dims?: TunedConfig["dims"],
+): TunedConfig {
+  return {
+    ...(dtypes === undefined ? {} : { dtypes }),
+    ...(dims === undefined ? {} : { dims }),
+    config: { BM, BN, BK, stages: stagesFor(BM, BN), group },
+  };
 }
 
 /** Columns of a tile, in steps that share out the weight evenly. */
@@ -28,38 +43,65 @@ const WIDTHS: readonly number[] = [
  * Few rows: reading the weight once is all there is to do, so its rows are dealt out in one wave, as evenly as tiles allow. Rows past M
  * are zeros, which cost the copy engine more than rows do: tiles hold no more of them than they must.
  */
-function oneWave(BM: number, M: readonly [number, number]): readonly TunedConfig[] {
-  return WIDTHS.map((BN, i): TunedConfig => {
-    const least = SMS * (WIDTHS[i - 1] ?? 0) + 1;
-    const most = i + 1 === WIDTHS.length ? 2 ** 31 - 1 : SMS * BN;
-    return { dtypes: HALVES, dims: { M, N: [least, most] }, config: tiles(BM, BN, 1) };
+function oneWave(
+  operands: Operands,
+  BM: number,
+  M: readonly [number, number],
+): readonly TunedConfig[] {
+  const { widths } = operands;
+  return widths.map((BN, i): TunedConfig => {
+    const least = SMS * (widths[i - 1] ?? 0) + 1;
+    const most = i + 1 === widths.length ? 2 ** 31 - 1 : SMS * BN;
+    return entry(operands, [BM, BN, 1], { M, N: [least, most] });
   });
 }
 
 /** Not enough rows and columns for a wave of the largest tiles: the largest whose programs all run at once. */
-function smallTiles(): readonly TunedConfig[] {
+function smallTiles(operands: Operands): readonly TunedConfig[] {
+  const widest = Math.max(...operands.widths);
   return [256, 512, 1024, 2048].flatMap((rows) =>
     [
       [64, 64],
       [128, 64],
       [128, 128],
       [128, 192],
-    ].map(([BM = 64, BN = 64]): TunedConfig => {
-      const most = Math.floor(SMS / Math.ceil(rows / BM)) * BN;
-      const dims = { M: [rows / 2 + 1, rows], N: [1, most] } as const;
-      return { dtypes: HALVES, dims, config: tiles(BM, BN, 8) };
-    }),
+    ]
+      .filter(([, BN = 64]) => BN <= widest)
+      .map(([BM = 64, BN = 64]): TunedConfig => {
+        const most = Math.floor(SMS / Math.ceil(rows / BM)) * BN;
+        return entry(operands, [BM, BN, 8], { M: [rows / 2 + 1, rows], N: [1, most] });
+      }),
   );
 }
 
-/** @source test/bench/results/nvidia-h200-products.json */
-const PRODUCTS: readonly TunedConfig[] = [
-  ...oneWave(16, [1, 16]),
-  ...oneWave(32, [17, 32]),
-  ...oneWave(64, [33, 64]),
-  ...oneWave(128, [65, 128]),
-  ...smallTiles(),
-  { dtypes: HALVES, config: tiles(128, 256, 8) },
-];
+function products(operands: Operands): readonly TunedConfig[] {
+  return [
+    ...oneWave(operands, 16, [1, 16]),
+    ...oneWave(operands, 32, [17, 32]),
+    ...oneWave(operands, 64, [33, 64]),
+    ...oneWave(operands, 128, [65, 128]),
+    ...smallTiles(operands),
+    entry(operands, [128, Math.max(...operands.widths), 8]),
+  ];
+}
 
-export const HOPPER: TunedTable = { ...ANY_GPU, linear: PRODUCTS, linear_bias: PRODUCTS };
+/** @source test/bench/results/nvidia-h200-products.json */
+const PRODUCTS = products({ BK: 64, widths: WIDTHS, dtypes: HALVES });
+/** By the same arithmetic, not measured. Sums of 8-bit floats are kept twice; integers come in whole 16 columns from 32 on. */
+const FLOATS8 = products({ BK: 128, widths: WIDTHS.filter((width) => width <= 192) });
+const INTEGERS8 = products({
+  BK: 128,
+  widths: WIDTHS.filter((width) => width <= 32 || width % 16 === 0),
+});
+/** A tile lies in one block of 128 columns. */
+const BLOCKS8 = products({ BK: 128, widths: [8, 16, 32, 64, 128] });
+
+export const HOPPER: TunedTable = {
+  ...ANY_GPU,
+  linear: PRODUCTS,
+  linear_bias: PRODUCTS,
+  linear_fp8: FLOATS8,
+  linear_fp8_block: BLOCKS8,
+  linear_fp8_tensor: FLOATS8,
+  linear_int8: INTEGERS8,
+};

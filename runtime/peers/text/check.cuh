@@ -1,5 +1,5 @@
 /** [runtime/peers/text] Products in double precision by plain loops, and the comparison of whole outputs with them. Nothing tuned. */
-// X_KIND and Y_KIND: 0 f32, 1 f16, 2 bf16, 3 f8e4m3, 4 f8e5m2, 5 i8, 6 i32.
+// X_KIND, BIAS_KIND and Y_KIND: 0 f32, 1 f16, 2 bf16, 3 f8e4m3, 4 f8e5m2, 5 i8, 6 i32.
 
 typedef unsigned char u8;
 typedef unsigned short u16;
@@ -33,8 +33,17 @@ __device__ __forceinline__ double element(const void* data, i64 i) {
   return ((const int*)data)[i];
 }
 
+// The scale of an element of an operand with `rows` rows. mode: 0 none, 1 one for all, 2 one a row, 3 [groups of 128 columns][rows],
+// 4 [groups of 128 rows][groups of 128 columns].
+__device__ __forceinline__ double scale_at(const float* scale, u32 mode, i64 row, i64 k, i64 rows, i64 columns) {
+  if (mode == 0 || row >= rows || k >= columns) return 1;
+  if (mode == 1) return scale[0];
+  if (mode == 2) return scale[row];
+  return scale[mode == 3 ? k / 128 * rows + row : row / 128 * ((columns + 127) / 128) + k / 128];
+}
+
 // y[m][n] = sum over k of x[m][k] * w[n][k], plus bias[n] where there is one. Blocks of 64 by 64, 256 threads, 4 by 4 sums each.
-extern "C" __global__ void __launch_bounds__(256) reference_product(const void* x, const void* w, const void* bias, double* y, u32 M, u32 N, u32 K) {
+extern "C" __global__ void __launch_bounds__(256) reference_product(const void* x, const void* w, const void* bias, double* y, u32 M, u32 N, u32 K, const float* x_scale, u32 x_mode, const float* w_scale, u32 w_mode) {
   __shared__ double a[16][65], b[16][65];
   const u32 tx = threadIdx.x % 16, ty = threadIdx.x / 16;
   const i64 m0 = (i64)blockIdx.y * 64, n0 = (i64)blockIdx.x * 64;
@@ -43,8 +52,8 @@ extern "C" __global__ void __launch_bounds__(256) reference_product(const void* 
     for (u32 i = threadIdx.x; i < 1024; i += 256) {
       const u32 row = i / 16, k = i % 16;
       const bool inside = k0 + k < K;
-      a[k][row] = inside && m0 + row < M ? element<X_KIND>(x, (m0 + row) * K + k0 + k) : 0.0;
-      b[k][row] = inside && n0 + row < N ? element<X_KIND>(w, (n0 + row) * K + k0 + k) : 0.0;
+      a[k][row] = inside && m0 + row < M ? element<X_KIND>(x, (m0 + row) * K + k0 + k) * scale_at(x_scale, x_mode, m0 + row, k0 + k, M, K) : 0.0;
+      b[k][row] = inside && n0 + row < N ? element<X_KIND>(w, (n0 + row) * K + k0 + k) * scale_at(w_scale, w_mode, n0 + row, k0 + k, N, K) : 0.0;
     }
     __syncthreads();
 #pragma unroll
@@ -58,16 +67,16 @@ extern "C" __global__ void __launch_bounds__(256) reference_product(const void* 
   for (u32 i = 0; i < 4; ++i)
     for (u32 j = 0; j < 4; ++j) {
       const i64 m = m0 + ty + 16 * i, n = n0 + tx + 16 * j;
-      if (m < M && n < N) y[m * N + n] = sum[i][j] + (bias ? element<X_KIND>(bias, n) : 0.0);
+      if (m < M && n < N) y[m * N + n] = sum[i][j] + (bias ? element<BIAS_KIND>(bias, n) : 0.0);
     }
 }
 
 // largest[0] = the greatest Euclidean norm of a row, as the bits of a double. One block a row.
-extern "C" __global__ void __launch_bounds__(256) largest_row_norm(const void* x, u32 columns, u64* largest) {
+extern "C" __global__ void __launch_bounds__(256) largest_row_norm(const void* x, u32 columns, const float* scale, u32 mode, u64* largest) {
   __shared__ double partial[256];
   double sum = 0;
   for (u32 i = threadIdx.x; i < columns; i += 256) {
-    const double v = element<X_KIND>(x, (i64)blockIdx.x * columns + i);
+    const double v = element<X_KIND>(x, (i64)blockIdx.x * columns + i) * scale_at(scale, mode, blockIdx.x, i, gridDim.x, columns);
     sum += v * v;
   }
   partial[threadIdx.x] = sum;
@@ -98,4 +107,11 @@ extern "C" __global__ void __launch_bounds__(256) compare_output(const void* y, 
   atomicMax(&found[2], (u64)__double_as_longlong(worst));
   atomicAdd((double*)&found[3], errors);
   atomicAdd((double*)&found[4], squares);
+}
+
+// The same for values of a bias.
+extern "C" __global__ void __launch_bounds__(256) largest_bias(const void* x, u32 count, u64* largest) {
+  double most = 0;
+  for (u32 i = threadIdx.x; i < count; i += 256) most = fmax(most, fabs(element<BIAS_KIND>(x, i)));
+  atomicMax(largest, (u64)__double_as_longlong(most));
 }

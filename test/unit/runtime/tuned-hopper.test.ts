@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { compile } from "../../../codegen/index.ts";
 import { cudaSpec } from "../../../codegen/targets/cuda/features.ts";
-import { linear } from "../../../dsl/kernels/catalogue.ts";
+import { KERNEL_ENTRIES, linear } from "../../../dsl/kernels/catalogue.ts";
 import { appliesTo } from "../../../runtime/autotune/store.ts";
 import { HOPPER } from "../../../runtime/autotune/tuned/hopper.ts";
 
@@ -10,6 +10,28 @@ const entries = HOPPER["linear"] ?? [];
 const configs = [
   ...new Map(entries.map(({ config }) => [JSON.stringify(config), config])).values(),
 ];
+
+const scaled = ["linear_fp8", "linear_fp8_tensor", "linear_int8"].flatMap((name) => {
+  const all = new Map(
+    (HOPPER[name] ?? []).map(({ config }) => [JSON.stringify(config), config] as const),
+  );
+  return [...all.values()].map((config) => ({ name, config }));
+});
+
+describe("tile sizes of 8-bit products for sm_90a", () => {
+  it.each(scaled)("compile to roles: $name $config", ({ name, config }) => {
+    const entry = KERNEL_ENTRIES.find(({ kernel }) => kernel.name === name);
+    if (entry === undefined) throw new Error(`no kernel ${name}`);
+    const { remarks } = compile(entry.kernel, {
+      specialization: { dtypes: { O: "bf16" }, config },
+      target: cudaSpec("sm_90a"),
+      divisibility: { M: 1, N: 16, K: 16 },
+    });
+    const slots = remarks.find(({ pass }) => pass === "specialize-warps")?.message;
+    expect(slots).toContain(`${config["stages"]} slots`);
+    expect(slots).not.toContain("instead of");
+  });
+});
 
 describe("tile sizes for sm_90a", () => {
   it.each(configs)("compile: %o", (config) => {
