@@ -12,6 +12,12 @@ import { linearFp8TensorEntry } from "./linear-fp8-tensor.ts";
 import { linearInt8Entry } from "./linear-int8.ts";
 import { linearSmallEntry } from "./linear-small.ts";
 import { logProbabilitiesEntry } from "./log-probabilities.ts";
+import { moeAlignEntry } from "./moe-align.ts";
+import { moeCombineEntry } from "./moe-combine.ts";
+import { moeCountEntry } from "./moe-count.ts";
+import { moeGemmEntry } from "./moe-gemm.ts";
+import { moeRouteEntry } from "./moe-route.ts";
+import { moeRouteSigmoidEntry } from "./moe-route-sigmoid.ts";
 import { packTensorEntry } from "./pack-tensor.ts";
 import { pageCopyEntry } from "./page-copy.ts";
 import { pagedDecodeEntry } from "./paged-decode.ts";
@@ -38,6 +44,12 @@ export { linearFp8Tensor } from "./linear-fp8-tensor.ts";
 export { linearInt8 } from "./linear-int8.ts";
 export { linearSmall } from "./linear-small.ts";
 export { logProbabilities } from "./log-probabilities.ts";
+export { alignedBlocks, moeAlign } from "./moe-align.ts";
+export { moeCombine } from "./moe-combine.ts";
+export { moeCount } from "./moe-count.ts";
+export { moeGemm } from "./moe-gemm.ts";
+export { moeRoute } from "./moe-route.ts";
+export { moeRouteSigmoid } from "./moe-route-sigmoid.ts";
 export { type PackDigit, packConfig } from "./pack-order.ts";
 export { packTensor } from "./pack-tensor.ts";
 export { pageCopy } from "./page-copy.ts";
@@ -65,6 +77,12 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   linearInt8Entry,
   linearSmallEntry,
   logProbabilitiesEntry,
+  moeAlignEntry,
+  moeCombineEntry,
+  moeCountEntry,
+  moeGemmEntry,
+  moeRouteEntry,
+  moeRouteSigmoidEntry,
   packTensorEntry,
   pageCopyEntry,
   pagedDecodeEntry,

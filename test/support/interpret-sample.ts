@@ -6,7 +6,12 @@ import type { HostTensor, KernelSample } from "../../dsl/kernels/define-kernel-e
 import { POISON_PAGE } from "../../dsl/kernels/paged-samples.ts";
 
 /** Tensors whose NaN is data that the kernel does read. */
-const NAN_IS_DATA: ReadonlySet<string> = new Set(["sample.logits", "page_copy.vCache"]);
+const NAN_IS_DATA: ReadonlySet<string> = new Set([
+  "moe_route.logits",
+  "moe_route_sigmoid.logits",
+  "page_copy.vCache",
+  "sample.logits",
+]);
 
 /** Sizes of the grid of a sample. */
 export function gridOf(sample: KernelSample): readonly number[] {
