@@ -277,9 +277,8 @@ class Specializer {
     }
     const next = this.#advance(body, at);
     const end = { slot: b.scalar("slot"), parity: b.scalar("parity") };
-    const done = b.scalar("last");
+    const done = b.scalar("last"); // where slots are given back a trip late
     const { stages: _, ...plain } = loop;
-    // The slot before this one is remembered where it is given back a trip late.
     const late = <T>(value: T): readonly T[] => (isFresh(dot) ? [] : [value]);
     ops.push({
       ...plain,
@@ -297,8 +296,7 @@ class Specializer {
     const sum = loop.results[carried.findIndex((param) => param.id === dot.acc.id)];
     if (!isFresh(dot)) {
       ops.push({ kind: "dot_wait", pending: 0, done: sum === undefined ? [] : [sum], loc });
-      const any = b.compare(ops, "lt", lo, use(loop.hi), "any");
-      ops.push(this.#giveBack(any, done));
+      ops.push(this.#giveBack(b.compare(ops, "lt", lo, use(loop.hi), "any"), done));
     }
     const tail = this.#place(after, program, by);
     ops.push(...(isReal === undefined ? tail : [onlyIf(isReal, tail, loc)]));
@@ -341,8 +339,7 @@ class Specializer {
       return ops;
     }
     ops.push(moved, { kind: "dot_wait", pending: 1, done: [], loc });
-    const later = b.compare(ops, "gt", iv, lo, "later");
-    ops.push(this.#giveBack(later, last));
+    ops.push(this.#giveBack(b.compare(ops, "gt", iv, lo, "later"), last));
     return ops;
   }
 }

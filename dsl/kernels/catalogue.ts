@@ -1,5 +1,6 @@
 /** [dsl/kernels] Every kernel, one line each, and the records that tests, drivers and benchmarks run. The side door of the room. */
 import { addRmsNormEntry } from "./add-rms-norm.ts";
+import { addRmsNormQuantizeEntry } from "./add-rms-norm-quantize.ts";
 import { decodeMergeEntry } from "./decode-merge.ts";
 import type { KernelEntry } from "./define-kernel-entry.ts";
 import { embeddingEntry } from "./embedding.ts";
@@ -23,14 +24,19 @@ import { pageCopyEntry } from "./page-copy.ts";
 import { pagedDecodeEntry } from "./paged-decode.ts";
 import { prefillAttentionEntry } from "./prefill-attention.ts";
 import { qkNormEntry } from "./qk-norm.ts";
+import { quantizeRowsEntry } from "./quantize-rows.ts";
+import { quantizeStaticEntry } from "./quantize-static.ts";
 import { rmsNormEntry } from "./rms-norm.ts";
+import { rmsNormQuantizeEntry } from "./rms-norm-quantize.ts";
 import { ropeKvWriteEntry } from "./rope-kv-write.ts";
 import { sampleEntry } from "./sample.ts";
 import { siluAndMulEntry } from "./silu-and-mul.ts";
+import { siluAndMulQuantizeEntry } from "./silu-and-mul-quantize.ts";
 import { topLogProbabilitiesEntry } from "./top-log-probabilities.ts";
 import { unpackTensorEntry } from "./unpack-tensor.ts";
 
 export { addRmsNorm } from "./add-rms-norm.ts";
+export { addRmsNormQuantize } from "./add-rms-norm-quantize.ts";
 export * from "./attention-config.ts";
 export { decodeMerge } from "./decode-merge.ts";
 export * from "./define-kernel-entry.ts";
@@ -56,16 +62,21 @@ export { pageCopy } from "./page-copy.ts";
 export { EMPTY_LOG_SUM, pagedDecode } from "./paged-decode.ts";
 export { prefillAttention } from "./prefill-attention.ts";
 export { qkNorm } from "./qk-norm.ts";
+export { quantizeRows } from "./quantize-rows.ts";
+export { quantizeStatic } from "./quantize-static.ts";
 export { rmsNorm } from "./rms-norm.ts";
+export { rmsNormQuantize } from "./rms-norm-quantize.ts";
 export { ropeKvWrite } from "./rope-kv-write.ts";
 export { GREEDY_BELOW, sample } from "./sample.ts";
 export { siluAndMul } from "./silu-and-mul.ts";
+export { siluAndMulQuantize } from "./silu-and-mul-quantize.ts";
 export { topLogProbabilities } from "./top-log-probabilities.ts";
 export { unpackTensor } from "./unpack-tensor.ts";
 
 /** All kernels, in alphabetical order. */
 export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   addRmsNormEntry,
+  addRmsNormQuantizeEntry,
   decodeMergeEntry,
   embeddingEntry,
   linearEntry,
@@ -88,10 +99,14 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   pagedDecodeEntry,
   prefillAttentionEntry,
   qkNormEntry,
+  quantizeRowsEntry,
+  quantizeStaticEntry,
   rmsNormEntry,
+  rmsNormQuantizeEntry,
   ropeKvWriteEntry,
   sampleEntry,
   siluAndMulEntry,
+  siluAndMulQuantizeEntry,
   topLogProbabilitiesEntry,
   unpackTensorEntry,
 ];
