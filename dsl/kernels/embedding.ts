@@ -1,7 +1,7 @@
 /** [dsl/kernels] Row gather from a table: token embeddings, and picking rows of activations. */
 import { storageBytes } from "../core/dtype.ts";
 import { kernel, out, tensor } from "../language.ts";
-import { cdiv, gather, load, pid, store, tile } from "../ops/catalogue.ts";
+import { cast, cdiv, gather, load, pid, store, tile } from "../ops/catalogue.ts";
 import {
   defineKernelEntry,
   dimOf,
@@ -15,7 +15,7 @@ import {
 import { editable, elementAt, intTensor, randomSource, randomTensor } from "./sample-data.ts";
 
 /**
- * y[n] = table[ids[n]]; an id of -1 gives a row of zeros.
+ * y[n] = table[ids[n]] · SCALE, rounded to T; an id of -1 gives a row of zeros.
  * @param ids i32 `[N]`, each in [-1, V)
  * @param table `[V, H]`
  * @returns y `[N, H]`
@@ -29,15 +29,16 @@ export const embedding = kernel(
       table: tensor("T", "V", "H"),
       y: out("T", "N", "H"),
     },
-    config: { BN: 1, BH: 1024 },
+    config: { BN: 1, BH: 1024, SCALE: 1 },
     tune: { BN: [1, 4, 8], BH: [256, 512, 1024, 2048] },
     grid: ({ N, H }, { BN, BH }) => [cdiv(N, BN), cdiv(H, BH)],
   },
-  ({ ids, table, y }, { BN, BH }) => {
+  ({ ids, table, y, T }, { BN, BH, SCALE }) => {
     const rows = tile(pid(0), BN);
     const columns = tile(pid(1), BH);
     const id = load(ids, [rows], { fill: -1 });
-    store(y, [rows, columns], load(table, [gather(id), columns]));
+    const row = load(table, [gather(id), columns]);
+    store(y, [rows, columns], SCALE === 1 ? row : cast(cast(row, "f32") * SCALE, T));
   },
 );
 
@@ -47,6 +48,7 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
   { name: "prime sizes", seed: 3, dims: { N: 7, V: 13, H: 61 }, config: { BN: 4, BH: 32 } },
   { name: "block - 1", seed: 4, dims: { N: 3, V: 9, H: 63 }, config: { BN: 4, BH: 64 } },
   { name: "block + 1", seed: 5, dims: { N: 5, V: 9, H: 65 }, config: { BN: 4, BH: 64 } },
+  { name: "scaled", seed: 7, dims: { N: 3, V: 5, H: 40 }, config: { BH: 64, SCALE: 11.3125 } },
   { name: "default blocks", seed: 6, dims: { N: 4, V: 17, H: 1032 } },
 ];
 
@@ -68,8 +70,11 @@ function reference(call: ReferenceCall) {
   const table = tensorOf(call, "table");
   const y = editable(tensorOf(call, "y"));
   const width = table.shape[1] ?? 0;
+  const scale = Number(call.problem.config?.["SCALE"] ?? 1);
   ids.data.forEach((id, n) => {
-    for (let h = 0; h < width; h++) y.set(id < 0 ? 0 : elementAt(table, id, h), n, h);
+    for (let h = 0; h < width; h++) {
+      y.set(id < 0 ? 0 : Math.fround(elementAt(table, id, h) * scale), n, h);
+    }
   });
   return { y: { data: y.data, tolerance: { kind: "exact" as const } } };
 }

@@ -22,6 +22,7 @@ import {
   span,
   store,
   sum,
+  tanh,
   where,
   zeros,
 } from "../ops/catalogue.ts";
@@ -45,6 +46,7 @@ import {
   pagedReader,
   pagesNeeded,
   sequencesOf,
+  softcapOf,
 } from "./paged-samples.ts";
 import { editable, elementAt, intTensor, randomSource, randomTensor } from "./sample-data.ts";
 
@@ -54,6 +56,7 @@ export const EMPTY_LOG_SUM = -1e30;
 /**
  * Split j of sequence s takes an equal share of its blocks of BN keys. The G query heads of a kv head are the rows of one tile,
  * of GP rows, so that keys and values are read once for all of them; more than GP heads take several programs.
+ * With a config SOFTCAP above 0 each score s counts as SOFTCAP · tanh(s / SOFTCAP).
  * The default blocks fit the least shared memory; `decodeConfig` gives those that suit a device.
  * @param q `[S, HKV, G, D]`: query heads grouped by their kv head
  * @param kCache `[NB, PAGE, HKV, D]`; slots past a length are never read
@@ -81,14 +84,14 @@ export const pagedDecode = kernel(
       scale: scalar("f32"),
       window: scalar("i32"),
     },
-    config: { GP: 16, BN: 16, stages: 2 },
+    config: { GP: 16, BN: 16, stages: 2, SOFTCAP: 0 },
     tune: { GP: [1, 2, 4, 8, 16], BN: [16, 32, 64, 128], stages: [1, 2, 3, 4] },
     specialize: ["G", "D", "PAGE"],
     grid: ({ S, HKV, G, SPLIT }, { GP }) => [HKV * cdiv(G, GP), SPLIT, S],
   },
   (
     { q, kCache, vCache, table, lens, partial, lse, scale, window, SPLIT, G, D, PAGE, T },
-    { GP, BN, stages },
+    { GP, BN, stages, SOFTCAP },
   ) => {
     const h = floordiv(pid(0), cdiv(G, GP));
     const g = mod(pid(0), cdiv(G, GP)) * GP;
@@ -111,7 +114,12 @@ export const pagedDecode = kernel(
       const pages = load(table, [s, gather(where(seen, floordiv(kpos, PAGE), -1))], { fill: -1 });
       const slot = mod(kpos, PAGE);
       const kt = load(kCache, [gather(pages), gather(slot), h, all(D)], { evict: "first" });
-      const x = where(seen, dot(qt, kt) * (scale * Math.LOG2E), -Infinity); // [GP, BN]
+      const scores = dot(qt, kt);
+      const capped =
+        SOFTCAP === 0
+          ? scores * (scale * Math.LOG2E)
+          : tanh(scores * (scale / SOFTCAP)) * (SOFTCAP * Math.LOG2E);
+      const x = where(seen, capped, -Infinity); // [GP, BN]
       const mNew = maximum(m, max(x, "BN"));
       const p = exp2(x - mNew);
       const alpha = exp2(m - mNew);
@@ -218,6 +226,13 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
     { hkv: 2, g: 4, d: 128, page: 16, split: 2 },
     { config: { GP: 16, BN: 64 } },
   ),
+  problemOf(
+    "soft cap",
+    12,
+    [21, 3],
+    { hkv: 2, g: 2, d: 16, page: 4, split: 2 },
+    { config: { ...SMALL, SOFTCAP: 1.5 } },
+  ),
   problemOf("default blocks", 11, [47, 16], { hkv: 2, g: 4, d: 64, page: 16, split: 2 }),
 ];
 
@@ -259,6 +274,7 @@ function reference(call: ReferenceCall) {
   const partial = editable(tensorOf(call, "partial"));
   const lse = editable(tensorOf(call, "lse"));
   const [, hkv = 0, group = 0, d = 0] = q.shape;
+  const [scale, cap] = [scalarOf(call, "scale"), softcapOf(call.problem)];
   sequencesOf(call.problem).forEach(({ length }, s) => {
     for (let h = 0; h < hkv; h++) {
       const keyAt = pagedReader(tensorOf(call, "kCache"), table, s, h);
@@ -267,7 +283,7 @@ function reference(call: ReferenceCall) {
         const [first, end] = splitRange(call, length, split);
         for (let g = 0; g < group; g++) {
           const query = Array.from({ length: d }, (_, c) => elementAt(q, s, h, g, c));
-          const row = attendNaively(query, first, end, scalarOf(call, "scale"), keyAt, valueAt);
+          const row = attendNaively(query, first, end, scale, keyAt, valueAt, cap);
           partial.setRow(row.output, s, h, split, g);
           lse.set(Math.max(row.logSum, EMPTY_LOG_SUM), s, h, split, g);
         }

@@ -82,6 +82,7 @@ export interface AttentionRow {
  * softmax(scale · q·k) · v over positions [first, end) of one sequence, in double precision.
  * @param keyAt `(position, d)` → key
  * @param valueAt `(position, d)` → value
+ * @param softcap each score s counts as softcap · tanh(s / softcap); 0 for none
  */
 export function attendNaively(
   query: readonly number[],
@@ -90,10 +91,12 @@ export function attendNaively(
   scale: number,
   keyAt: (position: number, d: number) => number,
   valueAt: (position: number, d: number) => number,
+  softcap = 0,
 ): AttentionRow {
   const scores: number[] = [];
   for (let t = first; t < end; t++) {
-    scores.push(scale * query.reduce((total, q, d) => total + q * keyAt(t, d), 0));
+    const score = scale * query.reduce((total, q, d) => total + q * keyAt(t, d), 0);
+    scores.push(softcap === 0 ? score : softcap * Math.tanh(score / softcap));
   }
   if (scores.length === 0) {
     return { output: query.map(() => 0), logSum: Number.NEGATIVE_INFINITY };
@@ -119,6 +122,11 @@ export function pagedReader(
     const block = elementAt(table, sequence, Math.floor(position / page));
     return elementAt(cache, block, position % page, head, d);
   };
+}
+
+/** The problem's SOFTCAP; 0 where it names none, the default of the attention kernels. */
+export function softcapOf(problem: Problem): number {
+  return Number(problem.config?.["SOFTCAP"] ?? 0);
 }
 
 /** 1/√D as the engine passes it. */

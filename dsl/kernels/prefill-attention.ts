@@ -21,6 +21,7 @@ import {
   span,
   store,
   sum,
+  tanh,
   where,
   zeros,
 } from "../ops/catalogue.ts";
@@ -44,6 +45,7 @@ import {
   pagedReader,
   pagesNeeded,
   sequencesOf,
+  softcapOf,
 } from "./paged-samples.ts";
 import { editable, elementAt, intTensor, randomSource, randomTensor } from "./sample-data.ts";
 
@@ -66,7 +68,7 @@ const NO_WINDOW = 1073741824;
  * @param lens i32 `[S]`: past and new tokens of each sequence
  * @param scale factor of the scores, usually 1/√D
  * @param window positions attended to, the query's own included; 0 for all
- * @returns o `[N, HQ, D]`
+ * @returns o `[N, HQ, D]`; with a config SOFTCAP above 0 each score s counts as SOFTCAP · tanh(s / SOFTCAP)
  * @source arXiv 2205.14135 (online softmax over blocks of keys), arXiv 2309.06180 (paged keys and values)
  */
 export const prefillAttention = kernel(
@@ -84,14 +86,14 @@ export const prefillAttention = kernel(
       scale: scalar("f32"),
       window: scalar("i32"),
     },
-    config: { BM: 16, BN: 16, BS: 128, stages: 2 },
+    config: { BM: 16, BN: 16, BS: 128, stages: 2, SOFTCAP: 0 },
     tune: { BM: [16, 32, 64, 128], BN: [16, 32, 64, 128], stages: [1, 2, 3] },
     specialize: ["D", "PAGE"],
     grid: ({ N, HQ, S }, { BM }) => [HQ, cdiv(N, BM) + S],
   },
   (
     { q, kCache, vCache, table, queryStart, lens, o, scale, window, HQ, HKV, S, D, PAGE, T },
-    { BM, BN, BS, stages },
+    { BM, BN, BS, stages, SOFTCAP },
   ) => {
     const h = pid(0);
     const block = pid(1);
@@ -130,7 +132,11 @@ export const prefillAttention = kernel(
           );
           const slot = mod(kpos, PAGE);
           const kt = load(kCache, [gather(pages), gather(slot), kvHead, all(D)]);
-          const x = dot(qt, kt) * (scale * Math.LOG2E);
+          const scores = dot(qt, kt);
+          const x =
+            SOFTCAP === 0
+              ? scores * (scale * Math.LOG2E)
+              : tanh(scores * (scale / SOFTCAP)) * (SOFTCAP * Math.LOG2E);
           const seen = kpos <= qpos && kpos > qpos - reach;
           const masked = where(seen, x, -Infinity); // [BM, BN]
           const mNew = maximum(m, max(masked, "BN"));
@@ -235,6 +241,9 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
     [seq(65, 130), seq(63, 63)],
     { config: { BM: 64, BN: 64 } },
   ),
+  problemOf("soft cap", 11, { hq: 2, hkv: 1, d: 16, page: 4 }, [seq(7, 21)], {
+    config: { ...SMALL, SOFTCAP: 1.5 },
+  }),
   problemOf("default blocks", 10, { hq: 2, hkv: 1, d: 64, page: 16 }, [seq(17, 50), seq(15, 15)]),
 ];
 
@@ -283,6 +292,7 @@ function reference(call: ReferenceCall) {
           scalarOf(call, "scale"),
           keyAt,
           valueAt,
+          softcapOf(call.problem),
         );
         o.setRow(output, row, h);
       }

@@ -25,7 +25,7 @@ import {
   scalarOf,
   tensorOf,
 } from "./define-kernel-entry.ts";
-import { normalizeRow } from "./rms-norm.ts";
+import { normalizeRow, weightOffset } from "./rms-norm.ts";
 import { editable, hostTensor, randomSource, randomTensor } from "./sample-data.ts";
 
 /**
@@ -33,7 +33,7 @@ import { editable, hostTensor, randomSource, randomTensor } from "./sample-data.
  * One program a token and block of heads.
  * @param qkv `[N, HT, D]`, in place
  * @param wq `[D]`
- * @param wk `[D]`
+ * @param wk `[D]`; config OFFSET is added to both weights, in f32
  * @param eps added to the mean square of each head
  * @source arXiv 2505.09388 (Qwen3 technical report: QK-Norm)
  */
@@ -49,12 +49,12 @@ export const qkNorm = kernel(
       numK: scalar("i32"),
       eps: scalar("f32"),
     },
-    config: { BH: 8 },
+    config: { BH: 8, OFFSET: 0 },
     tune: { BH: [1, 2, 4, 8, 16] },
     specialize: ["D"],
     grid: ({ N, HT }, { BH }) => [N, cdiv(HT, BH)],
   },
-  ({ qkv, wq, wk, numQ, numK, eps, D, T }, { BH }) => {
+  ({ qkv, wq, wk, numQ, numK, eps, D, T }, { BH, OFFSET }) => {
     const n = pid(0);
     const first = pid(1) * BH;
     const heads = span(first, BH, numQ + numK);
@@ -64,7 +64,8 @@ export const qkNorm = kernel(
       cast(load(wq, [all(D)]), "f32"),
       cast(load(wk, [all(D)]), "f32"),
     );
-    store(qkv, [n, heads, all(D)], cast(v * rsqrt(sum(v * v, "D") / D + eps) * w, T));
+    const weight = OFFSET === 0 ? w : w + OFFSET;
+    store(qkv, [n, heads, all(D)], cast(v * rsqrt(sum(v * v, "D") / D + eps) * weight, T));
   },
 );
 
@@ -73,6 +74,13 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
   { name: "one head each", seed: 2, dims: { N: 1, HT: 3, D: 8 }, options: { numQ: 1, numK: 1 } },
   { name: "groups of 2", seed: 3, dims: { N: 3, HT: 8, D: 64 }, options: { numQ: 4, numK: 2 } },
   { name: "groups of 7", seed: 4, dims: { N: 2, HT: 9, D: 128 }, options: { numQ: 7, numK: 1 } },
+  {
+    name: "offset",
+    seed: 6,
+    dims: { N: 2, HT: 4, D: 16 },
+    config: { OFFSET: 1 },
+    options: { numQ: 2, numK: 1 },
+  },
   {
     name: "head dim 80, small blocks",
     seed: 5,
@@ -109,7 +117,8 @@ function reference(call: ReferenceCall) {
       const start = (n * heads + h) * d;
       const weight = tensorOf(call, h < numQ ? "wq" : "wk").data;
       const row = before.data.subarray(start, start + d);
-      qkv.setRow(normalizeRow(row, weight, scalarOf(call, "eps")), n, h);
+      const offset = weightOffset(call.problem);
+      qkv.setRow(normalizeRow(row, weight, scalarOf(call, "eps"), offset), n, h);
     }
   }
   return { qkv: { data: qkv.data, tolerance: { kind: "rounding" as const, length: d } } };

@@ -18,7 +18,7 @@ import { editable, randomSource, randomTensor } from "./sample-data.ts";
 /**
  * y = x / sqrt(mean(x²) + eps) · w, row by row, in f32 and rounded once. One row a program.
  * @param x `[R, H]`
- * @param w `[H]`
+ * @param w `[H]`; config OFFSET is added to it, in f32
  * @param eps added to the mean square; unitless, > 0 where a row may be all zeros
  * @returns y `[R, H]`
  * @source arXiv 1910.07467 (RMSNorm)
@@ -33,14 +33,16 @@ export const rmsNorm = kernel(
       y: out("T", "R", "H"),
       eps: scalar("f32"),
     },
+    config: { OFFSET: 0 },
     specialize: ["H"],
     grid: ({ R }) => R,
   },
-  ({ x, w, y, eps, H, T }) => {
+  ({ x, w, y, eps, H, T }, { OFFSET }) => {
     const r = pid(0);
     const v = cast(load(x, [r, all(H)]), "f32");
     const scale = rsqrt(sum(v * v, "H") / H + eps);
-    store(y, [r, all(H)], cast(v * scale * cast(load(w, [all(H)]), "f32"), T));
+    const weight = cast(load(w, [all(H)]), "f32");
+    store(y, [r, all(H)], cast(v * scale * (OFFSET === 0 ? weight : weight + OFFSET), T));
   },
 );
 
@@ -56,6 +58,9 @@ export const NORM_SHAPES: readonly Omit<Problem, "dtypes">[] = [
   { name: "zero row", seed: 8, dims: { R: 2, H: 96 }, options: { zeroRow: 0 } },
   { name: "model row", seed: 9, dims: { R: 1, H: 5120 } },
 ];
+
+/** Of kernels whose weight takes an offset. */
+const OFFSET_SHAPE = { name: "offset", seed: 10, dims: { R: 3, H: 64 }, config: { OFFSET: 1 } };
 
 /** Random rows; row `options.zeroRow` is all zeros, which only `eps` keeps from dividing by zero. */
 export function normInput(problem: Problem, seedOffset: number) {
@@ -73,15 +78,23 @@ export function normInput(problem: Problem, seedOffset: number) {
   };
 }
 
+/** What a problem adds to the weights of its norm. */
+export function weightOffset(problem: Problem): number {
+  return Number(problem.config?.["OFFSET"] ?? 0);
+}
+
 /** Normalises one row of plain numbers. */
 export function normalizeRow(
   row: ArrayLike<number>,
   weight: ArrayLike<number>,
   eps: number,
+  offset = 0,
 ): readonly number[] {
   const values = Array.from(row);
   const meanSquare = values.reduce((total, v) => total + v * v, 0) / values.length;
-  return values.map((v, i) => (v / Math.sqrt(meanSquare + eps)) * (weight[i] ?? Number.NaN));
+  return values.map(
+    (v, i) => (v / Math.sqrt(meanSquare + eps)) * (offset + (weight[i] ?? Number.NaN)),
+  );
 }
 
 function inputs(problem: Problem): KernelInputs {
@@ -102,14 +115,14 @@ function reference(call: ReferenceCall) {
   const [rows = 0, width = 0] = x.shape;
   for (let r = 0; r < rows; r++) {
     const row = x.data.subarray(r * width, (r + 1) * width);
-    y.setRow(normalizeRow(row, w.data, scalarOf(call, "eps")), r);
+    y.setRow(normalizeRow(row, w.data, scalarOf(call, "eps"), weightOffset(call.problem)), r);
   }
   return { y: { data: y.data, tolerance: { kind: "rounding" as const, length: width } } };
 }
 
 export const rmsNormEntry = defineKernelEntry({
   kernel: rmsNorm,
-  samples: forDTypes("T", ["f32", "f16", "bf16"], NORM_SHAPES),
+  samples: forDTypes("T", ["f32", "f16", "bf16"], [OFFSET_SHAPE, ...NORM_SHAPES]),
   inputs,
   reference,
   bytes: (problem) =>

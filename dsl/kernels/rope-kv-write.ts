@@ -1,7 +1,7 @@
 /** [dsl/kernels] Rotary position embedding of queries and keys, with keys and values written to their page slots. */
 import { storageBytes } from "../core/dtype.ts";
 import { inout, kernel, out, tensor } from "../language.ts";
-import { all, cast, cdiv, floordiv, load, mod, pid, span, store } from "../ops/catalogue.ts";
+import { all, axis, cast, cdiv, floordiv, load, mod, pid, span, store } from "../ops/catalogue.ts";
 import {
   defineKernelEntry,
   dimOf,
@@ -23,11 +23,11 @@ import {
 } from "./sample-data.ts";
 
 /**
- * Rotates pairs (d, d + D/2) of every query and key head by the angle of the token's position; values are copied.
+ * Rotates pairs (d, d + D2) of every query and key head by the angle of the token's position; dims from 2·D2 on and values are copied.
  * Slot s of the cache is (page s / PAGE, offset s mod PAGE). One program a token and block of heads.
  * @param qkv `[N, HT, D]`: HQ query heads, then HKV key heads, then HKV value heads; HT = HQ + 2·HKV
  * @param positions i32 `[N]`, rows of `cosSin`
- * @param cosSin f32 `[P, 2, D/2]`: cosines, then sines; all rope scalings are in this table
+ * @param cosSin f32 `[P, 2, D2]`, D2 ≤ D/2: cosines, then sines; all rope scalings are in this table
  * @param slots i32 `[N]`; -1 marks a padding row: its q is rotated, the cache is not touched
  * @returns q `[N, HQ, D]`; kCache and vCache `[NB, PAGE, HKV, D]` changed at the slots only
  * @source arXiv 2104.09864 (RoFormer), in the half-split order of GPT-NeoX
@@ -64,6 +64,10 @@ export const ropeKvWrite = kernel(
       const y = cast(load(qkv, [n, heads, high]), "f32");
       store(q, [n, heads, low], cast(x * cos - y * sin, T));
       store(q, [n, heads, high], cast(y * cos + x * sin, T));
+      if (2 * D2 < D) {
+        const rest = span(2 * D2, axis("rest", D - 2 * D2));
+        store(q, [n, heads, rest], load(qkv, [n, heads, rest]));
+      }
     } else {
       const slot = load(slots, [n]);
       if (slot >= 0) {
@@ -76,6 +80,10 @@ export const ropeKvWrite = kernel(
         const heads = span(head, BH);
         store(kCache, [page, offset, heads, low], cast(x * cos - y * sin, T));
         store(kCache, [page, offset, heads, high], cast(y * cos + x * sin, T));
+        if (2 * D2 < D) {
+          const rest = span(2 * D2, axis("rest", D - 2 * D2));
+          store(kCache, [page, offset, heads, rest], load(qkv, [n, keys, rest]));
+        }
         const values = load(qkv, [n, span(HQ + HKV + head, BH, HQ + 2 * HKV), all(D)]);
         store(vCache, [page, offset, heads, all(D)], values);
       }
@@ -83,14 +91,14 @@ export const ropeKvWrite = kernel(
   },
 );
 
-function shape(tokens: number, hq: number, hkv: number, d: number, page: number) {
+function shape(tokens: number, hq: number, hkv: number, d: number, page: number, rotary = d) {
   return {
     N: tokens,
     HT: hq + 2 * hkv,
     HQ: hq,
     HKV: hkv,
     D: d,
-    D2: d / 2,
+    D2: rotary / 2,
     PAGE: page,
     NB: Math.ceil(tokens / page) + 2,
     P: 3 * tokens + 5,
@@ -103,6 +111,7 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
   { name: "padding rows", seed: 3, dims: shape(7, 2, 1, 16, 4), options: { padding: 3 } },
   { name: "groups of 4, head dim 64", seed: 4, dims: shape(5, 8, 2, 64, 16) },
   { name: "groups of 7, head dim 80", seed: 5, dims: shape(3, 7, 1, 80, 16), config: { BH: 4 } },
+  { name: "part of the head dim", seed: 7, dims: shape(3, 4, 2, 24, 4, 16) },
   {
     name: "heads past a block, head dim 128",
     seed: 6,
@@ -125,7 +134,7 @@ function inputs(problem: Problem): KernelInputs {
   const angle = (row: number, i: number) => row * 10000 ** (-i / d2);
   return {
     tensors: {
-      qkv: randomTensor(random, dtype, [n, dimOf(problem, "HT"), 2 * d2]),
+      qkv: randomTensor(random, dtype, [n, dimOf(problem, "HT"), dimOf(problem, "D")]),
       positions: intTensor(positions),
       // Rows of positions that do not occur are poison.
       cosSin: hostTensor("f32", [p, 2, d2], (index) => {
@@ -148,7 +157,8 @@ function rotated(call: ReferenceCall, n: number, head: number): readonly number[
   const cosSin = tensorOf(call, "cosSin");
   const d2 = dimOf(call.problem, "D2");
   const row = elementAt(tensorOf(call, "positions"), n);
-  return Array.from({ length: 2 * d2 }, (_, d) => {
+  return Array.from({ length: dimOf(call.problem, "D") }, (_, d) => {
+    if (d >= 2 * d2) return elementAt(qkv, n, head, d);
     const i = d % d2;
     const [cos, sin] = [elementAt(cosSin, row, 0, i), elementAt(cosSin, row, 1, i)];
     const [x, y] = [elementAt(qkv, n, head, i), elementAt(qkv, n, head, i + d2)];

@@ -1,5 +1,6 @@
 // add_rms_norm for cuda sm_80, made by tilewright
 // dtypes: T=bf16
+// config: OFFSET=0 SCALE=1
 // dims fixed: H=5120
 // 256 threads in 8 warps of 32, 16 bytes of shared memory
 //       0 … 16: t11_parts f32[4]
@@ -92,7 +93,6 @@ TW_KERNEL(256) add_rms_norm(
   for (i32 r = 1; r < 4; ++r) {
     sum = sum + parts[r];
   }
-  const f32 scale = tw_rsqrt(sum / 5120.0f + eps);
   tw_bf16 w_tile[40];
   #pragma unroll
   for (i32 r = 0; r < 5; ++r) {
@@ -102,6 +102,7 @@ TW_KERNEL(256) add_rms_norm(
     w_tile[r * 8 + 4] = tw_u16x2_lo(w_tile_vec.z); w_tile[r * 8 + 5] = tw_u16x2_hi(w_tile_vec.z);
     w_tile[r * 8 + 6] = tw_u16x2_lo(w_tile_vec.w); w_tile[r * 8 + 7] = tw_u16x2_hi(w_tile_vec.w);
   }
+  const f32 scale = tw_rsqrt(sum / 5120.0f + eps);
   if (is_first) {
     #pragma unroll
     for (i32 r = 0; r < 5; ++r) {

@@ -1,6 +1,6 @@
 // paged_decode for cuda sm_80, made by tilewright
 // dtypes: T=bf16
-// config: GP=16 BN=16 stages=2
+// config: GP=16 BN=16 stages=2 SOFTCAP=0
 // dims fixed: G=4 D=64 PAGE=16
 // dims divisible: S%2 HKV%2 MAXB%4 SPLIT%2
 // 128 threads in 4 warps of 32, 11008 bytes of shared memory
@@ -160,10 +160,10 @@ TW_KERNEL(128) paged_decode(
     for (i32 r = 0; r < 2; ++r) {
       kpos_3[r] = n_1 + t_BN + r;
     }
-    f32 acc_1[4];
+    f32 scores[4];
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
-      acc_1[r] = 0.0f;
+      scores[r] = 0.0f;
     }
     const i32 kt_slot_1 = slot_1 * 1024;
     #pragma unroll
@@ -172,7 +172,7 @@ TW_KERNEL(128) paged_decode(
       u32 b[2];
       tw_ldmatrix_x4(&a[0], qt + (u32)(swizzled_1 ^ (r * 16)) * 2u);
       tw_ldmatrix_x2(&b[0], kt + (u32)((swizzled_2 ^ (r * 16)) + kt_slot_1) * 2u);
-      tw_mma_m16n8k16_f32_bf16(&acc_1[0], &a[0], &b[0]);
+      tw_mma_m16n8k16_f32_bf16(&scores[0], &a[0], &b[0]);
     }
     bool seen[2];
     #pragma unroll
@@ -185,7 +185,7 @@ TW_KERNEL(128) paged_decode(
     for (i32 r = 0; r < 2; ++r) {
       #pragma unroll
       for (i32 i = 0; i < 2; ++i) {
-        x[r * 2 + i] = seen[i] ? acc_1[r * 2 + i] * t_3 : tw_bits_f32(0xff800000u);
+        x[r * 2 + i] = seen[i] ? scores[r * 2 + i] * t_3 : tw_bits_f32(0xff800000u);
       }
       most[r] = tw_bits_f32(0xff800000u);
       #pragma unroll

@@ -1,6 +1,6 @@
 // prefill_attention for cuda sm_80, made by tilewright
 // dtypes: T=bf16
-// config: BM=16 BN=16 BS=128 stages=2
+// config: BM=16 BN=16 BS=128 stages=2 SOFTCAP=0
 // dims fixed: D=64 PAGE=16
 // dims divisible: N%16 HQ%2 NB%8 S%2
 // 128 threads in 4 warps of 32, 11024 bytes of shared memory
@@ -218,10 +218,10 @@ TW_KERNEL(128) prefill_attention(
         } else {
           pages_4 = -1;
         }
-        f32 acc_1[4];
+        f32 scores[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          acc_1[r] = 0.0f;
+          scores[r] = 0.0f;
         }
         const i32 kt_slot_1 = slot_1 * 1024;
         #pragma unroll
@@ -230,7 +230,7 @@ TW_KERNEL(128) prefill_attention(
           u32 b[2];
           tw_ldmatrix_x4(&a[0], qt + (u32)(swizzled_1 ^ (r * 16)) * 2u);
           tw_ldmatrix_x2(&b[0], kt + (u32)((swizzled_2 ^ (r * 16)) + kt_slot_1) * 2u);
-          tw_mma_m16n8k16_f32_bf16(&acc_1[0], &a[0], &b[0]);
+          tw_mma_m16n8k16_f32_bf16(&scores[0], &a[0], &b[0]);
         }
         i32 kpos_3[2];
         #pragma unroll
@@ -243,7 +243,7 @@ TW_KERNEL(128) prefill_attention(
         for (i32 r = 0; r < 2; ++r) {
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            masked[r * 2 + j] = kpos_3[j] <= qpos[r] && kpos_3[j] > t_7[r] ? acc_1[r * 2 + j] * t_6 : tw_bits_f32(0xff800000u);
+            masked[r * 2 + j] = kpos_3[j] <= qpos[r] && kpos_3[j] > t_7[r] ? scores[r * 2 + j] * t_6 : tw_bits_f32(0xff800000u);
           }
           most[r] = tw_bits_f32(0xff800000u);
           #pragma unroll

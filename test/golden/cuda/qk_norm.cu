@@ -1,6 +1,6 @@
 // qk_norm for cuda sm_80, made by tilewright
 // dtypes: T=bf16
-// config: BH=4
+// config: BH=4 OFFSET=0
 // dims fixed: D=80
 // dims divisible: N%2
 // 32 threads in 1 warps of 32, 0 bytes of shared memory

@@ -1,5 +1,6 @@
 // add_rms_norm for hip gfx90a, made by tilewright
 // dtypes: T=bf16
+// config: OFFSET=0 SCALE=1
 // dims fixed: H=5120
 // 256 threads in 4 warps of 64, 16 bytes of shared memory
 //       0 … 8: t11_parts f32[2]
@@ -163,7 +164,6 @@ TW_KERNEL(256) add_rms_norm(
   parts[0] = parts_vec.x; parts[1] = parts_vec.y;
   sum = parts[0];
   sum = sum + parts[1];
-  const f32 scale = tw_rsqrt(sum / 5120.0f + eps);
   tw_bf16 w_tile[40];
   #pragma unroll
   for (i32 r = 0; r < 5; ++r) {
@@ -173,6 +173,7 @@ TW_KERNEL(256) add_rms_norm(
     w_tile[r * 8 + 4] = tw_u16x2_lo(w_tile_vec.z); w_tile[r * 8 + 5] = tw_u16x2_hi(w_tile_vec.z);
     w_tile[r * 8 + 6] = tw_u16x2_lo(w_tile_vec.w); w_tile[r * 8 + 7] = tw_u16x2_hi(w_tile_vec.w);
   }
+  const f32 scale = tw_rsqrt(sum / 5120.0f + eps);
   if (is_first) {
     #pragma unroll
     for (i32 r = 0; r < 5; ++r) {

@@ -1,6 +1,6 @@
 // paged_decode for hip gfx90a, made by tilewright
 // dtypes: T=bf16
-// config: GP=16 BN=16 stages=2
+// config: GP=16 BN=16 stages=2 SOFTCAP=0
 // dims fixed: G=4 D=64 PAGE=16
 // dims divisible: S%2 HKV%2 MAXB%4 SPLIT%2
 // 64 threads in 1 warps of 64, 9536 bytes of shared memory
@@ -274,10 +274,10 @@ TW_KERNEL(64) paged_decode(
       }
     }
     tw_syncthreads();
-    f32 acc_1[4];
+    f32 scores[4];
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
-      acc_1[r] = 0.0f;
+      scores[r] = 0.0f;
     }
     for (i32 r = 0; r < 16; ++r) {
       f32 qt_shared_1[8];
@@ -300,8 +300,8 @@ TW_KERNEL(64) paged_decode(
         for (i32 j = 0; j < 2; ++j) {
           #pragma unroll
           for (i32 k = 0; k < 2; ++k) {
-            acc_1[j * 2 + k] = tw_fma(
-                qt_shared_1[j * 4 + i], kt_shared_1[k * 4 + i], acc_1[j * 2 + k]);
+            scores[j * 2 + k] = tw_fma(
+                qt_shared_1[j * 4 + i], kt_shared_1[k * 4 + i], scores[j * 2 + k]);
           }
         }
       }
@@ -317,7 +317,7 @@ TW_KERNEL(64) paged_decode(
     for (i32 r = 0; r < 2; ++r) {
       #pragma unroll
       for (i32 i = 0; i < 2; ++i) {
-        x[r * 2 + i] = seen[i] ? acc_1[r * 2 + i] * t_3 : tw_bits_f32(0xff800000u);
+        x[r * 2 + i] = seen[i] ? scores[r * 2 + i] * t_3 : tw_bits_f32(0xff800000u);
       }
       most[r] = tw_bits_f32(0xff800000u);
       #pragma unroll

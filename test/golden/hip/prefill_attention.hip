@@ -1,6 +1,6 @@
 // prefill_attention for hip gfx90a, made by tilewright
 // dtypes: T=bf16
-// config: BM=16 BN=16 BS=128 stages=2
+// config: BM=16 BN=16 BS=128 stages=2 SOFTCAP=0
 // dims fixed: D=64 PAGE=16
 // dims divisible: N%16 HQ%2 NB%8 S%2
 // 64 threads in 1 warps of 64, 9536 bytes of shared memory
@@ -326,10 +326,10 @@ TW_KERNEL(64) prefill_attention(
           }
         }
         tw_syncthreads();
-        f32 acc_1[4];
+        f32 scores[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          acc_1[r] = 0.0f;
+          scores[r] = 0.0f;
         }
         for (i32 r = 0; r < 16; ++r) {
           f32 qt_shared_1[8];
@@ -352,8 +352,8 @@ TW_KERNEL(64) prefill_attention(
             for (i32 k = 0; k < 2; ++k) {
               #pragma unroll
               for (i32 r_1 = 0; r_1 < 2; ++r_1) {
-                acc_1[k * 2 + r_1] = tw_fma(
-                    qt_shared_1[k * 4 + j], kt_shared_1[r_1 * 4 + j], acc_1[k * 2 + r_1]);
+                scores[k * 2 + r_1] = tw_fma(
+                    qt_shared_1[k * 4 + j], kt_shared_1[r_1 * 4 + j], scores[k * 2 + r_1]);
               }
             }
           }
@@ -369,7 +369,7 @@ TW_KERNEL(64) prefill_attention(
         for (i32 r = 0; r < 2; ++r) {
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            masked[r * 2 + j] = kpos_2[j] <= qpos[r] && kpos_2[j] > t_7[r] ? acc_1[r * 2 + j] * t_6 : tw_bits_f32(0xff800000u);
+            masked[r * 2 + j] = kpos_2[j] <= qpos[r] && kpos_2[j] > t_7[r] ? scores[r * 2 + j] * t_6 : tw_bits_f32(0xff800000u);
           }
           most[r] = tw_bits_f32(0xff800000u);
           #pragma unroll

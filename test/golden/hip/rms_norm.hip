@@ -1,5 +1,6 @@
 // rms_norm for hip gfx90a, made by tilewright
 // dtypes: T=bf16
+// config: OFFSET=0
 // dims fixed: H=5120
 // 256 threads in 4 warps of 64, 16 bytes of shared memory
 //       0 … 8: t6_parts f32[2]
@@ -130,7 +131,6 @@ TW_KERNEL(256) rms_norm(const tw_bf16* x, const tw_bf16* w, tw_bf16* y, i32 R, f
   parts[0] = parts_vec.x; parts[1] = parts_vec.y;
   sum = parts[0];
   sum = sum + parts[1];
-  const f32 scale = tw_rsqrt(sum / 5120.0f + eps);
   tw_bf16 w_tile[40];
   #pragma unroll
   for (i32 r = 0; r < 5; ++r) {
@@ -140,6 +140,7 @@ TW_KERNEL(256) rms_norm(const tw_bf16* x, const tw_bf16* w, tw_bf16* y, i32 R, f
     w_tile[r * 8 + 4] = tw_u16x2_lo(w_tile_vec.z); w_tile[r * 8 + 5] = tw_u16x2_hi(w_tile_vec.z);
     w_tile[r * 8 + 6] = tw_u16x2_lo(w_tile_vec.w); w_tile[r * 8 + 7] = tw_u16x2_hi(w_tile_vec.w);
   }
+  const f32 scale = tw_rsqrt(sum / 5120.0f + eps);
   const bool is_first_1 = thread < 128;
   if (is_first_1) {
     #pragma unroll

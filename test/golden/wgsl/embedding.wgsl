@@ -1,6 +1,6 @@
 // embedding for wgsl, made by tilewright
 // dtypes: T=bf16
-// config: BN=1 BH=1024
+// config: BN=1 BH=1024 SCALE=1
 // dims divisible: N%4 H%8
 // 128 threads, 0 bytes of shared memory
 
@@ -35,18 +35,17 @@ fn embedding(
   let left_1: i32 = launch.H - t;
   let table_at: i32 = id * launch.H + t + t_BH;
   let table_in: bool = (u32(id) < u32(launch.V)) & (t_BH < left_1);
-  var table_tile_0: u32; var table_tile_1: u32; var table_tile_2: u32; var table_tile_3: u32;
-  var table_tile_4: u32; var table_tile_5: u32; var table_tile_6: u32; var table_tile_7: u32;
-  let table_tile_word = select(vec4<u32>(0u), table[select(0, table_at >> 3u, table_in)], table_in);
-  table_tile_0 = table_tile_word.x & 0xffffu; table_tile_1 = table_tile_word.x >> 16u;
-  table_tile_2 = table_tile_word.y & 0xffffu; table_tile_3 = table_tile_word.y >> 16u;
-  table_tile_4 = table_tile_word.z & 0xffffu; table_tile_5 = table_tile_word.z >> 16u;
-  table_tile_6 = table_tile_word.w & 0xffffu; table_tile_7 = table_tile_word.w >> 16u;
+  var row_0: u32; var row_1: u32; var row_2: u32; var row_3: u32; var row_4: u32; var row_5: u32;
+  var row_6: u32; var row_7: u32;
+  let row_word = select(vec4<u32>(0u), table[select(0, table_at >> 3u, table_in)], table_in);
+  row_0 = row_word.x & 0xffffu; row_1 = row_word.x >> 16u; row_2 = row_word.y & 0xffffu;
+  row_3 = row_word.y >> 16u; row_4 = row_word.z & 0xffffu; row_5 = row_word.z >> 16u;
+  row_6 = row_word.w & 0xffffu; row_7 = row_word.w >> 16u;
   let y_at: i32 = pid0 * launch.H + t + t_BH;
   let y_in: bool = (0 < left) & (t_BH < left_1);
   if (y_in) {
     y[y_at >> 3u] = vec4<u32>(
-        table_tile_0 | (table_tile_1 << 16u), table_tile_2 | (table_tile_3 << 16u),
-        table_tile_4 | (table_tile_5 << 16u), table_tile_6 | (table_tile_7 << 16u));
+        row_0 | (row_1 << 16u), row_2 | (row_3 << 16u), row_4 | (row_5 << 16u),
+        row_6 | (row_7 << 16u));
   }
 }

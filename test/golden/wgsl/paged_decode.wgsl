@@ -1,6 +1,6 @@
 // paged_decode for wgsl, made by tilewright
 // dtypes: T=bf16
-// config: GP=16 BN=16 stages=2
+// config: GP=16 BN=16 stages=2 SOFTCAP=0
 // dims fixed: G=4 D=64 PAGE=16
 // dims divisible: S%2 HKV%2 MAXB%4 SPLIT%2
 // 64 threads, 10816 bytes of shared memory
@@ -291,8 +291,8 @@ fn paged_decode(
     kt_4_1_2 = tw_bf16_to_f32(kt_14); kt_4_1_3 = tw_bf16_to_f32(kt_15);
     shared_kt_shared_vt_shared[(kt_shared_at + 548) >> 2u] = vec4<f32>(kt_4_1_0, kt_4_1_1, kt_4_1_2, kt_4_1_3);
     workgroupBarrier();
-    var acc_1_1_0: f32; var acc_1_1_1: f32; var acc_1_1_2: f32; var acc_1_1_3: f32;
-    acc_1_1_0 = 0.0f; acc_1_1_1 = 0.0f; acc_1_1_2 = 0.0f; acc_1_1_3 = 0.0f;
+    var scores_0: f32; var scores_1: f32; var scores_2: f32; var scores_3: f32;
+    scores_0 = 0.0f; scores_1 = 0.0f; scores_2 = 0.0f; scores_3 = 0.0f;
     for (var r: i32 = 0; r < 16; r++) {
       var qt_shared_1_0: f32; var qt_shared_1_1: f32; var qt_shared_1_2: f32;
       var qt_shared_1_3: f32; var qt_shared_1_4: f32; var qt_shared_1_5: f32;
@@ -312,34 +312,34 @@ fn paged_decode(
       let kt_shared_1_word_1 = shared_kt_shared_vt_shared[(kt_shared_at_1 + 68 + r * 4) >> 2u];
       kt_shared_1_4 = kt_shared_1_word_1.x; kt_shared_1_5 = kt_shared_1_word_1.y;
       kt_shared_1_6 = kt_shared_1_word_1.z; kt_shared_1_7 = kt_shared_1_word_1.w;
-      acc_1_1_0 = fma(qt_shared_1_0, kt_shared_1_0, acc_1_1_0);
-      acc_1_1_1 = fma(qt_shared_1_0, kt_shared_1_4, acc_1_1_1);
-      acc_1_1_2 = fma(qt_shared_1_4, kt_shared_1_0, acc_1_1_2);
-      acc_1_1_3 = fma(qt_shared_1_4, kt_shared_1_4, acc_1_1_3);
-      acc_1_1_0 = fma(qt_shared_1_1, kt_shared_1_1, acc_1_1_0);
-      acc_1_1_1 = fma(qt_shared_1_1, kt_shared_1_5, acc_1_1_1);
-      acc_1_1_2 = fma(qt_shared_1_5, kt_shared_1_1, acc_1_1_2);
-      acc_1_1_3 = fma(qt_shared_1_5, kt_shared_1_5, acc_1_1_3);
-      acc_1_1_0 = fma(qt_shared_1_2, kt_shared_1_2, acc_1_1_0);
-      acc_1_1_1 = fma(qt_shared_1_2, kt_shared_1_6, acc_1_1_1);
-      acc_1_1_2 = fma(qt_shared_1_6, kt_shared_1_2, acc_1_1_2);
-      acc_1_1_3 = fma(qt_shared_1_6, kt_shared_1_6, acc_1_1_3);
-      acc_1_1_0 = fma(qt_shared_1_3, kt_shared_1_3, acc_1_1_0);
-      acc_1_1_1 = fma(qt_shared_1_3, kt_shared_1_7, acc_1_1_1);
-      acc_1_1_2 = fma(qt_shared_1_7, kt_shared_1_3, acc_1_1_2);
-      acc_1_1_3 = fma(qt_shared_1_7, kt_shared_1_7, acc_1_1_3);
+      scores_0 = fma(qt_shared_1_0, kt_shared_1_0, scores_0);
+      scores_1 = fma(qt_shared_1_0, kt_shared_1_4, scores_1);
+      scores_2 = fma(qt_shared_1_4, kt_shared_1_0, scores_2);
+      scores_3 = fma(qt_shared_1_4, kt_shared_1_4, scores_3);
+      scores_0 = fma(qt_shared_1_1, kt_shared_1_1, scores_0);
+      scores_1 = fma(qt_shared_1_1, kt_shared_1_5, scores_1);
+      scores_2 = fma(qt_shared_1_5, kt_shared_1_1, scores_2);
+      scores_3 = fma(qt_shared_1_5, kt_shared_1_5, scores_3);
+      scores_0 = fma(qt_shared_1_2, kt_shared_1_2, scores_0);
+      scores_1 = fma(qt_shared_1_2, kt_shared_1_6, scores_1);
+      scores_2 = fma(qt_shared_1_6, kt_shared_1_2, scores_2);
+      scores_3 = fma(qt_shared_1_6, kt_shared_1_6, scores_3);
+      scores_0 = fma(qt_shared_1_3, kt_shared_1_3, scores_0);
+      scores_1 = fma(qt_shared_1_3, kt_shared_1_7, scores_1);
+      scores_2 = fma(qt_shared_1_7, kt_shared_1_3, scores_2);
+      scores_3 = fma(qt_shared_1_7, kt_shared_1_7, scores_3);
     }
     var seen_0: bool; var seen_1: bool;
     seen_0 = (kpos_4_0 < len) & (kpos_4_0 >= start);
     seen_1 = (kpos_4_1 < len) & (kpos_4_1 >= start);
     var x_0: f32; var x_1: f32; var x_2: f32; var x_3: f32;
     var most_0: f32; var most_1: f32;
-    x_0 = select(tw_bits_f32(0xff800000u), acc_1_1_0 * t_3, seen_0);
-    x_1 = select(tw_bits_f32(0xff800000u), acc_1_1_1 * t_3, seen_1);
+    x_0 = select(tw_bits_f32(0xff800000u), scores_0 * t_3, seen_0);
+    x_1 = select(tw_bits_f32(0xff800000u), scores_1 * t_3, seen_1);
     most_0 = tw_bits_f32(0xff800000u); most_0 = tw_max(most_0, x_0); most_0 = tw_max(most_0, x_1);
     t64_parts[part_at] = most_0;
-    x_2 = select(tw_bits_f32(0xff800000u), acc_1_1_2 * t_3, seen_0);
-    x_3 = select(tw_bits_f32(0xff800000u), acc_1_1_3 * t_3, seen_1);
+    x_2 = select(tw_bits_f32(0xff800000u), scores_2 * t_3, seen_0);
+    x_3 = select(tw_bits_f32(0xff800000u), scores_3 * t_3, seen_1);
     most_1 = tw_bits_f32(0xff800000u); most_1 = tw_max(most_1, x_2); most_1 = tw_max(most_1, x_3);
     t64_parts[part_at + 8] = most_1;
     workgroupBarrier();

@@ -1,6 +1,6 @@
 // prefill_attention for wgsl, made by tilewright
 // dtypes: T=bf16
-// config: BM=16 BN=16 BS=128 stages=2
+// config: BM=16 BN=16 BS=128 stages=2 SOFTCAP=0
 // dims fixed: D=64 PAGE=16
 // dims divisible: N%16 HQ%2 NB%8 S%2
 // 64 threads, 11072 bytes of shared memory
@@ -340,8 +340,8 @@ fn prefill_attention(
         kt_4_1_2 = tw_bf16_to_f32(kt_14); kt_4_1_3 = tw_bf16_to_f32(kt_15);
         shared_kt_shared_vt_shared[(kt_shared_at + 548) >> 2u] = vec4<f32>(kt_4_1_0, kt_4_1_1, kt_4_1_2, kt_4_1_3);
         workgroupBarrier();
-        var acc_1_1_0: f32; var acc_1_1_1: f32; var acc_1_1_2: f32; var acc_1_1_3: f32;
-        acc_1_1_0 = 0.0f; acc_1_1_1 = 0.0f; acc_1_1_2 = 0.0f; acc_1_1_3 = 0.0f;
+        var scores_0: f32; var scores_1: f32; var scores_2: f32; var scores_3: f32;
+        scores_0 = 0.0f; scores_1 = 0.0f; scores_2 = 0.0f; scores_3 = 0.0f;
         for (var r: i32 = 0; r < 16; r++) {
           var qt_shared_1_0: f32; var qt_shared_1_1: f32; var qt_shared_1_2: f32;
           var qt_shared_1_3: f32; var qt_shared_1_4: f32; var qt_shared_1_5: f32;
@@ -361,38 +361,38 @@ fn prefill_attention(
           let kt_shared_1_word_1 = shared_kt_shared_vt_shared[(kt_shared_at_1 + 68 + r * 4) >> 2u];
           kt_shared_1_4 = kt_shared_1_word_1.x; kt_shared_1_5 = kt_shared_1_word_1.y;
           kt_shared_1_6 = kt_shared_1_word_1.z; kt_shared_1_7 = kt_shared_1_word_1.w;
-          acc_1_1_0 = fma(qt_shared_1_0, kt_shared_1_0, acc_1_1_0);
-          acc_1_1_1 = fma(qt_shared_1_0, kt_shared_1_4, acc_1_1_1);
-          acc_1_1_2 = fma(qt_shared_1_4, kt_shared_1_0, acc_1_1_2);
-          acc_1_1_3 = fma(qt_shared_1_4, kt_shared_1_4, acc_1_1_3);
-          acc_1_1_0 = fma(qt_shared_1_1, kt_shared_1_1, acc_1_1_0);
-          acc_1_1_1 = fma(qt_shared_1_1, kt_shared_1_5, acc_1_1_1);
-          acc_1_1_2 = fma(qt_shared_1_5, kt_shared_1_1, acc_1_1_2);
-          acc_1_1_3 = fma(qt_shared_1_5, kt_shared_1_5, acc_1_1_3);
-          acc_1_1_0 = fma(qt_shared_1_2, kt_shared_1_2, acc_1_1_0);
-          acc_1_1_1 = fma(qt_shared_1_2, kt_shared_1_6, acc_1_1_1);
-          acc_1_1_2 = fma(qt_shared_1_6, kt_shared_1_2, acc_1_1_2);
-          acc_1_1_3 = fma(qt_shared_1_6, kt_shared_1_6, acc_1_1_3);
-          acc_1_1_0 = fma(qt_shared_1_3, kt_shared_1_3, acc_1_1_0);
-          acc_1_1_1 = fma(qt_shared_1_3, kt_shared_1_7, acc_1_1_1);
-          acc_1_1_2 = fma(qt_shared_1_7, kt_shared_1_3, acc_1_1_2);
-          acc_1_1_3 = fma(qt_shared_1_7, kt_shared_1_7, acc_1_1_3);
+          scores_0 = fma(qt_shared_1_0, kt_shared_1_0, scores_0);
+          scores_1 = fma(qt_shared_1_0, kt_shared_1_4, scores_1);
+          scores_2 = fma(qt_shared_1_4, kt_shared_1_0, scores_2);
+          scores_3 = fma(qt_shared_1_4, kt_shared_1_4, scores_3);
+          scores_0 = fma(qt_shared_1_1, kt_shared_1_1, scores_0);
+          scores_1 = fma(qt_shared_1_1, kt_shared_1_5, scores_1);
+          scores_2 = fma(qt_shared_1_5, kt_shared_1_1, scores_2);
+          scores_3 = fma(qt_shared_1_5, kt_shared_1_5, scores_3);
+          scores_0 = fma(qt_shared_1_2, kt_shared_1_2, scores_0);
+          scores_1 = fma(qt_shared_1_2, kt_shared_1_6, scores_1);
+          scores_2 = fma(qt_shared_1_6, kt_shared_1_2, scores_2);
+          scores_3 = fma(qt_shared_1_6, kt_shared_1_6, scores_3);
+          scores_0 = fma(qt_shared_1_3, kt_shared_1_3, scores_0);
+          scores_1 = fma(qt_shared_1_3, kt_shared_1_7, scores_1);
+          scores_2 = fma(qt_shared_1_7, kt_shared_1_3, scores_2);
+          scores_3 = fma(qt_shared_1_7, kt_shared_1_7, scores_3);
         }
         var kpos_4_0: i32; var kpos_4_1: i32;
         kpos_4_0 = n + t_BN; kpos_4_1 = n + t_BN + 1;
         var masked_0: f32; var masked_1: f32; var masked_2: f32; var masked_3: f32;
         var most_0: f32; var most_1: f32;
         masked_0 = select(
-            tw_bits_f32(0xff800000u), acc_1_1_0 * t_6, (kpos_4_0 <= qpos_0) & (kpos_4_0 > t_7_0));
+            tw_bits_f32(0xff800000u), scores_0 * t_6, (kpos_4_0 <= qpos_0) & (kpos_4_0 > t_7_0));
         masked_1 = select(
-            tw_bits_f32(0xff800000u), acc_1_1_1 * t_6, (kpos_4_1 <= qpos_0) & (kpos_4_1 > t_7_0));
+            tw_bits_f32(0xff800000u), scores_1 * t_6, (kpos_4_1 <= qpos_0) & (kpos_4_1 > t_7_0));
         most_0 = tw_bits_f32(0xff800000u); most_0 = tw_max(most_0, masked_0);
         most_0 = tw_max(most_0, masked_1);
         t106_parts[part_at] = most_0;
         masked_2 = select(
-            tw_bits_f32(0xff800000u), acc_1_1_2 * t_6, (kpos_4_0 <= qpos_1) & (kpos_4_0 > t_7_1));
+            tw_bits_f32(0xff800000u), scores_2 * t_6, (kpos_4_0 <= qpos_1) & (kpos_4_0 > t_7_1));
         masked_3 = select(
-            tw_bits_f32(0xff800000u), acc_1_1_3 * t_6, (kpos_4_1 <= qpos_1) & (kpos_4_1 > t_7_1));
+            tw_bits_f32(0xff800000u), scores_3 * t_6, (kpos_4_1 <= qpos_1) & (kpos_4_1 > t_7_1));
         most_1 = tw_bits_f32(0xff800000u); most_1 = tw_max(most_1, masked_2);
         most_1 = tw_max(most_1, masked_3);
         t106_parts[part_at + 8] = most_1;

@@ -1,6 +1,6 @@
 // qk_norm for wgsl, made by tilewright
 // dtypes: T=bf16
-// config: BH=4
+// config: BH=4 OFFSET=0
 // dims fixed: D=80
 // dims divisible: N%2
 // 32 threads, 32 bytes of shared memory

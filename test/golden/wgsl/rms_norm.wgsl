@@ -1,5 +1,6 @@
 // rms_norm for wgsl, made by tilewright
 // dtypes: T=bf16
+// config: OFFSET=0
 // dims fixed: H=5120
 // 256 threads, 512 bytes of shared memory
 //       0 … 512: t6_parts f32[128]
@@ -172,7 +173,6 @@ fn rms_norm(
   sum = sum + parts_5;
   sum = sum + parts_6;
   sum = sum + parts_7;
-  let scale: f32 = inverseSqrt(sum / 5120.0f + launch.eps);
   var w_tile_0: u32; var w_tile_1: u32; var w_tile_2: u32; var w_tile_3: u32; var w_tile_4: u32;
   var w_tile_5: u32; var w_tile_6: u32; var w_tile_7: u32; var w_tile_8: u32; var w_tile_9: u32;
   var w_tile_10: u32; var w_tile_11: u32; var w_tile_12: u32; var w_tile_13: u32;
@@ -208,6 +208,7 @@ fn rms_norm(
   w_tile_34 = w_tile_word_4.y & 0xffffu; w_tile_35 = w_tile_word_4.y >> 16u;
   w_tile_36 = w_tile_word_4.z & 0xffffu; w_tile_37 = w_tile_word_4.z >> 16u;
   w_tile_38 = w_tile_word_4.w & 0xffffu; w_tile_39 = w_tile_word_4.w >> 16u;
+  let scale: f32 = inverseSqrt(sum / 5120.0f + launch.eps);
   if (is_first) {
     var y_tile_0: u32; var y_tile_1: u32; var y_tile_2: u32; var y_tile_3: u32; var y_tile_4: u32;
     var y_tile_5: u32; var y_tile_6: u32; var y_tile_7: u32;
