@@ -1,9 +1,16 @@
 /** [dsl/kernels] Every kernel, one line each, and the records that tests, drivers and benchmarks run. The side door of the room. */
+import { addLayerNormEntry } from "./add-layer-norm.ts";
 import { addRmsNormEntry } from "./add-rms-norm.ts";
 import { addRmsNormQuantizeEntry } from "./add-rms-norm-quantize.ts";
+import { capLogitsEntry } from "./cap-logits.ts";
 import { decodeMergeEntry } from "./decode-merge.ts";
+import { decodeMergeSinksEntry } from "./decode-merge-sinks.ts";
 import type { KernelEntry } from "./define-kernel-entry.ts";
 import { embeddingEntry } from "./embedding.ts";
+import { embeddingWithPositionsEntry } from "./embedding-with-positions.ts";
+import { geluAndMulEntry } from "./gelu-and-mul.ts";
+import { geluRowsEntry } from "./gelu-rows.ts";
+import { layerNormEntry } from "./layer-norm.ts";
 import { linearEntry } from "./linear.ts";
 import { linearBiasEntry } from "./linear-bias.ts";
 import { linearBiasSmallEntry } from "./linear-bias-small.ts";
@@ -23,10 +30,13 @@ import { packTensorEntry } from "./pack-tensor.ts";
 import { pageCopyEntry } from "./page-copy.ts";
 import { pagedDecodeEntry } from "./paged-decode.ts";
 import { prefillAttentionEntry } from "./prefill-attention.ts";
+import { prefillSinkAttentionEntry } from "./prefill-sink-attention.ts";
 import { qkNormEntry } from "./qk-norm.ts";
+import { qkRowNormEntry } from "./qk-row-norm.ts";
 import { quantizeRowsEntry } from "./quantize-rows.ts";
 import { quantizeStaticEntry } from "./quantize-static.ts";
 import { rmsNormEntry } from "./rms-norm.ts";
+import { rmsNormAddEntry } from "./rms-norm-add.ts";
 import { rmsNormQuantizeEntry } from "./rms-norm-quantize.ts";
 import { ropeKvWriteEntry } from "./rope-kv-write.ts";
 import { sampleEntry } from "./sample.ts";
@@ -35,12 +45,19 @@ import { siluAndMulQuantizeEntry } from "./silu-and-mul-quantize.ts";
 import { topLogProbabilitiesEntry } from "./top-log-probabilities.ts";
 import { unpackTensorEntry } from "./unpack-tensor.ts";
 
+export { addLayerNorm } from "./add-layer-norm.ts";
 export { addRmsNorm } from "./add-rms-norm.ts";
 export { addRmsNormQuantize } from "./add-rms-norm-quantize.ts";
 export * from "./attention-config.ts";
+export { capLogits } from "./cap-logits.ts";
 export { decodeMerge } from "./decode-merge.ts";
+export { decodeMergeSinks } from "./decode-merge-sinks.ts";
 export * from "./define-kernel-entry.ts";
 export { embedding } from "./embedding.ts";
+export { embeddingWithPositions } from "./embedding-with-positions.ts";
+export { geluAndMul } from "./gelu-and-mul.ts";
+export { geluRows } from "./gelu-rows.ts";
+export { layerNorm } from "./layer-norm.ts";
 export { linear } from "./linear.ts";
 export { linearBias } from "./linear-bias.ts";
 export { linearBiasSmall } from "./linear-bias-small.ts";
@@ -61,10 +78,13 @@ export { packTensor } from "./pack-tensor.ts";
 export { pageCopy } from "./page-copy.ts";
 export { EMPTY_LOG_SUM, pagedDecode } from "./paged-decode.ts";
 export { prefillAttention } from "./prefill-attention.ts";
+export { prefillSinkAttention } from "./prefill-sink-attention.ts";
 export { qkNorm } from "./qk-norm.ts";
+export { qkRowNorm } from "./qk-row-norm.ts";
 export { quantizeRows } from "./quantize-rows.ts";
 export { quantizeStatic } from "./quantize-static.ts";
 export { rmsNorm } from "./rms-norm.ts";
+export { rmsNormAdd } from "./rms-norm-add.ts";
 export { rmsNormQuantize } from "./rms-norm-quantize.ts";
 export { ropeKvWrite } from "./rope-kv-write.ts";
 export { GREEDY_BELOW, sample } from "./sample.ts";
@@ -75,10 +95,17 @@ export { unpackTensor } from "./unpack-tensor.ts";
 
 /** All kernels, in alphabetical order. */
 export const KERNEL_ENTRIES: readonly KernelEntry[] = [
+  addLayerNormEntry,
   addRmsNormEntry,
   addRmsNormQuantizeEntry,
+  capLogitsEntry,
   decodeMergeEntry,
+  decodeMergeSinksEntry,
   embeddingEntry,
+  embeddingWithPositionsEntry,
+  geluAndMulEntry,
+  geluRowsEntry,
+  layerNormEntry,
   linearEntry,
   linearBiasEntry,
   linearBiasSmallEntry,
@@ -98,10 +125,13 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   pageCopyEntry,
   pagedDecodeEntry,
   prefillAttentionEntry,
+  prefillSinkAttentionEntry,
   qkNormEntry,
+  qkRowNormEntry,
   quantizeRowsEntry,
   quantizeStaticEntry,
   rmsNormEntry,
+  rmsNormAddEntry,
   rmsNormQuantizeEntry,
   ropeKvWriteEntry,
   sampleEntry,

@@ -274,7 +274,8 @@ function reference(call: ReferenceCall) {
   const partial = editable(tensorOf(call, "partial"));
   const lse = editable(tensorOf(call, "lse"));
   const [, hkv = 0, group = 0, d = 0] = q.shape;
-  const [scale, cap] = [scalarOf(call, "scale"), softcapOf(call.problem)];
+  const scale = scalarOf(call, "scale");
+  const options = { softcap: softcapOf(call.problem) };
   sequencesOf(call.problem).forEach(({ length }, s) => {
     for (let h = 0; h < hkv; h++) {
       const keyAt = pagedReader(tensorOf(call, "kCache"), table, s, h);
@@ -283,7 +284,7 @@ function reference(call: ReferenceCall) {
         const [first, end] = splitRange(call, length, split);
         for (let g = 0; g < group; g++) {
           const query = Array.from({ length: d }, (_, c) => elementAt(q, s, h, g, c));
-          const row = attendNaively(query, first, end, scale, keyAt, valueAt, cap);
+          const row = attendNaively(query, first, end, scale, keyAt, valueAt, options);
           partial.setRow(row.output, s, h, split, g);
           lse.set(Math.max(row.logSum, EMPTY_LOG_SUM), s, h, split, g);
         }

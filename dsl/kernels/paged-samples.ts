@@ -78,11 +78,17 @@ export interface AttentionRow {
   readonly logSum: number;
 }
 
+export interface ScoreOptions {
+  /** Each score s counts as softcap · tanh(s / softcap); 0 for none. */
+  readonly softcap?: number;
+  /** A score that takes its share of the softmax and gives no value. */
+  readonly sink?: number;
+}
+
 /**
  * softmax(scale · q·k) · v over positions [first, end) of one sequence, in double precision.
  * @param keyAt `(position, d)` → key
  * @param valueAt `(position, d)` → value
- * @param softcap each score s counts as softcap · tanh(s / softcap); 0 for none
  */
 export function attendNaively(
   query: readonly number[],
@@ -91,7 +97,7 @@ export function attendNaively(
   scale: number,
   keyAt: (position: number, d: number) => number,
   valueAt: (position: number, d: number) => number,
-  softcap = 0,
+  { softcap = 0, sink = Number.NEGATIVE_INFINITY }: ScoreOptions = {},
 ): AttentionRow {
   const scores: number[] = [];
   for (let t = first; t < end; t++) {
@@ -101,9 +107,9 @@ export function attendNaively(
   if (scores.length === 0) {
     return { output: query.map(() => 0), logSum: Number.NEGATIVE_INFINITY };
   }
-  const largest = Math.max(...scores);
+  const largest = Math.max(...scores, sink);
   const weights = scores.map((score) => Math.exp(score - largest));
-  const total = weights.reduce((a, b) => a + b, 0);
+  const total = weights.reduce((a, b) => a + b, Math.exp(sink - largest));
   const output = query.map(
     (_, d) => weights.reduce((sum, w, i) => sum + w * valueAt(first + i, d), 0) / total,
   );

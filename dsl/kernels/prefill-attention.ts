@@ -1,30 +1,7 @@
 /** [dsl/kernels] Attention of new tokens over a paged cache: any batch of sequences with past, causal, grouped heads, sliding window. */
 import { storageBytes } from "../core/dtype.ts";
-import { kernel, out, scalar, tensor } from "../language.ts";
-import {
-  all,
-  cast,
-  cdiv,
-  dot,
-  exp2,
-  floordiv,
-  full,
-  gather,
-  iota,
-  load,
-  max,
-  maximum,
-  minimum,
-  mod,
-  pid,
-  range,
-  span,
-  store,
-  sum,
-  tanh,
-  where,
-  zeros,
-} from "../ops/catalogue.ts";
+import { kernel } from "../language.ts";
+import { cdiv } from "../ops/catalogue.ts";
 import {
   defineKernelEntry,
   dimOf,
@@ -47,12 +24,11 @@ import {
   sequencesOf,
   softcapOf,
 } from "./paged-samples.ts";
+import { attendRows, PREFILL_CONFIG, PREFILL_PARAMS } from "./prefill-rows.ts";
 import { editable, elementAt, intTensor, randomSource, randomTensor } from "./sample-data.ts";
 
 /** Start of the running maximum: finite, so that a row without keys gives exp2(-inf - start) = 0 and not NaN. */
 const LOWEST = -1e30;
-/** Window of a launch without one: larger than any length. */
-const NO_WINDOW = 1073741824;
 
 /**
  * Query i of sequence s stands at position lens[s] - (queryStart[s + 1] - queryStart[s]) + i and attends to the positions up to its
@@ -75,92 +51,25 @@ export const prefillAttention = kernel(
   {
     name: "prefill_attention",
     dtypes: { T: ["f32", "f16", "bf16"] },
-    params: {
-      q: tensor("T", "N", "HQ", "D"),
-      kCache: tensor("T", "NB", "PAGE", "HKV", "D"),
-      vCache: tensor("T", "NB", "PAGE", "HKV", "D"),
-      table: tensor("i32", "S", "MAXB"),
-      queryStart: tensor("i32", "S1"),
-      lens: tensor("i32", "S"),
-      o: out("T", "N", "HQ", "D"),
-      scale: scalar("f32"),
-      window: scalar("i32"),
-    },
-    config: { BM: 16, BN: 16, BS: 128, stages: 2, SOFTCAP: 0 },
+    params: PREFILL_PARAMS,
+    config: PREFILL_CONFIG,
     tune: { BM: [16, 32, 64, 128], BN: [16, 32, 64, 128], stages: [1, 2, 3] },
     specialize: ["D", "PAGE"],
     grid: ({ N, HQ, S }, { BM }) => [HQ, cdiv(N, BM) + S],
   },
-  (
-    { q, kCache, vCache, table, queryStart, lens, o, scale, window, HQ, HKV, S, D, PAGE, T },
-    { BM, BN, BS, stages, SOFTCAP },
-  ) => {
-    const h = pid(0);
-    const block = pid(1);
-    let begun = 0; // sequences whose first row block is at or before this program
-    for (const i of range(0, S, BS)) {
-      const start = load(queryStart, [span(i, BS, S)]);
-      const first = floordiv(start, BM) + i + iota(BS);
-      begun = begun + sum(where(i + iota(BS) < S && first <= block, 1, 0), "BS");
-    }
-    if (begun > 0) {
-      const s = begun - 1;
-      const rowStart = load(queryStart, [s]);
-      const rowEnd = load(queryStart, [s + 1]);
-      const m0 = (block - floordiv(rowStart, BM) - s) * BM;
-      if (m0 < rowEnd - rowStart) {
-        const len = load(lens, [s]);
-        const kvHead = floordiv(h, floordiv(HQ, HKV));
-        const rows = span(rowStart + m0, BM, rowEnd);
-        const p0 = len - (rowEnd - rowStart) + m0; // position of the first query
-        const reach = where(window > 0, window, NO_WINDOW);
-        const low = maximum(p0 - reach + 1, 0); // first position that any of the queries sees
-        const qpos = p0 + iota(BM);
-        const qt = load(q, [rows, h, all(D)]);
-        let m = full("f32", LOWEST, BM);
-        let l = zeros("f32", BM);
-        let acc = zeros("f32", BM, D);
-        const begin = floordiv(low, BN) * BN;
-        for (const n of range(begin, minimum(len, p0 + BM), BN, { stages })) {
-          const kpos = n + iota(BN);
-          const pages = load(
-            table,
-            [s, gather(where(kpos >= low && kpos < len, floordiv(kpos, PAGE), -1))],
-            {
-              fill: -1,
-            },
-          );
-          const slot = mod(kpos, PAGE);
-          const kt = load(kCache, [gather(pages), gather(slot), kvHead, all(D)]);
-          const scores = dot(qt, kt);
-          const x =
-            SOFTCAP === 0
-              ? scores * (scale * Math.LOG2E)
-              : tanh(scores * (scale / SOFTCAP)) * (SOFTCAP * Math.LOG2E);
-          const seen = kpos <= qpos && kpos > qpos - reach;
-          const masked = where(seen, x, -Infinity); // [BM, BN]
-          const mNew = maximum(m, max(masked, "BN"));
-          const p = exp2(masked - mNew);
-          const alpha = exp2(m - mNew);
-          l = l * alpha + sum(p, "BN");
-          const vt = load(vCache, [gather(pages), gather(slot), kvHead, all(D)]);
-          acc = dot(cast(p, T), vt, acc * alpha);
-          m = mNew;
-        }
-        store(o, [rows, h, all(D)], cast(acc / maximum(l, 1e-30), T));
-      }
-    }
+  (args, config) => {
+    attendRows(args, config, LOWEST, 0);
   },
 );
 
-interface Heads {
+export interface Heads {
   readonly hq: number;
   readonly hkv: number;
   readonly d: number;
   readonly page: number;
 }
 
-function problemOf(
+export function prefillProblem(
   name: string,
   seed: number,
   heads: Heads,
@@ -192,16 +101,16 @@ const SMALL = { BM: 16, BN: 16, BS: 4 };
 const seq = (queries: number, length: number): Sequence => ({ queries, length });
 
 const SHAPES: readonly Omit<Problem, "dtypes">[] = [
-  problemOf("no sequences", 1, { hq: 1, hkv: 1, d: 16, page: 4 }, [], { config: SMALL }),
-  problemOf("one token", 2, { hq: 1, hkv: 1, d: 8, page: 4 }, [seq(1, 1)], { config: SMALL }),
-  problemOf(
+  prefillProblem("no sequences", 1, { hq: 1, hkv: 1, d: 16, page: 4 }, [], { config: SMALL }),
+  prefillProblem("one token", 2, { hq: 1, hkv: 1, d: 8, page: 4 }, [seq(1, 1)], { config: SMALL }),
+  prefillProblem(
     "ragged with past, groups of 2",
     3,
     { hq: 4, hkv: 2, d: 16, page: 4 },
     [seq(5, 5), seq(1, 19), seq(17, 40), seq(0, 7), seq(16, 16)],
     { config: SMALL },
   ),
-  problemOf(
+  prefillProblem(
     "padding sequence",
     4,
     { hq: 2, hkv: 1, d: 16, page: 4 },
@@ -211,18 +120,18 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
       spare: 2,
     },
   ),
-  problemOf(
+  prefillProblem(
     "window, page as large as a block",
     5,
     { hq: 2, hkv: 2, d: 64, page: 16 },
     [seq(20, 37), seq(3, 50)],
     { config: SMALL, options: { window: 7 } },
   ),
-  problemOf("window of 1", 6, { hq: 1, hkv: 1, d: 16, page: 16 }, [seq(9, 20)], {
+  prefillProblem("window of 1", 6, { hq: 1, hkv: 1, d: 16, page: 16 }, [seq(9, 20)], {
     config: SMALL,
     options: { window: 1 },
   }),
-  problemOf(
+  prefillProblem(
     "groups of 7, head dim 80",
     7,
     { hq: 7, hkv: 1, d: 80, page: 4 },
@@ -231,23 +140,32 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
       config: SMALL,
     },
   ),
-  problemOf("groups of 4, head dim 128", 8, { hq: 4, hkv: 1, d: 128, page: 16 }, [seq(17, 33)], {
-    config: { BM: 16, BN: 8 },
-  }),
-  problemOf(
+  prefillProblem(
+    "groups of 4, head dim 128",
+    8,
+    { hq: 4, hkv: 1, d: 128, page: 16 },
+    [seq(17, 33)],
+    {
+      config: { BM: 16, BN: 8 },
+    },
+  ),
+  prefillProblem(
     "large blocks, head dim 128",
     9,
     { hq: 2, hkv: 1, d: 128, page: 16 },
     [seq(65, 130), seq(63, 63)],
     { config: { BM: 64, BN: 64 } },
   ),
-  problemOf("soft cap", 11, { hq: 2, hkv: 1, d: 16, page: 4 }, [seq(7, 21)], {
+  prefillProblem("soft cap", 11, { hq: 2, hkv: 1, d: 16, page: 4 }, [seq(7, 21)], {
     config: { ...SMALL, SOFTCAP: 1.5 },
   }),
-  problemOf("default blocks", 10, { hq: 2, hkv: 1, d: 64, page: 16 }, [seq(17, 50), seq(15, 15)]),
+  prefillProblem("default blocks", 10, { hq: 2, hkv: 1, d: 64, page: 16 }, [
+    seq(17, 50),
+    seq(15, 15),
+  ]),
 ];
 
-function inputs(problem: Problem): KernelInputs {
+export function prefillInputs(problem: Problem): KernelInputs {
   const random = randomSource(problem.seed);
   const sequences = sequencesOf(problem);
   const window = problem.options?.["window"] ?? 0;
@@ -270,7 +188,11 @@ function inputs(problem: Problem): KernelInputs {
   };
 }
 
-function reference(call: ReferenceCall) {
+/** @param sinkOf sink of a query head */
+export function prefillReference(
+  call: ReferenceCall,
+  sinkOf: (head: number) => number = () => Number.NEGATIVE_INFINITY,
+) {
   const [q, table] = [tensorOf(call, "q"), tensorOf(call, "table")];
   const o = editable(tensorOf(call, "o"));
   const [, heads = 0, d = 0] = q.shape;
@@ -292,7 +214,7 @@ function reference(call: ReferenceCall) {
           scalarOf(call, "scale"),
           keyAt,
           valueAt,
-          softcapOf(call.problem),
+          { softcap: softcapOf(call.problem), sink: sinkOf(h) },
         );
         o.setRow(output, row, h);
       }
@@ -324,13 +246,19 @@ function attendedPairs(problem: Problem): number {
 export const prefillAttentionEntry = defineKernelEntry({
   kernel: prefillAttention,
   samples: forDTypes("T", ["f32", "f16", "bf16"], SHAPES),
-  inputs,
-  reference,
-  bytes: (problem) => {
-    const tokens = sequencesOf(problem).reduce((n, { length }) => n + length, 0);
-    const rows = 2 * dimOf(problem, "N") * dimOf(problem, "HQ");
-    const elements = (rows + 2 * tokens * dimOf(problem, "HKV")) * dimOf(problem, "D");
-    return storageBytes(dtypeOf(problem, "T"), elements);
-  },
-  flops: (problem) => 4 * attendedPairs(problem) * dimOf(problem, "HQ") * dimOf(problem, "D"),
+  inputs: prefillInputs,
+  reference: (call) => prefillReference(call),
+  bytes: prefillBytes,
+  flops: prefillFlops,
 });
+
+export function prefillBytes(problem: Problem): number {
+  const tokens = sequencesOf(problem).reduce((n, { length }) => n + length, 0);
+  const rows = 2 * dimOf(problem, "N") * dimOf(problem, "HQ");
+  const elements = (rows + 2 * tokens * dimOf(problem, "HKV")) * dimOf(problem, "D");
+  return storageBytes(dtypeOf(problem, "T"), elements);
+}
+
+export function prefillFlops(problem: Problem): number {
+  return 4 * attendedPairs(problem) * dimOf(problem, "HQ") * dimOf(problem, "D");
+}

@@ -1,74 +1,83 @@
 /** [engine/layers] Attention over the paged cache: projections, rotary embedding with the cache write, prefill or decode kernel. */
 import {
   decodeMerge,
+  decodeMergeSinks,
   pagedDecode,
   prefillAttention,
-  qkNorm,
+  prefillSinkAttention,
   ropeKvWrite,
 } from "../../dsl/kernels/catalogue.ts";
 import { reshape, type Tensor } from "../../runtime/index.ts";
 import type { LayerCache, StepBatch } from "./batch.ts";
 import type { BuildContext } from "./build-context.ts";
-import { attentionOptions } from "./launch-options.ts";
+import { attentionOptions, ExtendedOptions } from "./launch-options.ts";
 import { Linear } from "./linear.ts";
+import { QkNorm, type QkNormConfig } from "./qk-norm.ts";
 import type { RopeOptions } from "./rope-table.ts";
 
 export interface AttentionConfig {
   readonly kind: "attention";
   /** Prefix of the weights' names. */
   readonly name: string;
+  /** Names of the three projections, or of the one tensor that holds them one after the other; of the output projection. */
+  readonly qkv: readonly string[];
+  readonly output: string;
   readonly numHeads: number;
   readonly numKvHeads: number;
   readonly headDim: number;
   /** Biases on q, k and v; on the output projection. */
   readonly qkvBias: boolean;
   readonly outputBias: boolean;
-  /** RMS norm of each query and key head before the rotation, with this eps. */
-  readonly qkNormEps: number | undefined;
+  readonly qkNorm: QkNormConfig | undefined;
   /** Positions attended to, the own one included; 0 is all. */
   readonly window: number;
-  /** Factor of the scores. */
+  /** Factor of the scores, then their bound by a soft cap; 0 for none. */
   readonly scale: number;
+  readonly softcap: number;
+  /** A learned score of each query head that takes part in the softmax and gives no value. */
+  readonly hasSinks: boolean;
   readonly rope: RopeOptions;
+}
+
+interface Caches {
+  readonly kCache: Tensor;
+  readonly vCache: Tensor;
 }
 
 export class Attention {
   readonly #config: AttentionConfig;
   readonly #qkv: Linear;
   readonly #output: Linear;
-  readonly #norms: { readonly wq: Tensor; readonly wk: Tensor; readonly eps: number } | undefined;
-  /** `[P, 2, D / 2]` f32 */
+  readonly #norm: QkNorm | undefined;
+  /** `[HKV, G]` */
+  readonly #sinks: Tensor | undefined;
+  /** `[P, 2, D2]` f32 */
   readonly #cosSin: Tensor;
+  readonly #variant: ExtendedOptions;
 
-  constructor({ weights, hidden, ropes }: BuildContext, config: AttentionConfig) {
-    const { name, numHeads, numKvHeads, headDim, qkNormEps } = config;
-    const parts = [
-      { name: `${name}.q_proj`, rows: numHeads * headDim },
-      { name: `${name}.k_proj`, rows: numKvHeads * headDim },
-      { name: `${name}.v_proj`, rows: numKvHeads * headDim },
-    ];
-    const output = { name: `${name}.o_proj`, rows: hidden };
+  constructor(context: BuildContext, config: AttentionConfig) {
+    const { weights, hidden, ropes } = context;
+    const { name, numHeads, numKvHeads, headDim, softcap } = config;
+    const output = { name: `${name}.${config.output}`, rows: hidden };
     this.#config = config;
+    this.#variant = new ExtendedOptions(softcap === 0 ? {} : { SOFTCAP: softcap });
     this.#cosSin = ropes.tensor(config.rope);
-    this.#qkv = Linear.load(weights, parts, hidden, config.qkvBias);
+    this.#qkv = Linear.load(weights, projections(config), hidden, config.qkvBias);
     this.#output = Linear.load(weights, [output], numHeads * headDim, config.outputBias);
-    if (qkNormEps !== undefined) {
-      const norm = (part: string) => weights.tensor(`${name}.${part}.weight`, [headDim]);
-      this.#norms = { wq: norm("q_norm"), wk: norm("k_norm"), eps: qkNormEps };
-    }
+    this.#norm = config.qkNorm && new QkNorm(weights, config, config.qkNorm);
+    this.#sinks = config.hasSinks
+      ? reshape(weights.tensor(`${name}.sinks`, [numHeads]), [numKvHeads, numHeads / numKvHeads])
+      : undefined;
   }
 
   /** @param x `[N, H]` @returns `[N, H]`; keys and values of the rows are in the cache afterwards */
   apply(batch: StepBatch, x: Tensor, cache: LayerCache): Tensor {
-    const { scope, numTokens } = batch;
+    const { scope, numTokens, positions, slots } = batch;
     const { numHeads, numKvHeads, headDim } = this.#config;
     const flat = this.#qkv.apply(scope, x);
+    this.#norm?.apply(scope, flat);
     const qkv = reshape(flat, [numTokens, numHeads + 2 * numKvHeads, headDim]);
-    if (this.#norms !== undefined) {
-      scope.device.launch(qkNorm, { qkv, ...this.#norms, numQ: numHeads, numK: numKvHeads });
-    }
     const q = scope.empty(x.dtype, [numTokens, numHeads, headDim]);
-    const { positions, slots } = batch;
     const caches = { kCache: cache.keys, vCache: cache.values };
     const rope = { qkv, positions, cosSin: this.#cosSin, slots, q, ...caches };
     scope.device.launch(ropeKvWrite, rope, scope.options.ropeKvWrite);
@@ -76,26 +85,23 @@ export class Attention {
     return this.#output.apply(scope, reshape(o, [numTokens, numHeads * headDim]));
   }
 
-  #prefill(
-    batch: StepBatch,
-    q: Tensor,
-    caches: { readonly kCache: Tensor; readonly vCache: Tensor },
-  ): Tensor {
+  #prefill(batch: StepBatch, q: Tensor, caches: Caches): Tensor {
     const { scope, table, queryStart, lens } = batch;
     const o = scope.empty(q.dtype, q.shape);
     const { numHeads, numKvHeads, headDim, window, scale } = this.#config;
     const group = numHeads / numKvHeads;
     const { prefill } = attentionOptions(scope.device, scope.options, q.dtype, headDim, group);
     const args = { q, ...caches, table, queryStart, lens, o, scale, window };
-    scope.device.launch(prefillAttention, args, prefill);
+    const options = this.#variant.of(prefill);
+    if (this.#sinks === undefined) scope.device.launch(prefillAttention, args, options);
+    else {
+      const sinks = reshape(this.#sinks, [numHeads]);
+      scope.device.launch(prefillSinkAttention, { ...args, sinks }, options);
+    }
     return o;
   }
 
-  #decode(
-    batch: StepBatch,
-    q: Tensor,
-    caches: { readonly kCache: Tensor; readonly vCache: Tensor },
-  ): Tensor {
+  #decode(batch: StepBatch, q: Tensor, caches: Caches): Tensor {
     const { scope, table, lens, numSequences: s, numSplits } = batch;
     const { numHeads, numKvHeads, headDim, window, scale } = this.#config;
     const group = numHeads / numKvHeads;
@@ -105,8 +111,21 @@ export class Attention {
     const o = scope.empty(q.dtype, grouped);
     const split = { q: reshape(q, grouped), ...caches, table, lens, partial, lse, scale, window };
     const { decode } = attentionOptions(scope.device, scope.options, q.dtype, headDim, group);
-    scope.device.launch(pagedDecode, split, decode);
-    scope.device.launch(decodeMerge, { partial, lse, o }, scope.options.decodeMerge);
+    scope.device.launch(pagedDecode, split, this.#variant.of(decode));
+    const merge = { partial, lse, o };
+    const sinks = this.#sinks;
+    if (sinks === undefined) scope.device.launch(decodeMerge, merge, scope.options.decodeMerge);
+    else scope.device.launch(decodeMergeSinks, { ...merge, sinks }, scope.options.decodeMerge);
     return o;
   }
+}
+
+/** Checkpoint tensors of q, k and v, whose rows follow one another. */
+function projections({ name, qkv, numHeads, numKvHeads, headDim }: AttentionConfig) {
+  const rows = [numHeads * headDim, numKvHeads * headDim, numKvHeads * headDim];
+  const total = rows.reduce((sum, n) => sum + n, 0);
+  return qkv.map((part, i) => ({
+    name: `${name}.${part}`,
+    rows: qkv.length === 1 ? total : (rows[i] ?? 0),
+  }));
 }

@@ -3,8 +3,14 @@ import type { Tensor } from "../../runtime/index.ts";
 import { Attention, type AttentionConfig } from "./attention.ts";
 import type { LayerCache, StepBatch } from "./batch.ts";
 import type { BuildContext } from "./build-context.ts";
-import { type FeedForward, GatedMlp, type GatedMlpConfig } from "./mlp.ts";
-import { loadNorm, type Norm } from "./norm.ts";
+import {
+  type FeedForward,
+  GatedMlp,
+  type GatedMlpConfig,
+  PlainMlp,
+  type PlainMlpConfig,
+} from "./mlp.ts";
+import { AfterNorm, type AfterNormConfig, loadNorm, type Norm } from "./norm.ts";
 import type { ResidualStream } from "./residual.ts";
 
 /** Mixes the positions of each sequence; its past is in the layer's cache. */
@@ -14,13 +20,15 @@ export interface Mixer {
 }
 
 export type MixerConfig = AttentionConfig;
-export type FeedForwardConfig = GatedMlpConfig;
+export type FeedForwardConfig = GatedMlpConfig | PlainMlpConfig;
 
 /** A layer inside of a block and the names of the norms around it. */
 export interface Sublayer<Config> {
   readonly layer: Config;
-  /** Norm of what the layer reads. */
-  readonly before: string;
+  /** Norm of what the layer reads; the stream as it is where undefined. */
+  readonly before: string | undefined;
+  /** Norm of what it gives. */
+  readonly after: AfterNormConfig | undefined;
 }
 
 export interface BlockConfig {
@@ -30,7 +38,8 @@ export interface BlockConfig {
 
 interface Loaded<Layer> {
   readonly layer: Layer;
-  readonly before: Norm;
+  readonly before: Norm | undefined;
+  readonly after: AfterNorm | undefined;
 }
 
 export class Block {
@@ -38,23 +47,29 @@ export class Block {
   readonly #feedForward: Loaded<FeedForward>;
 
   constructor(context: BuildContext, { mixer, feedForward }: BlockConfig) {
-    const { weights, hidden, norm } = context;
-    this.#mixer = {
-      layer: loadMixer(context, mixer.layer),
-      before: loadNorm(weights, mixer.before, hidden, norm),
-    };
+    this.#mixer = { layer: loadMixer(context, mixer.layer), ...loadNorms(context, mixer) };
     this.#feedForward = {
       layer: loadFeedForward(context, feedForward.layer),
-      before: loadNorm(weights, feedForward.before, hidden, norm),
+      ...loadNorms(context, feedForward),
     };
   }
 
   apply(batch: StepBatch, stream: ResidualStream, cache: LayerCache): void {
-    const { layer: mixer, before } = this.#mixer;
-    stream.add(mixer.apply(batch, stream.read(before), cache));
-    const { layer: feedForward, before: second } = this.#feedForward;
-    stream.add(feedForward.apply(batch.scope, stream.read(second)));
+    const [mixer, feedForward] = [this.#mixer, this.#feedForward];
+    stream.add(mixer.layer.apply(batch, stream.read(mixer.before), cache), mixer.after);
+    const mixed = stream.read(feedForward.before);
+    stream.add(feedForward.layer.apply(batch.scope, mixed), feedForward.after);
   }
+}
+
+function loadNorms(
+  { weights, hidden, norm }: BuildContext,
+  { before, after }: Sublayer<unknown>,
+): Omit<Loaded<unknown>, "layer"> {
+  return {
+    before: before === undefined ? undefined : loadNorm(weights, before, hidden, norm),
+    after: after === undefined ? undefined : new AfterNorm(weights, hidden, after),
+  };
 }
 
 function loadMixer(context: BuildContext, config: MixerConfig): Mixer {
@@ -70,7 +85,9 @@ function loadFeedForward(context: BuildContext, config: FeedForwardConfig): Feed
   switch (config.kind) {
     case "gated":
       return new GatedMlp(context, config);
+    case "plain":
+      return new PlainMlp(context, config);
     default:
-      return config.kind satisfies never;
+      return config satisfies never;
   }
 }

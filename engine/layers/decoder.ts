@@ -1,6 +1,6 @@
 /** [engine/layers] What all decoders share: embedding, blocks, final norm, head. Wiring of a family is in models/. */
-import { embedding } from "../../dsl/kernels/catalogue.ts";
-import type { Tensor } from "../../runtime/index.ts";
+import { capLogits, embedding, embeddingWithPositions } from "../../dsl/kernels/catalogue.ts";
+import type { LaunchOptions, Tensor } from "../../runtime/index.ts";
 import type { LayerCache, StepBatch } from "./batch.ts";
 import { Block, type BlockConfig } from "./blocks.ts";
 import { RopeTables } from "./build-context.ts";
@@ -17,6 +17,13 @@ export interface DecoderConfig {
   readonly tieWordEmbeddings: boolean;
   /** Prefixes of tensor names. */
   readonly names: DecoderNames;
+  /** Factor of the token embeddings. */
+  readonly embeddingScale: number;
+  /** Learned embeddings of positions, added to those of tokens. */
+  readonly positions: { readonly name: string; readonly count: number } | undefined;
+  /** Factor of the logits, then their bound by a soft cap; 0 for none. */
+  readonly logitScale: number;
+  readonly logitCap: number;
   readonly blocks: readonly BlockConfig[];
 }
 
@@ -29,14 +36,19 @@ export interface DecoderNames {
 export class Decoder {
   readonly config: DecoderConfig;
   readonly #embedding: Tensor;
+  readonly #embeddingOptions: LaunchOptions;
+  /** `[P, H]` */
+  readonly #positions: Tensor | undefined;
   readonly #blocks: readonly Block[];
   readonly #finalNorm: Norm;
   readonly #head: Linear;
 
   constructor(weights: WeightLoader, config: DecoderConfig) {
-    const { hiddenSize: hidden, vocabSize: rows, norm, names } = config;
+    const { hiddenSize: hidden, vocabSize: rows, norm, names, positions } = config;
     this.config = config;
     this.#embedding = weights.tensor(`${names.embedding}.weight`, [rows, hidden]);
+    this.#embeddingOptions = { config: { SCALE: config.embeddingScale } };
+    this.#positions = positions && weights.tensor(positions.name, [positions.count, hidden]);
     const context = { weights, hidden, norm, ropes: new RopeTables(weights) };
     this.#blocks = config.blocks.map((block) => new Block(context, block));
     this.#finalNorm = loadNorm(weights, names.finalNorm, hidden, norm);
@@ -60,12 +72,20 @@ export class Decoder {
 
   /** @param hidden `[R, H]` @returns logits `[R, V]`, f32 */
   logits(scope: StepScope, hidden: Tensor): Tensor {
-    return this.#head.apply(scope, hidden, "f32");
+    const x = this.#head.apply(scope, hidden, "f32");
+    const { logitScale: scale, logitCap: cap } = this.config;
+    if (scale !== 1 || cap !== 0) {
+      scope.device.launch(capLogits, { x, scale, cap }, scope.options.alongVocabulary);
+    }
+    return x;
   }
 
-  #embed({ scope, tokens, numTokens, dtype }: StepBatch): Tensor {
+  #embed({ scope, tokens, positions, numTokens, dtype }: StepBatch): Tensor {
     const y = scope.empty(dtype, [numTokens, this.config.hiddenSize]);
-    scope.device.launch(embedding, { ids: tokens, table: this.#embedding, y });
+    const args = { ids: tokens, table: this.#embedding, y };
+    const learned = this.#positions;
+    if (learned === undefined) scope.device.launch(embedding, args, this.#embeddingOptions);
+    else scope.device.launch(embeddingWithPositions, { ...args, positions, learned });
     return y;
   }
 }

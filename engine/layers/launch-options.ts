@@ -21,7 +21,10 @@ export interface LayerLaunchOptions {
   readonly pagedDecode?: readonly LaunchOptions[];
   readonly decodeMerge?: LaunchOptions;
   readonly ropeKvWrite?: LaunchOptions;
+  /** Of all activations. */
   readonly siluAndMul?: LaunchOptions;
+  /** Of those with gelu by erf. */
+  readonly exactGelu: LaunchOptions;
   /** For the kernels that walk along a row of logits. */
   readonly alongVocabulary?: LaunchOptions;
 }
@@ -29,13 +32,16 @@ export interface LayerLaunchOptions {
 const ROWS = [1, 2, 4, 8] as const;
 const GROUPS = [1, 2, 4, 8, 16] as const;
 
-function withConfig(config: Readonly<Record<string, number>>): LaunchOptions {
+function withConfig(config: Readonly<Record<string, number | boolean>>): LaunchOptions {
   return Object.freeze({ config: Object.freeze(config) });
 }
 
 const FEW_ROWS = { wide: 8, half: 8 };
 
+const EXACT_GELU = withConfig({ EXACT: true });
+
 const GPU: LayerLaunchOptions = {
+  exactGelu: EXACT_GELU,
   fewRows: FEW_ROWS,
   linearSmall: ROWS.map((BM) => withConfig({ BM })),
 };
@@ -56,11 +62,13 @@ const SOFTWARE_GPU: LayerLaunchOptions = {
   decodeMerge: withConfig({ BS: 1 }),
   ropeKvWrite: withConfig({ BH: 2 }),
   siluAndMul: withConfig({ BI: 256 }),
+  exactGelu: withConfig({ BI: 256, EXACT: true }),
   alongVocabulary: withConfig({ BV: 64 }),
 };
 
 /** The interpreter pays for padded rows and for each tile operation, so lanes along K are one. @source time of each launch on two cores */
 const INTERPRETER: LayerLaunchOptions = {
+  exactGelu: EXACT_GELU,
   fewRows: FEW_ROWS,
   linearSmall: ROWS.map((BM) => withConfig({ BM, BN: 64, BK: 64, KL: 1, KV: 64, stages: 1 })),
   pagedDecode: GROUPS.map((GP) => withConfig({ GP, BN: 32, stages: 1 })),
@@ -114,4 +122,24 @@ export function optionsFor(
   size: number,
 ): LaunchOptions | undefined {
   return table[Math.min(table.length - 1, Math.ceil(Math.log2(Math.max(1, size))))];
+}
+
+/** Options with more config in them, made once for each, so that a launch finds its plan by identity. */
+export class ExtendedOptions {
+  readonly #more: Readonly<Record<string, number | boolean>>;
+  readonly #made = new Map<LaunchOptions | undefined, LaunchOptions>();
+
+  /** @param more nothing where it is empty: options are then given as they are */
+  constructor(more: Readonly<Record<string, number | boolean>>) {
+    this.#more = more;
+  }
+
+  of(options: LaunchOptions | undefined): LaunchOptions | undefined {
+    if (Object.keys(this.#more).length === 0) return options;
+    const known = this.#made.get(options);
+    if (known !== undefined) return known;
+    const made = { ...options, config: { ...options?.config, ...this.#more } };
+    this.#made.set(options, made);
+    return made;
+  }
 }

@@ -1,5 +1,5 @@
 /** [engine/layers] Dense feed-forward blocks: gated (two projections, one of them through the activation) and plain. */
-import { siluAndMul } from "../../dsl/kernels/catalogue.ts";
+import { geluAndMul, geluRows, siluAndMul } from "../../dsl/kernels/catalogue.ts";
 import { reshape, type Tensor } from "../../runtime/index.ts";
 import type { BuildContext } from "./build-context.ts";
 import { Linear } from "./linear.ts";
@@ -11,35 +11,81 @@ export interface FeedForward {
   apply(scope: StepScope, x: Tensor): Tensor;
 }
 
+/** `gelu-tanh` is the tanh approximation of gelu. */
+export type Activation = "silu" | "gelu" | "gelu-tanh";
+
 export interface GatedMlpConfig {
   readonly kind: "gated";
   /** Prefix of the weights' names. */
   readonly name: string;
   readonly intermediateSize: number;
+  readonly activation: Activation;
+  /** Names of the gate and the up projection, or of the one tensor that holds both, one after the other. */
+  readonly gateUp: readonly string[];
   readonly hasBias: boolean;
 }
 
-/** down(silu(gate x) · up x), gate and up as one launch. */
+/** down(activation(gate x) · up x), gate and up as one launch. */
 export class GatedMlp implements FeedForward {
   readonly #gateUp: Linear;
   readonly #down: Linear;
-  readonly #intermediate: number;
+  readonly #config: GatedMlpConfig;
 
   constructor({ weights, hidden }: BuildContext, config: GatedMlpConfig) {
-    const { name, intermediateSize: rows, hasBias } = config;
-    const parts = ["gate_proj", "up_proj"].map((part) => ({ name: `${name}.${part}`, rows }));
+    const { name, intermediateSize: width, hasBias, gateUp } = config;
+    const rows = (2 * width) / gateUp.length;
+    const parts = gateUp.map((part) => ({ name: `${name}.${part}`, rows }));
     const down = { name: `${name}.down_proj`, rows: hidden };
     this.#gateUp = Linear.load(weights, parts, hidden, hasBias);
-    this.#down = Linear.load(weights, [down], rows, hasBias);
-    this.#intermediate = rows;
+    this.#down = Linear.load(weights, [down], width, hasBias);
+    this.#config = config;
   }
 
   apply(scope: StepScope, x: Tensor): Tensor {
     const [rows = 0] = x.shape;
-    const gateUp = this.#gateUp.apply(scope, x);
-    const y = scope.empty(x.dtype, [rows, this.#intermediate]);
-    const pairs = reshape(gateUp, [rows, 2, this.#intermediate]);
-    scope.device.launch(siluAndMul, { x: pairs, y }, scope.options.siluAndMul);
+    const { activation, intermediateSize } = this.#config;
+    const gateUp = reshape(this.#gateUp.apply(scope, x), [rows, 2, intermediateSize]);
+    return this.#down.apply(scope, gate(scope, gateUp, activation));
+  }
+}
+
+/** @param x `[R, 2, I]`: gate, then up @returns `[R, I]` */
+function gate(scope: StepScope, x: Tensor, activation: Activation): Tensor {
+  const [rows = 0, , width = 0] = x.shape;
+  const y = scope.empty(x.dtype, [rows, width]);
+  const { siluAndMul: usual, exactGelu } = scope.options;
+  if (activation === "silu") scope.device.launch(siluAndMul, { x, y }, usual);
+  else scope.device.launch(geluAndMul, { x, y }, activation === "gelu" ? exactGelu : usual);
+  return y;
+}
+
+export interface PlainMlpConfig {
+  readonly kind: "plain";
+  /** Names of the two projections, which have biases. */
+  readonly up: string;
+  readonly down: string;
+  readonly intermediateSize: number;
+  readonly activation: Exclude<Activation, "silu">;
+}
+
+/** down(activation(up x)). */
+export class PlainMlp implements FeedForward {
+  readonly #up: Linear;
+  readonly #down: Linear;
+  readonly #activation: PlainMlpConfig["activation"];
+
+  constructor({ weights, hidden }: BuildContext, config: PlainMlpConfig) {
+    const { up, down, intermediateSize: rows } = config;
+    this.#up = Linear.load(weights, [{ name: up, rows }], hidden, true);
+    this.#down = Linear.load(weights, [{ name: down, rows: hidden }], rows, true);
+    this.#activation = config.activation;
+  }
+
+  apply(scope: StepScope, x: Tensor): Tensor {
+    const up = this.#up.apply(scope, x);
+    const y = scope.empty(x.dtype, up.shape);
+    const { siluAndMul: usual, exactGelu } = scope.options;
+    scope.device.launch(geluRows, { x: up, y }, this.#activation === "gelu" ? exactGelu : usual);
     return this.#down.apply(scope, y);
   }
 }

@@ -1,6 +1,7 @@
 /** [engine/layers] The residual stream of a step: sums that a norm can do on its way are left to it. */
+import { InternalError } from "../../dsl/index.ts";
 import type { Tensor } from "../../runtime/index.ts";
-import type { Norm } from "./norm.ts";
+import type { AfterNorm, Norm } from "./norm.ts";
 import type { StepScope } from "./scope.ts";
 
 export class ResidualStream {
@@ -16,16 +17,26 @@ export class ResidualStream {
     this.#sum = start;
   }
 
-  /** @returns norm of the stream, `[N, H]` */
-  read(norm: Norm): Tensor {
+  /** @returns norm of the stream, `[N, H]`; without one the stream itself, which nobody may change */
+  read(norm: Norm | undefined): Tensor {
     const update = this.#pending;
     this.#pending = undefined;
+    if (norm === undefined) {
+      if (update === undefined) return this.#sum;
+      throw new InternalError({
+        code: "TW9002",
+        message:
+          "a layer that reads the residual stream as it is follows one without a norm after it",
+        remedy: "give one of the two a norm in engine/models",
+      });
+    }
     if (update === undefined) return norm.apply(this.#scope, this.#sum);
     return norm.addAndApply(this.#scope, update, this.#sum);
   }
 
-  /** Adds a sublayer's result, `[N, H]`. */
-  add(update: Tensor): void {
-    this.#pending = update;
+  /** Adds what a layer gave, `[N, H]`, through the norm after it where there is one. */
+  add(update: Tensor, norm: AfterNorm | undefined): void {
+    if (norm === undefined) this.#pending = update;
+    else norm.add(this.#scope, update, this.#sum);
   }
 }

@@ -1,12 +1,25 @@
 /** [engine/models] Every model family, one line each, and the lookup by architecture. */
 import { UnsupportedError } from "../../dsl/index.ts";
+import { gemma2 } from "./gemma2.ts";
+import { granite } from "./granite.ts";
 import { llama } from "./llama.ts";
 import { mistral } from "./mistral.ts";
 import type { ModelFamily } from "./model.ts";
+import { olmo2 } from "./olmo2.ts";
+import { phi3 } from "./phi3.ts";
 import { qwen2 } from "./qwen2.ts";
 import { qwen3 } from "./qwen3.ts";
 
-export const MODEL_FAMILIES: readonly ModelFamily[] = [llama, mistral, qwen2, qwen3];
+export const MODEL_FAMILIES: readonly ModelFamily[] = [
+  gemma2,
+  granite,
+  llama,
+  mistral,
+  olmo2,
+  phi3,
+  qwen2,
+  qwen3,
+];
 
 /** @throws UnsupportedError TW4215 with the list of those that are supported */
 export function findFamily(architectures: readonly string[]): ModelFamily {

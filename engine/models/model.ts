@@ -1,9 +1,10 @@
 /** [engine/models] What a model file provides, and the reading of config fields that families share. */
 import { ModelError } from "../../dsl/index.ts";
 import type { AttentionConfig } from "../layers/attention.ts";
-import type { BlockConfig, FeedForwardConfig } from "../layers/blocks.ts";
+import type { BlockConfig, FeedForwardConfig, Sublayer } from "../layers/blocks.ts";
 import type { DecoderConfig } from "../layers/decoder.ts";
-import { type RawConfig, ropeParameters } from "../weights/model-config.ts";
+import type { Activation, GatedMlpConfig } from "../layers/mlp.ts";
+import { type RawConfig, ropeParameters, rotaryShare } from "../weights/model-config.ts";
 
 /** A family of checkpoints. The file of a model is this record: which architectures, and how their config maps to the decoder. */
 export interface ModelFamily {
@@ -17,8 +18,26 @@ export interface ModelFamily {
 export interface FamilyTraits {
   /** Part of every attention layer's config that the family decides. */
   readonly attention: (layer: number) => Partial<AttentionConfig>;
-  /** The dense gated block of the config where absent. */
+  /** Part of every dense gated block's config that the family decides. */
+  readonly mlp?: Partial<GatedMlpConfig>;
+  /** Another layer in the place of the dense gated block. */
   readonly feedForward?: (layer: number) => FeedForwardConfig;
+  /** Norms around both layers of a block; before each of them where absent. */
+  readonly norms?: (block: string) => BlockNorms;
+}
+
+type SublayerNorms = Omit<Sublayer<unknown>, "layer">;
+
+export interface BlockNorms {
+  readonly mixer: SublayerNorms;
+  readonly feedForward: SublayerNorms;
+}
+
+function normsBefore(block: string): BlockNorms {
+  return {
+    mixer: { before: `${block}.input_layernorm`, after: undefined },
+    feedForward: { before: `${block}.post_attention_layernorm`, after: undefined },
+  };
 }
 
 /** @throws ModelError TW4214 for a setting that none of the families here has */
@@ -27,39 +46,61 @@ export function decoderConfig(
   maxModelLen: number,
   traits: FamilyTraits,
 ): DecoderConfig {
-  expect(config.hidden_act === "silu", "hidden_act", config.hidden_act, "silu");
   const attention = attentionConfig(config, maxModelLen);
+  const activation = activationOf(config);
   const block = (i: number): BlockConfig => {
     const name = `model.layers.${i}`;
+    const norms = (traits.norms ?? normsBefore)(name);
     const dense: FeedForwardConfig = {
       kind: "gated",
       name: `${name}.mlp`,
       intermediateSize: config.intermediate_size,
+      activation,
+      gateUp: ["gate_proj", "up_proj"],
       hasBias: config.mlp_bias ?? false,
+      ...traits.mlp,
     };
+    const mixer = { ...attention, name: `${name}.self_attn`, ...traits.attention(i) };
     return {
-      mixer: {
-        before: `${name}.input_layernorm`,
-        layer: { ...attention, name: `${name}.self_attn`, ...traits.attention(i) },
-      },
-      feedForward: {
-        before: `${name}.post_attention_layernorm`,
-        layer: traits.feedForward?.(i) ?? dense,
-      },
+      mixer: { ...norms.mixer, layer: mixer },
+      feedForward: { ...norms.feedForward, layer: traits.feedForward?.(i) ?? dense },
     };
   };
   return {
     vocabSize: config.vocab_size,
     hiddenSize: config.hidden_size,
-    norm: { kind: "rms", eps: config.rms_norm_eps },
-    tieWordEmbeddings: config.tie_word_embeddings,
+    norm: { kind: "rms", eps: config.rms_norm_eps, offset: 0, updateScale: 1 },
+    tieWordEmbeddings: config.tie_word_embeddings ?? false,
     names: { embedding: "model.embed_tokens", finalNorm: "model.norm", head: "lm_head" },
+    embeddingScale: 1,
+    positions: undefined,
+    logitScale: 1,
+    logitCap: 0,
     blocks: Array.from({ length: config.num_hidden_layers }, (_, i) => block(i)),
   };
 }
 
+/** Names of `hidden_act` in checkpoints. */
+const ACTIVATIONS: Readonly<Record<string, Activation>> = {
+  silu: "silu",
+  gelu: "gelu",
+  gelu_new: "gelu-tanh",
+  gelu_pytorch_tanh: "gelu-tanh",
+};
+
+/** @throws ModelError TW4214 for an activation that is not known */
+export function activationOf({ hidden_act: name }: RawConfig): Activation {
+  const activation = ACTIVATIONS[name];
+  const known = Object.keys(ACTIVATIONS).join(", ");
+  if (activation === undefined) return refuse("hidden_act", name, known);
+  return activation;
+}
+
 /** Full attention with rotary embedding and no biases, by the usual fields. */
-function attentionConfig(config: RawConfig, maxModelLen: number): Omit<AttentionConfig, "name"> {
+export function attentionConfig(
+  config: RawConfig,
+  maxModelLen: number,
+): Omit<AttentionConfig, "name"> {
   const numHeads = config.num_attention_heads;
   const numKvHeads = config.num_key_value_heads ?? numHeads;
   const headDim = config.head_dim ?? config.hidden_size / numHeads;
@@ -67,18 +108,25 @@ function attentionConfig(config: RawConfig, maxModelLen: number): Omit<Attention
   expect(divides, "num_key_value_heads", String(numKvHeads), `a divisor of ${numHeads}`);
   const isEven = Number.isInteger(headDim) && headDim % 2 === 0;
   expect(isEven, "head_dim", String(headDim), "an even integer");
+  const rotaryDim = Math.floor(headDim * rotaryShare(config));
+  const rotates = rotaryDim > 0 && rotaryDim % 2 === 0;
+  expect(rotates, "partial_rotary_factor", String(rotaryDim), "an even number of rotated dims");
   return {
     kind: "attention",
+    qkv: ["q_proj", "k_proj", "v_proj"],
+    output: "o_proj",
     numHeads,
     numKvHeads,
     headDim,
     qkvBias: false,
     outputBias: false,
-    qkNormEps: undefined,
+    qkNorm: undefined,
     window: 0,
     scale: headDim ** -0.5,
+    softcap: 0,
+    hasSinks: false,
     rope: {
-      headDim,
+      headDim: rotaryDim,
       maxPositions: maxModelLen,
       trainedPositions: config.max_position_embeddings,
       parameters: ropeParameters(config),
@@ -88,7 +136,10 @@ function attentionConfig(config: RawConfig, maxModelLen: number): Omit<Attention
 
 /** @throws ModelError TW4214 where a field does not hold what the architecture needs */
 export function expect(holds: boolean, field: string, seen: string, expected: string): void {
-  if (holds) return;
+  if (!holds) refuse(field, seen, expected);
+}
+
+function refuse(field: string, seen: string, expected: string): never {
   throw new ModelError({
     code: "TW4214",
     message: `config.json: '${field}' has a value that this architecture does not support`,

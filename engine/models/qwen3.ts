@@ -9,7 +9,7 @@ export const qwen3: ModelFamily = {
       attention: (layer) => ({
         qkvBias: config.attention_bias ?? false,
         outputBias: config.attention_bias ?? false,
-        qkNormEps: config.rms_norm_eps,
+        qkNorm: { over: "head", eps: config.rms_norm_eps, offset: 0 },
         window: qwenWindow(config, layer),
       }),
     }),

@@ -30,10 +30,32 @@ const ropeSchema = z
     truncate: z.boolean().nullish(),
     short_factor: z.array(z.number()).nullish(),
     long_factor: z.array(z.number()).nullish(),
+    partial_rotary_factor: z.number().positive().max(1).nullish(),
   })
   .loose();
 
-const configSchema = z
+/** Names that older architectures have for fields of the usual ones. */
+const ALIASES: Readonly<Record<string, string>> = {
+  hidden_activation: "hidden_act",
+  activation_function: "hidden_act",
+  n_embd: "hidden_size",
+  n_inner: "intermediate_size",
+  n_layer: "num_hidden_layers",
+  n_head: "num_attention_heads",
+  n_positions: "max_position_embeddings",
+};
+
+/** The same fields under their usual names; what has one already keeps it. */
+function withUsualNames(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const named: Record<string, unknown> = { ...value };
+  for (const [alias, name] of Object.entries(ALIASES)) {
+    if (named[alias] !== undefined && named[alias] !== null) named[name] ??= named[alias];
+  }
+  return named;
+}
+
+const fieldsSchema = z
   .object({
     architectures: z.array(z.string()).min(1),
     vocab_size: size,
@@ -49,13 +71,24 @@ const configSchema = z
     rope_theta: z.number().positive().nullish(),
     rope_scaling: ropeSchema.nullish(),
     rope_parameters: ropeSchema.nullish(),
-    tie_word_embeddings: z.boolean().default(false),
+    tie_word_embeddings: z.boolean().nullish(),
     attention_bias: z.boolean().nullish(),
     mlp_bias: z.boolean().nullish(),
     sliding_window: size.nullish(),
     use_sliding_window: z.boolean().nullish(),
     max_window_layers: z.number().int().nullish(),
     layer_types: z.array(z.string()).nullish(),
+    original_max_position_embeddings: size.nullish(),
+    partial_rotary_factor: z.number().positive().max(1).nullish(),
+    embedding_multiplier: z.number().positive().nullish(),
+    residual_multiplier: z.number().positive().nullish(),
+    attention_multiplier: z.number().positive().nullish(),
+    logits_scaling: z.number().positive().nullish(),
+    query_pre_attn_scalar: z.number().positive().nullish(),
+    attn_logit_softcapping: z.number().positive().nullish(),
+    final_logit_softcapping: z.number().positive().nullish(),
+    rope_local_base_freq: z.number().positive().nullish(),
+    sliding_window_pattern: size.nullish(),
     bos_token_id: ids,
     eos_token_id: ids,
     torch_dtype: z.string().nullish(),
@@ -64,7 +97,9 @@ const configSchema = z
   })
   .loose();
 
-export type RawConfig = z.infer<typeof configSchema>;
+const configSchema = z.preprocess(withUsualNames, fieldsSchema);
+
+export type RawConfig = z.infer<typeof fieldsSchema>;
 export type RopeParameters = z.infer<typeof ropeSchema>;
 
 const generationSchema = z
@@ -132,6 +167,11 @@ export function ropeParameters(
     rope_type: section.rope_type ?? section.type ?? "default",
     rope_theta: section.rope_theta ?? config.rope_theta ?? 10000,
   };
+}
+
+/** Share of the head dim that is rotated, from its start on. */
+export function rotaryShare(config: RawConfig): number {
+  return ropeParameters(config).partial_rotary_factor ?? config.partial_rotary_factor ?? 1;
 }
 
 function parseFile<T>(folder: string, name: string, schema: z.ZodType<T>): T | undefined {

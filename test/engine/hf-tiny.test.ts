@@ -4,7 +4,7 @@ import { Engine } from "../../engine/engine.ts";
 import { RequestGroup } from "../../engine/request-group.ts";
 import { createApp } from "../../engine/server/http.ts";
 import { describeDevices } from "../support/devices.ts";
-import { type HfCase, TINY_MODELS, tinyCases } from "../support/hf-tiny.ts";
+import { type HfCase, TINY_MODELS, tinyCases, tinyFolder } from "../support/hf-tiny.ts";
 import { sharedFolder } from "../support/shared-models.ts";
 
 const LOGPROB_TOLERANCE = 2e-3;
@@ -40,12 +40,16 @@ function largestError(
   return Math.max(...errors);
 }
 
-async function checkDirect(engine: Engine, cases: readonly HfCase[]): Promise<void> {
+async function generate(engine: Engine, cases: readonly HfCase[], maxTokens: number) {
   const prompts = cases.map(({ prompt }) => prompt);
-  const maxTokens = cases[0]?.greedy.length ?? 0;
   const params = { maxTokens, temperature: 0, ignoreEos: true, promptLogprobs: 0 };
   const outputs = await new RequestGroup(engine, prompts, params).finish();
   const seen = outputs.map(({ promptLogprobs }) => promptLogprobs.map((entry) => entry?.logprob));
+  return { outputs, seen };
+}
+
+async function checkDirect(engine: Engine, cases: readonly HfCase[]): Promise<void> {
+  const { outputs, seen } = await generate(engine, cases, cases[0]?.greedy.length ?? 0);
   expect(largestError(cases, seen)).toBeLessThanOrEqual(LOGPROB_TOLERANCE);
   expect(outputs.map(({ tokenIds }, i) => decided(tokenIds, cases[i] as HfCase))).toEqual(
     cases.map((one) => decided(one.greedy, one)),
@@ -77,7 +81,7 @@ if (root !== undefined) {
         timeout: SLOW_GPU_MS,
       }, async () => {
         const cases = tinyCases(root, name);
-        const model = `${root}/${name}`;
+        const model = tinyFolder(root, name);
         const engine = await Engine.load({ model, device, dtype: "float32" });
         try {
           await checkDirect(engine, cases);
@@ -87,5 +91,19 @@ if (root !== undefined) {
         }
       });
     });
+  });
+
+  it("bends the scores of gemma2 by the soft cap of its config", async () => {
+    const cases = tinyCases(root, "gemma2");
+    const model = tinyFolder(root, "gemma2", {});
+    const engine = await Engine.load({ model, device: "interpreter", dtype: "float32" });
+    try {
+      const { seen } = await generate(engine, cases, 1);
+      const error = largestError(cases, seen);
+      expect(error).toBeGreaterThan(2 * LOGPROB_TOLERANCE);
+      expect(error).toBeLessThan(0.05);
+    } finally {
+      await engine.close();
+    }
   });
 }
