@@ -19,6 +19,8 @@ import { linearFp8BlockEntry } from "./linear-fp8-block.ts";
 import { linearFp8TensorEntry } from "./linear-fp8-tensor.ts";
 import { linearInt8Entry } from "./linear-int8.ts";
 import { linearSmallEntry } from "./linear-small.ts";
+import { linearW4Entry } from "./linear-w4.ts";
+import { linearW4ZerosEntry } from "./linear-w4-zeros.ts";
 import { logProbabilitiesEntry } from "./log-probabilities.ts";
 import { moeAlignEntry } from "./moe-align.ts";
 import { moeCombineEntry } from "./moe-combine.ts";
@@ -29,6 +31,7 @@ import { moeRouteSigmoidEntry } from "./moe-route-sigmoid.ts";
 import { packTensorEntry } from "./pack-tensor.ts";
 import { pageCopyEntry } from "./page-copy.ts";
 import { pagedDecodeEntry } from "./paged-decode.ts";
+import { permuteColumnsEntry } from "./permute-columns.ts";
 import { prefillAttentionEntry } from "./prefill-attention.ts";
 import { prefillSinkAttentionEntry } from "./prefill-sink-attention.ts";
 import { qkNormEntry } from "./qk-norm.ts";
@@ -66,6 +69,8 @@ export { linearFp8Block } from "./linear-fp8-block.ts";
 export { linearFp8Tensor } from "./linear-fp8-tensor.ts";
 export { linearInt8 } from "./linear-int8.ts";
 export { linearSmall } from "./linear-small.ts";
+export { linearW4 } from "./linear-w4.ts";
+export { linearW4Zeros } from "./linear-w4-zeros.ts";
 export { logProbabilities } from "./log-probabilities.ts";
 export { alignedBlocks, moeAlign } from "./moe-align.ts";
 export { moeCombine } from "./moe-combine.ts";
@@ -77,6 +82,7 @@ export { type PackDigit, packConfig } from "./pack-order.ts";
 export { packTensor } from "./pack-tensor.ts";
 export { pageCopy } from "./page-copy.ts";
 export { EMPTY_LOG_SUM, pagedDecode } from "./paged-decode.ts";
+export { permuteColumns } from "./permute-columns.ts";
 export { prefillAttention } from "./prefill-attention.ts";
 export { prefillSinkAttention } from "./prefill-sink-attention.ts";
 export { qkNorm } from "./qk-norm.ts";
@@ -114,6 +120,8 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   linearFp8TensorEntry,
   linearInt8Entry,
   linearSmallEntry,
+  linearW4Entry,
+  linearW4ZerosEntry,
   logProbabilitiesEntry,
   moeAlignEntry,
   moeCombineEntry,
@@ -124,6 +132,7 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   packTensorEntry,
   pageCopyEntry,
   pagedDecodeEntry,
+  permuteColumnsEntry,
   prefillAttentionEntry,
   prefillSinkAttentionEntry,
   qkNormEntry,
