@@ -95,7 +95,8 @@ export async function loadModel(options: EngineOptions): Promise<LoadedModel> {
 /** Weights and cache on the device. Nothing stays there when it fails. */
 function placeModel(options: EngineOptions, described: Described, device: Device) {
   const { folder, config, maxModelLen } = described;
-  const checkpoint = new Checkpoint(folder);
+  const family = findFamily(config.architectures);
+  const checkpoint = new Checkpoint(folder, family.layout);
   const dtype = chooseDtype(
     options.dtype,
     checkpointDtype(config) ?? checkpoint.floatDtype,
@@ -106,10 +107,7 @@ function placeModel(options: EngineOptions, described: Described, device: Device
     options.onProgress?.({ stage: "weights", done, total }),
   );
   try {
-    const model = new Decoder(
-      weights,
-      findFamily(config.architectures).configure(config, maxModelLen),
-    );
+    const model = new Decoder(weights, family.configure(config, maxModelLen));
     const tensors = weights.finish();
     const weightBytes = tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
     const cache = sizeCache(options, model.config, dtype, device, weightBytes, maxModelLen);

@@ -233,6 +233,13 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
     { hkv: 2, g: 2, d: 16, page: 4, split: 2 },
     { config: { ...SMALL, SOFTCAP: 1.5 } },
   ),
+  problemOf(
+    "head dim 256",
+    13,
+    [19],
+    { hkv: 1, g: 4, d: 256, page: 16, split: 2 },
+    { config: { GP: 4, BN: 8, stages: 1 } },
+  ),
   problemOf("default blocks", 11, [47, 16], { hkv: 2, g: 4, d: 64, page: 16, split: 2 }),
 ];
 

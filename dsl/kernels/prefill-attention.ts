@@ -159,6 +159,9 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
   prefillProblem("soft cap", 11, { hq: 2, hkv: 1, d: 16, page: 4 }, [seq(7, 21)], {
     config: { ...SMALL, SOFTCAP: 1.5 },
   }),
+  prefillProblem("head dim 256", 12, { hq: 2, hkv: 1, d: 256, page: 16 }, [seq(6, 19)], {
+    config: { BM: 4, BN: 8, BS: 4, stages: 1 },
+  }),
   prefillProblem("default blocks", 10, { hq: 2, hkv: 1, d: 64, page: 16 }, [
     seq(17, 50),
     seq(15, 15),

@@ -18,12 +18,13 @@ interface Frequencies {
 
 type Scaling = (options: RopeOptions) => Frequencies;
 
-/** @source names and formulas: Hugging Face transformers, documentation of `rope_parameters` */
+/** `none` rotates by no angle. @source names and formulas: Hugging Face transformers, documentation of `rope_parameters` */
 const SCALINGS: Readonly<Record<string, Scaling>> = {
   default: (o) => ({
     inverse: inverseFrequencies(o.headDim, o.parameters.rope_theta),
     amplitude: 1,
   }),
+  none: (o) => ({ inverse: new Float64Array(o.headDim / 2), amplitude: 1 }),
   linear: (o) => ({
     inverse: inverseFrequencies(o.headDim, o.parameters.rope_theta).map((f) => f / factorOf(o)),
     amplitude: 1,
@@ -47,7 +48,9 @@ export function ropeTable(options: RopeOptions): Float32Array {
       code: "TW4213",
       message: "the model's rope scaling is not known",
       seen: options.parameters.rope_type,
-      expected: Object.keys(SCALINGS).join(", "),
+      expected: Object.keys(SCALINGS)
+        .filter((name) => name !== "none")
+        .join(", "),
       remedy: "use a model with one of these",
     });
   }

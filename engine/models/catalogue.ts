@@ -1,6 +1,8 @@
 /** [engine/models] Every model family, one line each, and the lookup by architecture. */
 import { UnsupportedError } from "../../dsl/index.ts";
 import { gemma2 } from "./gemma2.ts";
+import { gemma3 } from "./gemma3.ts";
+import { gpt2 } from "./gpt2.ts";
 import { granite } from "./granite.ts";
 import { llama } from "./llama.ts";
 import { mistral } from "./mistral.ts";
@@ -12,6 +14,8 @@ import { qwen3 } from "./qwen3.ts";
 
 export const MODEL_FAMILIES: readonly ModelFamily[] = [
   gemma2,
+  gemma3,
+  gpt2,
   granite,
   llama,
   mistral,

@@ -4,12 +4,15 @@ import type { AttentionConfig } from "../layers/attention.ts";
 import type { BlockConfig, FeedForwardConfig, Sublayer } from "../layers/blocks.ts";
 import type { DecoderConfig } from "../layers/decoder.ts";
 import type { Activation, GatedMlpConfig } from "../layers/mlp.ts";
+import type { CheckpointLayout } from "../weights/checkpoint.ts";
 import { type RawConfig, ropeParameters, rotaryShare } from "../weights/model-config.ts";
 
 /** A family of checkpoints. The file of a model is this record: which architectures, and how their config maps to the decoder. */
 export interface ModelFamily {
   /** Names in config.json's `architectures`. */
   readonly architectures: readonly string[];
+  /** Where the checkpoint's tensors differ from what the layers ask for. */
+  readonly layout?: CheckpointLayout;
   /** @param maxModelLen longest context that will be served; the rope table is that long */
   configure(config: RawConfig, maxModelLen: number): DecoderConfig;
 }

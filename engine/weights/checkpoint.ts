@@ -11,6 +11,7 @@ import {
 } from "../../dsl/index.ts";
 import { describeMisfit } from "../misfit.ts";
 import { SafetensorsFile, type StoredTensor } from "./safetensors.ts";
+import { swapLastDims, transposeTensor } from "./transpose.ts";
 
 /** A weight on the host, in storage bytes. */
 export interface HostTensor {
@@ -22,8 +23,17 @@ export interface HostTensor {
 /** Buffers that old exporters wrote beside the weights and that every loader recomputes. */
 const IGNORED = /\.rotary_emb\.inv_freq$|\.masked_bias$|\.attn\.bias$/;
 
+/** Where the tensors of a checkpoint differ from what layers ask for. */
+export interface CheckpointLayout {
+  /** Start of names that a checkpoint may leave out. */
+  readonly optionalPrefix?: string;
+  /** Names of tensors whose last two dims are swapped in the file: `[inputs, outputs]`. */
+  readonly transposed?: RegExp;
+}
+
 export class Checkpoint {
   readonly folder: string;
+  readonly #layout: CheckpointLayout;
   readonly #files: readonly SafetensorsFile[];
   readonly #where = new Map<
     string,
@@ -33,8 +43,9 @@ export class Checkpoint {
   readonly #problems: Diagnostic[] = [];
 
   /** @throws ModelError TW4203 without weights, TW4204 for an index that does not fit its files */
-  constructor(folder: string) {
+  constructor(folder: string, layout: CheckpointLayout = {}) {
     this.folder = folder;
+    this.#layout = layout;
     this.#files = openFiles(folder);
     for (const file of this.#files) {
       for (const tensor of file.tensors.values()) {
@@ -72,7 +83,15 @@ export class Checkpoint {
   }
 
   has(name: string): boolean {
-    return this.#where.has(name);
+    return this.#where.has(this.#storedName(name));
+  }
+
+  /** Name in the files of what a layer calls `name`. */
+  #storedName(name: string): string {
+    const { optionalPrefix: prefix } = this.#layout;
+    if (prefix === undefined || !name.startsWith(prefix) || this.#where.has(name)) return name;
+    const bare = name.slice(prefix.length);
+    return this.#where.has(bare) ? bare : name;
   }
 
   /**
@@ -80,25 +99,30 @@ export class Checkpoint {
    * @param shape expected sizes
    */
   read(name: string, shape: readonly number[], dtype: DType): HostTensor | undefined {
-    this.#used.add(name);
-    const found = this.#where.get(name);
+    const storedName = this.#storedName(name);
+    this.#used.add(storedName);
+    const found = this.#where.get(storedName);
+    const isTransposed = this.#layout.transposed?.test(name) ?? false;
+    const storedShape = isTransposed ? swapLastDims(shape) : shape;
     if (
       found === undefined ||
       found.tensor.dtype === undefined ||
-      found.tensor.shape.join() !== shape.join()
+      found.tensor.shape.join() !== storedShape.join()
     ) {
-      this.#problems.push(describeProblem(name, shape, found?.tensor));
+      this.#problems.push(describeProblem(name, storedShape, found?.tensor));
       return undefined;
     }
-    return convertTensor(
-      { dtype: found.tensor.dtype, shape, bytes: found.file.read(found.tensor) },
-      dtype,
-    );
+    const stored: HostTensor = {
+      dtype: found.tensor.dtype,
+      shape: storedShape,
+      bytes: found.file.read(found.tensor),
+    };
+    return convertTensor(isTransposed ? transposeTensor(stored) : stored, dtype);
   }
 
   /** Marks a tensor as known though it is not read, for example a head that is tied to the embedding. */
   skip(name: string): void {
-    this.#used.add(name);
+    this.#used.add(this.#storedName(name));
   }
 
   /** @throws ModelError TW4205 with every missing, misshapen and unexpected tensor */

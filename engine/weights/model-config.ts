@@ -13,6 +13,11 @@ const size = z
   .max(2 ** 31 - 1);
 const ids = z.union([z.number().int(), z.array(z.number().int())]).nullish();
 
+/** The rope of one type of layers. */
+const sectionSchema = z
+  .object({ rope_type: z.string(), rope_theta: z.number().positive() })
+  .loose();
+
 const ropeSchema = z
   .object({
     rope_type: z.string().optional(),
@@ -29,6 +34,8 @@ const ropeSchema = z
     mscale_all_dim: z.number().nullish(),
     truncate: z.boolean().nullish(),
     short_factor: z.array(z.number()).nullish(),
+    full_attention: sectionSchema.optional(),
+    sliding_attention: sectionSchema.optional(),
     long_factor: z.array(z.number()).nullish(),
     partial_rotary_factor: z.number().positive().max(1).nullish(),
   })
@@ -38,6 +45,7 @@ const ropeSchema = z
 const ALIASES: Readonly<Record<string, string>> = {
   hidden_activation: "hidden_act",
   activation_function: "hidden_act",
+  _sliding_window_pattern: "sliding_window_pattern",
   n_embd: "hidden_size",
   n_inner: "intermediate_size",
   n_layer: "num_hidden_layers",
@@ -52,6 +60,8 @@ function withUsualNames(value: unknown): unknown {
   for (const [alias, name] of Object.entries(ALIASES)) {
     if (named[alias] !== undefined && named[alias] !== null) named[name] ??= named[alias];
   }
+  // What an empty n_inner means. Source: transformers' GPT2Config.
+  if (typeof named["n_embd"] === "number") named["intermediate_size"] ??= 4 * named["n_embd"];
   return named;
 }
 
@@ -87,6 +97,9 @@ const fieldsSchema = z
     query_pre_attn_scalar: z.number().positive().nullish(),
     attn_logit_softcapping: z.number().positive().nullish(),
     final_logit_softcapping: z.number().positive().nullish(),
+    layer_norm_epsilon: z.number().positive().nullish(),
+    scale_attn_weights: z.boolean().nullish(),
+    scale_attn_by_inverse_layer_idx: z.boolean().nullish(),
     rope_local_base_freq: z.number().positive().nullish(),
     sliding_window_pattern: size.nullish(),
     bos_token_id: ids,
@@ -162,9 +175,13 @@ export function ropeParameters(
   config: RawConfig,
 ): RopeParameters & { readonly rope_theta: number; readonly rope_type: string } {
   const section = config.rope_parameters ?? config.rope_scaling ?? {};
+  const type = section.rope_type ?? section.type ?? "default";
+  // Phi-3 has it beside the section, for any type; elsewhere it would widen the context.
+  const original = type === "default" ? undefined : config.original_max_position_embeddings;
   return {
+    ...(original === undefined ? {} : { original_max_position_embeddings: original }),
     ...section,
-    rope_type: section.rope_type ?? section.type ?? "default",
+    rope_type: type,
     rope_theta: section.rope_theta ?? config.rope_theta ?? 10000,
   };
 }

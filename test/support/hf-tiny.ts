@@ -7,6 +7,8 @@ import { readJson } from "./shared-models.ts";
 
 export const TINY_MODELS = [
   "gemma2",
+  "gemma3",
+  "gpt2",
   "granite",
   "llama",
   "llama-tied",

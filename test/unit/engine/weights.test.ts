@@ -153,3 +153,44 @@ describe("rope tables", () => {
     expect(() => ropeTable(options({ rope_type: "spiral" }))).toThrow("TW4213");
   });
 });
+
+describe("a checkpoint with another layout", () => {
+  const numbers = new Uint8Array(Float32Array.from({ length: 12 }, (_, i) => i).buffer);
+  const layout = { optionalPrefix: "model.", transposed: /fc$/ };
+
+  it.each([
+    ["the swapped dims of a matrix", [2, 3], [3, 2], [0, 3, 1, 4, 2, 5]],
+    ["the last two dims alone", [2, 2, 3], [2, 3, 2], [0, 3, 1, 4, 2, 5, 6, 9, 7, 10, 8, 11]],
+  ])("gives %s as layers ask for them", (_, stored, asked, expected) => {
+    const count = expected.length;
+    const checkpoint = new Checkpoint(
+      fileOf({ fc: entry(0, 4 * count, stored) }, numbers.subarray(0, 4 * count)),
+      layout,
+    );
+    expect(checkpoint.has("model.fc")).toBe(true);
+    const read = checkpoint.read("model.fc", asked, "f32");
+    expect(read?.shape).toEqual(asked);
+    expect(Array.from(decodeArray("f32", read?.bytes ?? numbers, count))).toEqual(expected);
+    expect(() => checkpoint.finish()).not.toThrow();
+  });
+
+  it("names what is missing as it is asked for, in the shape that the file should have", () => {
+    const checkpoint = new Checkpoint(fileOf({ b: entry(0, 8, [2]) }, ONE_TWO), layout);
+    checkpoint.read("model.fc", [5, 7], "f32");
+    checkpoint.skip("model.b");
+    expect(() => checkpoint.finish()).toThrow(/'model.fc' is missing[\s\S]*\[7, 5\]/);
+  });
+});
+
+describe("fields of config.json under older names", () => {
+  const GPT2 = { n_embd: 48, n_layer: 1, n_head: 4, n_positions: 64, vocab_size: 10 };
+
+  it("are read as the usual ones, with an empty n_inner as four times n_embd", () => {
+    const folder = mkdtempSync(join(tmpdir(), "tilewright-weights-"));
+    const config = { ...GPT2, n_inner: null, architectures: ["GPT2LMHeadModel"] };
+    writeFileSync(join(folder, "config.json"), JSON.stringify(config));
+    const read = readModelConfig(folder);
+    expect(read).toMatchObject({ hidden_size: 48, intermediate_size: 192 });
+    expect(read).toMatchObject({ num_attention_heads: 4, max_position_embeddings: 64 });
+  });
+});

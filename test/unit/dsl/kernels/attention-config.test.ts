@@ -28,6 +28,10 @@ describe("prefillConfig", () => {
       { BM: 32, BN: 32 },
     ],
     [
+      { ...base, headDim: 256 },
+      { BM: 4, BN: 8 },
+    ],
+    [
       { ...base, headDim: 576 },
       { BM: 4, BN: 8 },
     ],
@@ -50,6 +54,10 @@ describe("decodeConfig", () => {
     [
       { ...base, group: 7 },
       { GP: 8, BN: 16 },
+    ],
+    [
+      { ...base, headDim: 256 },
+      { GP: 4, BN: 8 },
     ],
     [
       { ...base, group: 71 },
