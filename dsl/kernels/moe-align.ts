@@ -123,13 +123,13 @@ const SHAPES: readonly Problem[] = [
   {
     name: "many experts",
     seed: 6,
-    dims: { S: 600, C: 2, E: 128, PB: alignedBlocks(600, 128, 16), BM: 16 },
+    dims: { S: 150, C: 2, E: 64, PB: alignedBlocks(150, 64, 16), BM: 16 },
     dtypes: {},
   },
   {
     name: "default blocks",
     seed: 7,
-    dims: { S: 200, C: 2, E: 32, PB: alignedBlocks(200, 32, 16), BM: 16 },
+    dims: { S: 100, C: 2, E: 32, PB: alignedBlocks(100, 32, 16), BM: 16 },
     dtypes: {},
   },
 ];

@@ -10,6 +10,7 @@ import {
   PlainMlp,
   type PlainMlpConfig,
 } from "./mlp.ts";
+import { Moe, type MoeConfig } from "./moe.ts";
 import { AfterNorm, type AfterNormConfig, loadNorm, type Norm } from "./norm.ts";
 import type { ResidualStream } from "./residual.ts";
 
@@ -20,7 +21,7 @@ export interface Mixer {
 }
 
 export type MixerConfig = AttentionConfig;
-export type FeedForwardConfig = GatedMlpConfig | PlainMlpConfig;
+export type FeedForwardConfig = GatedMlpConfig | MoeConfig | PlainMlpConfig;
 
 /** A layer inside of a block and the names of the norms around it. */
 export interface Sublayer<Config> {
@@ -85,6 +86,8 @@ function loadFeedForward(context: BuildContext, config: FeedForwardConfig): Feed
   switch (config.kind) {
     case "gated":
       return new GatedMlp(context, config);
+    case "moe":
+      return new Moe(context, config);
     case "plain":
       return new PlainMlp(context, config);
     default:

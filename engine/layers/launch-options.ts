@@ -27,6 +27,8 @@ export interface LayerLaunchOptions {
   readonly exactGelu: LaunchOptions;
   /** For the kernels that walk along a row of logits. */
   readonly alongVocabulary?: LaunchOptions;
+  /** Rows of a block of one expert's slots, ascending: what products can take at a time without padding much. */
+  readonly expertRows: readonly number[];
 }
 
 const ROWS = [1, 2, 4, 8] as const;
@@ -44,6 +46,7 @@ const GPU: LayerLaunchOptions = {
   exactGelu: EXACT_GELU,
   fewRows: FEW_ROWS,
   linearSmall: ROWS.map((BM) => withConfig({ BM })),
+  expertRows: [16, 32, 64],
 };
 
 /** wgmma reads the weight as fast from two rows on. @source test/bench/results/nvidia-h200-products.json */
@@ -64,6 +67,7 @@ const SOFTWARE_GPU: LayerLaunchOptions = {
   siluAndMul: withConfig({ BI: 256 }),
   exactGelu: withConfig({ BI: 256, EXACT: true }),
   alongVocabulary: withConfig({ BV: 64 }),
+  expertRows: [16],
 };
 
 /** The interpreter pays for padded rows and for each tile operation, so lanes along K are one. @source time of each launch on two cores */
@@ -75,6 +79,7 @@ const INTERPRETER: LayerLaunchOptions = {
   prefillAttention: withConfig({ BM: 32, BN: 32, BS: 16, stages: 1 }),
   decodeMerge: withConfig({ BS: 1 }),
   alongVocabulary: withConfig({ BV: 512 }),
+  expertRows: [1, 4, 16, 64],
 };
 
 export function layerLaunchOptions({ info }: Device): LayerLaunchOptions {
@@ -142,4 +147,21 @@ export class ExtendedOptions {
     this.#made.set(options, made);
     return made;
   }
+}
+
+/** Slots of a batch that one program counts and sorts. */
+const SLOTS_OF_PART = 1024;
+
+/** Parts that the slots of a batch are sorted in, each by a program of its own. */
+export function partsOfSlots(slots: number): number {
+  return Math.max(1, Math.ceil(slots / SLOTS_OF_PART));
+}
+
+/** Rows of a block that the slots of an average expert fill, if any size does. */
+export function expertBlockRows(
+  { expertRows }: LayerLaunchOptions,
+  slots: number,
+  experts: number,
+): number {
+  return expertRows.find((rows) => rows * experts >= slots) ?? expertRows.at(-1) ?? 1;
 }

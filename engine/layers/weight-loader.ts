@@ -14,6 +14,12 @@ export interface WeightPart {
   readonly shape: readonly number[];
 }
 
+/** How a stack lies on the device, where it is not of the model's dtype and as long as its parts together. */
+export interface StackForm {
+  readonly shape?: readonly number[];
+  readonly dtype?: DType;
+}
+
 export class WeightLoader {
   readonly device: Device;
   readonly dtype: DType;
@@ -47,15 +53,17 @@ export class WeightLoader {
   }
 
   /** Several tensors stacked along the first dim. */
-  stacked(parts: readonly WeightPart[]): Tensor {
-    const read = parts.map(({ name, shape }) => this.#checkpoint.read(name, shape, this.dtype));
+  stacked(parts: readonly WeightPart[], form: StackForm = {}): Tensor {
+    const dtype = form.dtype ?? this.dtype;
+    const read = parts.map(({ name, shape }) => this.#checkpoint.read(name, shape, dtype));
     const found = read.filter((tensor) => tensor !== undefined);
     // Loading cannot succeed any more, but goes on to find the other misfits: of the size that was hoped for nothing is allocated.
-    if (found.length < read.length) return this.#keep(emptyTensor(this.device, this.dtype, [0]));
+    if (found.length < read.length) return this.#keep(emptyTensor(this.device, dtype, [0]));
     const host = concatRows(found);
     this.#loadedBytes += host.bytes.byteLength;
     this.#onProgress(this.#loadedBytes);
-    return this.#keep(tensorFromBytes(this.device, host.dtype, host.shape, host.bytes));
+    const shape = form.shape ?? host.shape;
+    return this.#keep(tensorFromBytes(this.device, host.dtype, shape, host.bytes));
   }
 
   /** A table computed on the host, f32. */

@@ -6,11 +6,13 @@ import { gpt2 } from "./gpt2.ts";
 import { granite } from "./granite.ts";
 import { llama } from "./llama.ts";
 import { mistral } from "./mistral.ts";
+import { mixtral } from "./mixtral.ts";
 import type { ModelFamily } from "./model.ts";
 import { olmo2 } from "./olmo2.ts";
 import { phi3 } from "./phi3.ts";
 import { qwen2 } from "./qwen2.ts";
 import { qwen3 } from "./qwen3.ts";
+import { qwen3Moe } from "./qwen3-moe.ts";
 
 export const MODEL_FAMILIES: readonly ModelFamily[] = [
   gemma2,
@@ -19,10 +21,12 @@ export const MODEL_FAMILIES: readonly ModelFamily[] = [
   granite,
   llama,
   mistral,
+  mixtral,
   olmo2,
   phi3,
   qwen2,
   qwen3,
+  qwen3Moe,
 ];
 
 /** @throws UnsupportedError TW4215 with the list of those that are supported */

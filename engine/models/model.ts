@@ -23,8 +23,8 @@ export interface FamilyTraits {
   readonly attention: (layer: number) => Partial<AttentionConfig>;
   /** Part of every dense gated block's config that the family decides. */
   readonly mlp?: Partial<GatedMlpConfig>;
-  /** Another layer in the place of the dense gated block. */
-  readonly feedForward?: (layer: number) => FeedForwardConfig;
+  /** Another layer in the place of the dense gated block; undefined where the block stays. */
+  readonly feedForward?: (layer: number) => FeedForwardConfig | undefined;
   /** Norms around both layers of a block; before each of them where absent. */
   readonly norms?: (block: string) => BlockNorms;
 }

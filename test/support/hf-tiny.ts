@@ -15,10 +15,12 @@ export const TINY_MODELS = [
   "llama3-rope",
   "llama-yarn",
   "mistral-swa",
+  "mixtral",
   "olmo2",
   "phi3",
   "qwen2",
   "qwen3",
+  "qwen3-moe",
 ] as const;
 
 type TinyModel = (typeof TINY_MODELS)[number];

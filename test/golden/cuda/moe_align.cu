@@ -1,7 +1,7 @@
 // moe_align for cuda sm_80, made by tilewright
 // config: BS=32 BC=16 BB=16
 // dims fixed: E=32 BM=16
-// dims divisible: S%8 C%2 PB%2
+// dims divisible: S%4 C%2 PB%4
 // 128 threads in 4 warps of 32, 3648 bytes of shared memory
 //       0 … 512: t9_parts i32[128]
 //     512 … 1024: t20_parts i32[128]

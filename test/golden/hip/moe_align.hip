@@ -1,7 +1,7 @@
 // moe_align for hip gfx90a, made by tilewright
 // config: BS=32 BC=16 BB=16
 // dims fixed: E=32 BM=16
-// dims divisible: S%8 C%2 PB%2
+// dims divisible: S%4 C%2 PB%4
 // 128 threads in 2 warps of 64, 2240 bytes of shared memory
 //       0 … 256: t9_parts i32[64]
 //     256 … 512: t20_parts i32[64]

@@ -1,7 +1,7 @@
 // moe_align for wgsl, made by tilewright
 // config: BS=32 BC=16 BB=16
 // dims fixed: E=32 BM=16
-// dims divisible: S%8 C%2 PB%2
+// dims divisible: S%4 C%2 PB%4
 // 128 threads, 6848 bytes of shared memory
 //       0 … 4096: rank_parts i32[1024]
 //       0 … 2048: t20_parts i32[512]
