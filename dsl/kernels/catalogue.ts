@@ -75,6 +75,7 @@ export { logProbabilities } from "./log-probabilities.ts";
 export { alignedBlocks, moeAlign } from "./moe-align.ts";
 export { moeCombine } from "./moe-combine.ts";
 export { moeCount } from "./moe-count.ts";
+export * from "./moe-gates.ts";
 export { moeGemm } from "./moe-gemm.ts";
 export { moeRoute } from "./moe-route.ts";
 export { moeRouteSigmoid } from "./moe-route-sigmoid.ts";

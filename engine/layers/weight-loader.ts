@@ -8,6 +8,7 @@ import {
   tensorFromBytes,
 } from "../../runtime/index.ts";
 import { type Checkpoint, concatRows } from "../weights/checkpoint.ts";
+import { deinterleave } from "../weights/deinterleave.ts";
 
 export interface WeightPart {
   readonly name: string;
@@ -18,6 +19,8 @@ export interface WeightPart {
 export interface StackForm {
   readonly shape?: readonly number[];
   readonly dtype?: DType;
+  /** The rows of two halves take turns in the file (along the second dim) and follow one another on the device. */
+  readonly isInterleaved?: boolean;
 }
 
 export class WeightLoader {
@@ -59,11 +62,17 @@ export class WeightLoader {
     const found = read.filter((tensor) => tensor !== undefined);
     // Loading cannot succeed any more, but goes on to find the other misfits: of the size that was hoped for nothing is allocated.
     if (found.length < read.length) return this.#keep(emptyTensor(this.device, dtype, [0]));
-    const host = concatRows(found);
+    const stack = concatRows(found);
+    const host = form.isInterleaved === true ? deinterleave(stack) : stack;
     this.#loadedBytes += host.bytes.byteLength;
     this.#onProgress(this.#loadedBytes);
     const shape = form.shape ?? host.shape;
     return this.#keep(tensorFromBytes(this.device, host.dtype, shape, host.bytes));
+  }
+
+  /** A tensor of the model's dtype whose contents no kernel reads: the place of a weight that the model does not have. */
+  empty(shape: readonly number[]): Tensor {
+    return this.#keep(emptyTensor(this.device, this.dtype, shape));
   }
 
   /** A table computed on the host, f32. */

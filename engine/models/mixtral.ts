@@ -21,9 +21,13 @@ export const mixtral: ModelFamily = {
             scaling: 1,
           },
           experts: {
-            name: `${name}.experts`,
             intermediateSize: config.intermediate_size,
-            projections: { gate: "w1", up: "w3", down: "w2" },
+            gate: "silu",
+            tensors: {
+              kind: "separate",
+              name: `${name}.experts`,
+              projections: { gate: "w1", up: "w3", down: "w2" },
+            },
           },
         };
       },

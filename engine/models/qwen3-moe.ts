@@ -1,5 +1,6 @@
 /** [engine/models] Qwen3 with experts: in the layers that the config does not keep dense. Wiring only. */
-import { type MoeConfig, USUAL_PROJECTIONS } from "../layers/moe.ts";
+import { USUAL_PROJECTIONS } from "../layers/experts.ts";
+import type { MoeConfig } from "../layers/moe.ts";
 import type { RawConfig } from "../weights/model-config.ts";
 import { expertCounts } from "./expert-counts.ts";
 import { decoderConfig, expect, type ModelFamily } from "./model.ts";
@@ -34,6 +35,10 @@ function experts(config: RawConfig, layer: number): MoeConfig {
       renormalize: config.norm_topk_prob ?? false,
       scaling: 1,
     },
-    experts: { name: `${name}.experts`, intermediateSize: size, projections: USUAL_PROJECTIONS },
+    experts: {
+      intermediateSize: size,
+      gate: "silu",
+      tensors: { kind: "separate", name: `${name}.experts`, projections: USUAL_PROJECTIONS },
+    },
   };
 }

@@ -1,17 +1,17 @@
 // moe_gemm for cuda sm_80, made by tilewright
 // dtypes: T=bf16 O=bf16
 // config: BN=64 BK=32 stages=3 group=8
-// dims fixed: G=2 BM=64
+// dims fixed: G=2 B=0 BM=64
 // dims divisible: K%16 E%4 N%8 PB%4 S%2
 // 128 threads in 4 warps of 32, 36864 bytes of shared memory
 //       0 … 12288: a bf16[6144]
-//       0 … 8192: t50_convert bf16[4096]
+//       0 … 8192: t48_convert bf16[4096]
 //   12288 … 24576: t35 bf16[6144]
-//   24576 … 36864: t39 bf16[6144]
+//   24576 … 36864: t38 bf16[6144]
 
 TW_KERNEL(128) moe_gemm(
-    const tw_bf16* x, const tw_bf16* w, const i32* rows, const i32* expertOf, tw_bf16* y, i32 R,
-    i32 K, i32 E, i32 N, i32 PB, i32 S) {
+    const tw_bf16* x, const tw_bf16* w, const tw_bf16* bias, const i32* rows, const i32* expertOf,
+    tw_bf16* y, i32 R, i32 K, i32 E, i32 N, i32 PB, i32 S) {
   const i32 thread = tw_tid();
   const i32 lane = tw_lane();
   const i32 warp = tw_warp();
@@ -21,10 +21,10 @@ TW_KERNEL(128) moe_gemm(
   tw_label(a, 12288u, "a");
   const u32 t35 = smem + 12288u;
   tw_label(t35, 12288u, "t35");
-  const u32 t39 = smem + 24576u;
-  tw_label(t39, 12288u, "t39");
-  const u32 t50_convert = smem;
-  tw_label(t50_convert, 8192u, "t50_convert");
+  const u32 t38 = smem + 24576u;
+  tw_label(t38, 12288u, "t38");
+  const u32 t48_convert = smem;
+  tw_label(t48_convert, 8192u, "t48_convert");
   const i32 t = ((N + 63) >> 6) * 8;
   const i32 t_1 = tw_floordiv_i32(pid0, t) * 8;
   const i32 t_2 = tw_min_i32(PB - t_1, 8);
@@ -80,7 +80,7 @@ TW_KERNEL(128) moe_gemm(
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         tw_cp_async_16_zfill(
-            t39 + (u32)(swizzled + r * 1024) * 2u, w + (w_at_2 + (i64)(r * 32 * K)),
+            t38 + (u32)(swizzled + r * 1024) * 2u, w + (w_at_2 + (i64)(r * 32 * K)),
             w_in && (u32)(position + r * 32) < (u32)N ? 16u : 0u);
       }
     }
@@ -107,7 +107,7 @@ TW_KERNEL(128) moe_gemm(
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         tw_cp_async_16_zfill(
-            t39 + (u32)(swizzled + r * 1024 + 2048) * 2u, w + (w_at_4 + 32ll + (i64)(r * 32 * K)),
+            t38 + (u32)(swizzled + r * 1024 + 2048) * 2u, w + (w_at_4 + 32ll + (i64)(r * 32 * K)),
             w_in_1 && (u32)(position + r * 32) < (u32)N ? 16u : 0u);
       }
     }
@@ -156,7 +156,7 @@ TW_KERNEL(128) moe_gemm(
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
           tw_cp_async_16_zfill(
-              t39 + (u32)(swizzled + r * 1024 + a_slot) * 2u, w + (w_at_8 + (i64)(r * 32 * K)),
+              t38 + (u32)(swizzled + r * 1024 + a_slot) * 2u, w + (w_at_8 + (i64)(r * 32 * K)),
               w_in_3 && (u32)(position + r * 32) < (u32)N ? 16u : 0u);
         }
       }
@@ -193,7 +193,7 @@ TW_KERNEL(128) moe_gemm(
         #pragma unroll
         for (i32 i = 0; i < 2; ++i) {
           tw_ldmatrix_x4(
-              &b_1[i * 4], t39 + (u32)((swizzled_2 ^ (r * 16)) + i * 512 + a_slot_1) * 2u);
+              &b_1[i * 4], t38 + (u32)((swizzled_2 ^ (r * 16)) + i * 512 + a_slot_1) * 2u);
         }
         #pragma unroll
         for (i32 i = 0; i < 2; ++i) {
@@ -214,8 +214,8 @@ TW_KERNEL(128) moe_gemm(
     for (i32 r = 0; r < 32; ++r) {
       t_9[r] = tw_f32_to_bf16(acc[r] / (1.0f + tw_exp(-acc[r])) * up[r]);
     }
-    const i32 t50_convert_at = (lane & 3) * 2 + (lane >> 2) * 64 + (warp & 1) * 2048 + (warp >> 1) * 32;
-    const i32 swizzled_3 = t50_convert_at ^ ((t50_convert_at >> 3) & 56);
+    const i32 t48_convert_at = (lane & 3) * 2 + (lane >> 2) * 64 + (warp & 1) * 2048 + (warp >> 1) * 32;
+    const i32 swizzled_3 = t48_convert_at ^ ((t48_convert_at >> 3) & 56);
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {
       #pragma unroll
@@ -223,18 +223,18 @@ TW_KERNEL(128) moe_gemm(
         #pragma unroll
         for (i32 j = 0; j < 2; ++j) {
           tw_sts<u32>(
-              t50_convert + (u32)((swizzled_3 ^ (i * 8)) + r * 1024 + j * 512) * 2u,
+              t48_convert + (u32)((swizzled_3 ^ (i * 8)) + r * 1024 + j * 512) * 2u,
               tw_pack_u16x2(t_9[r * 16 + i * 4 + j * 2], t_9[r * 16 + i * 4 + j * 2 + 1]));
         }
       }
     }
     tw_syncthreads();
     tw_bf16 t_10[32];
-    const i32 t50_convert_at_1 = (lane & 7) * 8 + (thread >> 3) * 64;
-    const i32 swizzled_4 = t50_convert_at_1 ^ ((t50_convert_at_1 >> 3) & 56);
+    const i32 t48_convert_at_1 = (lane & 7) * 8 + (thread >> 3) * 64;
+    const i32 swizzled_4 = t48_convert_at_1 ^ ((t48_convert_at_1 >> 3) & 56);
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
-      const tw_u32x4 t_10_vec = tw_lds<tw_u32x4>(t50_convert + (u32)(swizzled_4 + r * 1024) * 2u);
+      const tw_u32x4 t_10_vec = tw_lds<tw_u32x4>(t48_convert + (u32)(swizzled_4 + r * 1024) * 2u);
       t_10[r * 8] = tw_u16x2_lo(t_10_vec.x); t_10[r * 8 + 1] = tw_u16x2_hi(t_10_vec.x);
       t_10[r * 8 + 2] = tw_u16x2_lo(t_10_vec.y); t_10[r * 8 + 3] = tw_u16x2_hi(t_10_vec.y);
       t_10[r * 8 + 4] = tw_u16x2_lo(t_10_vec.z); t_10[r * 8 + 5] = tw_u16x2_hi(t_10_vec.z);

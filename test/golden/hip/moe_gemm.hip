@@ -1,12 +1,12 @@
 // moe_gemm for hip gfx90a, made by tilewright
 // dtypes: T=bf16 O=bf16
 // config: BN=64 BK=32 stages=3 group=8
-// dims fixed: G=2 BM=64
+// dims fixed: G=2 B=0 BM=64
 // dims divisible: K%16 E%4 N%8 PB%4 S%2
 // 128 threads in 2 warps of 64, 16384 bytes of shared memory
 //       0 … 8192: a_shared f32[2048]
+//    8192 … 16384: t50_shared f32[2048]
 //    8192 … 16384: t52_shared f32[2048]
-//    8192 … 16384: t54_shared f32[2048]
 typedef signed char i8;
 typedef unsigned char u8;
 typedef short i16;
@@ -84,8 +84,8 @@ TW_DEV u32 tw_u16x2_hi(u32 x) { return x >> 16; }
 #endif
 
 TW_KERNEL(128) moe_gemm(
-    const tw_bf16* x, const tw_bf16* w, const i32* rows, const i32* expertOf, tw_bf16* y, i32 R,
-    i32 K, i32 E, i32 N, i32 PB, i32 S) {
+    const tw_bf16* x, const tw_bf16* w, const tw_bf16* bias, const i32* rows, const i32* expertOf,
+    tw_bf16* y, i32 R, i32 K, i32 E, i32 N, i32 PB, i32 S) {
   const i32 thread = tw_tid();
   const i32 lane = tw_lane();
   const i32 warp = tw_warp();
@@ -93,10 +93,10 @@ TW_KERNEL(128) moe_gemm(
   const u32 smem = tw_smem_dyn();
   const u32 a_shared = smem;
   tw_label(a_shared, 8192u, "a_shared");
+  const u32 t50_shared = smem + 8192u;
+  tw_label(t50_shared, 8192u, "t50_shared");
   const u32 t52_shared = smem + 8192u;
   tw_label(t52_shared, 8192u, "t52_shared");
-  const u32 t54_shared = smem + 8192u;
-  tw_label(t54_shared, 8192u, "t54_shared");
   const i32 t = ((N + 63) >> 6) * 8;
   const i32 t_1 = tw_floordiv_i32(pid0, t) * 8;
   const i32 t_2 = tw_min_i32(PB - t_1, 8);
@@ -266,9 +266,9 @@ TW_KERNEL(128) moe_gemm(
     const i32 swizzled = a_shared_at ^ ((a_shared_at >> 3) & 28);
     const i32 swizzled_1 = a_shared_at ^ ((a_shared_at >> 5) & 28);
     const i32 a_shared_at_1 = (lane >> 3) * 32;
-    const i32 t52_shared_at = (lane & 7) * 128 + warp * 1024;
+    const i32 t50_shared_at = (lane & 7) * 128 + warp * 1024;
     const i32 swizzled_2 = a_shared_at_1 ^ ((a_shared_at_1 >> 3) & 28);
-    const i32 swizzled_3 = t52_shared_at ^ ((t52_shared_at >> 5) & 28);
+    const i32 swizzled_3 = t50_shared_at ^ ((t50_shared_at >> 5) & 28);
     for (i32 k = 0; k < K; k += 32) {
       const i32 k_1 = k + 64;
       const bool more_2 = k_1 < K;
@@ -350,10 +350,53 @@ TW_KERNEL(128) moe_gemm(
       for (i32 r = 0; r < 2; ++r) {
         #pragma unroll
         for (i32 i = 0; i < 2; ++i) {
+          f32 t50_shared_tile[4];
+          #pragma unroll
+          for (i32 j = 0; j < 4; ++j) {
+            t50_shared_tile[j] = tw_bf16_to_f32(t_9[r * 8 + i * 4 + j]);
+          }
+          tw_sts<tw_f32x4>(t50_shared + (u32)((swizzled_1 ^ (i * 4)) + r * 1024) * 4u, tw_f32x4{
+              t50_shared_tile[0], t50_shared_tile[1], t50_shared_tile[2], t50_shared_tile[3]});
+        }
+      }
+      tw_syncthreads();
+      for (i32 r = 0; r < 8; ++r) {
+        f32 a_shared_1[32];
+        f32 t50_shared_1[16];
+        #pragma unroll
+        for (i32 i = 0; i < 8; ++i) {
+          const tw_f32x4 a_shared_1_vec = tw_lds<tw_f32x4>(a_shared + (u32)((swizzled_2 ^ (r * 4)) + i * 256) * 4u);
+          a_shared_1[i * 4] = a_shared_1_vec.x; a_shared_1[i * 4 + 1] = a_shared_1_vec.y;
+          a_shared_1[i * 4 + 2] = a_shared_1_vec.z; a_shared_1[i * 4 + 3] = a_shared_1_vec.w;
+        }
+        #pragma unroll
+        for (i32 i = 0; i < 4; ++i) {
+          const tw_f32x4 t50_shared_1_vec = tw_lds<tw_f32x4>(t50_shared + (u32)((swizzled_3 ^ (r * 4)) + i * 32) * 4u);
+          t50_shared_1[i * 4] = t50_shared_1_vec.x; t50_shared_1[i * 4 + 1] = t50_shared_1_vec.y;
+          t50_shared_1[i * 4 + 2] = t50_shared_1_vec.z;
+          t50_shared_1[i * 4 + 3] = t50_shared_1_vec.w;
+        }
+        #pragma unroll
+        for (i32 i = 0; i < 4; ++i) {
+          #pragma unroll
+          for (i32 j = 0; j < 8; ++j) {
+            #pragma unroll
+            for (i32 l = 0; l < 4; ++l) {
+              acc[j * 4 + l] = tw_fma(
+                  a_shared_1[j * 4 + i], t50_shared_1[l * 4 + i], acc[j * 4 + l]);
+            }
+          }
+        }
+      }
+      tw_syncthreads();
+      #pragma unroll
+      for (i32 r = 0; r < 2; ++r) {
+        #pragma unroll
+        for (i32 i = 0; i < 2; ++i) {
           f32 t52_shared_tile[4];
           #pragma unroll
           for (i32 j = 0; j < 4; ++j) {
-            t52_shared_tile[j] = tw_bf16_to_f32(t_9[r * 8 + i * 4 + j]);
+            t52_shared_tile[j] = tw_bf16_to_f32(t_10[r * 8 + i * 4 + j]);
           }
           tw_sts<tw_f32x4>(t52_shared + (u32)((swizzled_1 ^ (i * 4)) + r * 1024) * 4u, tw_f32x4{
               t52_shared_tile[0], t52_shared_tile[1], t52_shared_tile[2], t52_shared_tile[3]});
@@ -361,13 +404,13 @@ TW_KERNEL(128) moe_gemm(
       }
       tw_syncthreads();
       for (i32 r = 0; r < 8; ++r) {
-        f32 a_shared_1[32];
+        f32 a_shared_2[32];
         f32 t52_shared_1[16];
         #pragma unroll
         for (i32 i = 0; i < 8; ++i) {
-          const tw_f32x4 a_shared_1_vec = tw_lds<tw_f32x4>(a_shared + (u32)((swizzled_2 ^ (r * 4)) + i * 256) * 4u);
-          a_shared_1[i * 4] = a_shared_1_vec.x; a_shared_1[i * 4 + 1] = a_shared_1_vec.y;
-          a_shared_1[i * 4 + 2] = a_shared_1_vec.z; a_shared_1[i * 4 + 3] = a_shared_1_vec.w;
+          const tw_f32x4 a_shared_2_vec = tw_lds<tw_f32x4>(a_shared + (u32)((swizzled_2 ^ (r * 4)) + i * 256) * 4u);
+          a_shared_2[i * 4] = a_shared_2_vec.x; a_shared_2[i * 4 + 1] = a_shared_2_vec.y;
+          a_shared_2[i * 4 + 2] = a_shared_2_vec.z; a_shared_2[i * 4 + 3] = a_shared_2_vec.w;
         }
         #pragma unroll
         for (i32 i = 0; i < 4; ++i) {
@@ -382,50 +425,7 @@ TW_KERNEL(128) moe_gemm(
           for (i32 j = 0; j < 8; ++j) {
             #pragma unroll
             for (i32 l = 0; l < 4; ++l) {
-              acc[j * 4 + l] = tw_fma(
-                  a_shared_1[j * 4 + i], t52_shared_1[l * 4 + i], acc[j * 4 + l]);
-            }
-          }
-        }
-      }
-      tw_syncthreads();
-      #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        #pragma unroll
-        for (i32 i = 0; i < 2; ++i) {
-          f32 t54_shared_tile[4];
-          #pragma unroll
-          for (i32 j = 0; j < 4; ++j) {
-            t54_shared_tile[j] = tw_bf16_to_f32(t_10[r * 8 + i * 4 + j]);
-          }
-          tw_sts<tw_f32x4>(t54_shared + (u32)((swizzled_1 ^ (i * 4)) + r * 1024) * 4u, tw_f32x4{
-              t54_shared_tile[0], t54_shared_tile[1], t54_shared_tile[2], t54_shared_tile[3]});
-        }
-      }
-      tw_syncthreads();
-      for (i32 r = 0; r < 8; ++r) {
-        f32 a_shared_2[32];
-        f32 t54_shared_1[16];
-        #pragma unroll
-        for (i32 i = 0; i < 8; ++i) {
-          const tw_f32x4 a_shared_2_vec = tw_lds<tw_f32x4>(a_shared + (u32)((swizzled_2 ^ (r * 4)) + i * 256) * 4u);
-          a_shared_2[i * 4] = a_shared_2_vec.x; a_shared_2[i * 4 + 1] = a_shared_2_vec.y;
-          a_shared_2[i * 4 + 2] = a_shared_2_vec.z; a_shared_2[i * 4 + 3] = a_shared_2_vec.w;
-        }
-        #pragma unroll
-        for (i32 i = 0; i < 4; ++i) {
-          const tw_f32x4 t54_shared_1_vec = tw_lds<tw_f32x4>(t54_shared + (u32)((swizzled_3 ^ (r * 4)) + i * 32) * 4u);
-          t54_shared_1[i * 4] = t54_shared_1_vec.x; t54_shared_1[i * 4 + 1] = t54_shared_1_vec.y;
-          t54_shared_1[i * 4 + 2] = t54_shared_1_vec.z;
-          t54_shared_1[i * 4 + 3] = t54_shared_1_vec.w;
-        }
-        #pragma unroll
-        for (i32 i = 0; i < 4; ++i) {
-          #pragma unroll
-          for (i32 j = 0; j < 8; ++j) {
-            #pragma unroll
-            for (i32 l = 0; l < 4; ++l) {
-              up[j * 4 + l] = tw_fma(a_shared_2[j * 4 + i], t54_shared_1[l * 4 + i], up[j * 4 + l]);
+              up[j * 4 + l] = tw_fma(a_shared_2[j * 4 + i], t52_shared_1[l * 4 + i], up[j * 4 + l]);
             }
           }
         }

@@ -9,7 +9,7 @@ const DIVISIBILITY = { R: 1, S: 2, K: 16, N: 16 };
 describe.each([1, 2])("moe_gemm with weights of %i halves on sm_90a", (halves) => {
   const specialization = {
     dtypes: { T: "bf16", O: "bf16" },
-    dims: { G: halves, BM: 64 },
+    dims: { G: halves, B: 0, BM: 64 },
   } as const;
   const { text, remarks } = compile(moeGemm, {
     specialization,

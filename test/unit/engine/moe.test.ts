@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { RopeTables } from "../../../engine/layers/build-context.ts";
-import { Moe, type MoeConfig, USUAL_PROJECTIONS } from "../../../engine/layers/moe.ts";
+import { USUAL_PROJECTIONS } from "../../../engine/layers/experts.ts";
+import { Moe, type MoeConfig } from "../../../engine/layers/moe.ts";
 import { StepScope } from "../../../engine/layers/scope.ts";
 import { WeightLoader } from "../../../engine/layers/weight-loader.ts";
 import { mixtral } from "../../../engine/models/mixtral.ts";
@@ -36,16 +37,16 @@ const ROUTER = {
   topK: TOP_K,
   scaling: 1,
 } as const;
-const EXPERT_NAMES = {
-  name: "mlp.experts",
+const SEPARATE = {
   intermediateSize: INNER,
-  projections: USUAL_PROJECTIONS,
+  gate: "silu",
+  tensors: { kind: "separate", name: "mlp.experts", projections: USUAL_PROJECTIONS },
 } as const;
 
 const SOFTMAX: MoeConfig = {
   kind: "moe",
   router: { ...ROUTER, scores: { kind: "softmax" }, renormalize: false },
-  experts: EXPERT_NAMES,
+  experts: SEPARATE,
   shared: {
     mlp: {
       kind: "gated",
@@ -68,8 +69,63 @@ const SIGMOID: MoeConfig = {
     scaling: 2.5,
     groups: { count: 4, kept: 2 },
   },
-  experts: EXPERT_NAMES,
+  experts: SEPARATE,
 };
+
+const STACKED: MoeConfig = {
+  kind: "moe",
+  router: { ...ROUTER, hasBias: true, scores: { kind: "softmax" }, renormalize: true },
+  experts: {
+    intermediateSize: INNER,
+    gate: "clamped",
+    tensors: {
+      kind: "stacked",
+      gateUp: "mlp.experts.gate_up_proj",
+      down: "mlp.experts.down_proj",
+      biases: { gateUp: "mlp.experts.gate_up_proj_bias", down: "mlp.experts.down_proj_bias" },
+      isInterleaved: true,
+    },
+  },
+};
+
+/** All experts in one tensor, rows of gate and up in turn; large enough that clamping shows. */
+function stackedTensors(): readonly NamedTensor[] {
+  const tensor = (name: string, shape: readonly number[], seed: number, scale: number) => ({
+    name,
+    shape,
+    values: values(
+      shape.reduce((n, size) => n * size, 1),
+      seed,
+    ).map((w) => w * scale),
+  });
+  return [
+    tensor("mlp.gate.weight", [EXPERTS, HIDDEN], 5, 1 / 3),
+    tensor("mlp.gate.bias", [EXPERTS], 6, 1),
+    tensor("mlp.experts.gate_up_proj", [EXPERTS, 2 * INNER, HIDDEN], 7, 4),
+    tensor("mlp.experts.gate_up_proj_bias", [EXPERTS, 2 * INNER], 8, 2),
+    tensor("mlp.experts.down_proj", [EXPERTS, HIDDEN, INNER], 9, 1 / 8),
+    tensor("mlp.experts.down_proj_bias", [EXPERTS, HIDDEN], 10, 1),
+  ];
+}
+
+/** What expert e of `stackedTensors` gives for a row. */
+function stackedExpert(named: Named, e: number, x: readonly number[]): readonly number[] {
+  const of = (name: string): Float32Array =>
+    named.get(`mlp.experts.${name}`)?.values ?? values(0, 0);
+  const sumOf = (w: Float32Array, row: number, v: readonly number[]) =>
+    v.reduce((sum, value, k) => sum + value * (w[row * v.length + k] ?? 0), 0);
+  const part = (row: number) =>
+    sumOf(of("gate_up_proj"), row, x) + (of("gate_up_proj_bias")[row] ?? 0);
+  const inner = Array.from({ length: INNER }, (_, i) => {
+    const gate = Math.min(7, part((e * INNER + i) * 2));
+    const up = Math.max(-7, Math.min(7, part((e * INNER + i) * 2 + 1)));
+    return (up + 1) * gate * sigmoid(1.702 * gate);
+  });
+  return Array.from({ length: HIDDEN }, (_, h) => {
+    const row = e * HIDDEN + h;
+    return sumOf(of("down_proj"), row, inner) + (of("down_proj_bias")[row] ?? 0);
+  });
+}
 
 function gated(name: string, inner: number, seed: number): readonly NamedTensor[] {
   return [
@@ -79,7 +135,8 @@ function gated(name: string, inner: number, seed: number): readonly NamedTensor[
   ].map((part, i) => ({ ...part, values: values(inner * HIDDEN, seed + i * 0.31) }));
 }
 
-function tensorsFor({ router, shared }: MoeConfig): readonly NamedTensor[] {
+function tensorsFor({ router, shared, experts }: MoeConfig): readonly NamedTensor[] {
+  if (experts.tensors.kind === "stacked") return stackedTensors();
   const gate = { name: `${router.name}.weight`, shape: [EXPERTS, HIDDEN] };
   const tensors: NamedTensor[] = [
     { ...gate, values: values(EXPERTS * HIDDEN, 5).map((w) => w / 3) },
@@ -126,10 +183,12 @@ const best = (scores: readonly number[], count: number): readonly number[] =>
 
 /** Weight of each expert for a row, 0 for those that it does not take. */
 function weightsOf({ router }: MoeConfig, named: Named, x: readonly number[]): readonly number[] {
-  const logits = times(named, router.name, x);
+  const offsets = named.get(`${router.name}.bias`)?.values ?? [];
+  const logits = times(named, router.name, x).map((l, e) => l + (offsets[e] ?? 0));
   if (router.scores.kind === "softmax") {
-    const total = logits.reduce((sum, l) => sum + Math.exp(l), 0);
     const chosen = best(logits, TOP_K);
+    const summed = router.renormalize ? chosen.map((e) => logits[e] ?? 0) : logits;
+    const total = summed.reduce((sum, l) => sum + Math.exp(l), 0);
     return logits.map((l, e) => (chosen.includes(e) ? Math.exp(l) / total : 0));
   }
   const bias = named.get("mlp.gate.e_score_correction_bias")?.values ?? [];
@@ -146,12 +205,16 @@ function weightsOf({ router }: MoeConfig, named: Named, x: readonly number[]): r
 }
 
 function expectedRow(config: MoeConfig, named: Named, x: readonly number[]): readonly number[] {
+  const expertOf = (e: number) =>
+    config.experts.tensors.kind === "stacked"
+      ? stackedExpert(named, e, x)
+      : gatedRow(named, `mlp.experts.${e}`, x);
   const y = new Array<number>(HIDDEN).fill(0);
   const add = (row: readonly number[], weight: number): void => {
     for (const [h, v] of row.entries()) y[h] = (y[h] ?? 0) + weight * v;
   };
   for (const [e, weight] of weightsOf(config, named, x).entries())
-    if (weight !== 0) add(gatedRow(named, `mlp.experts.${e}`, x), weight);
+    if (weight !== 0) add(expertOf(e), weight);
   if (config.shared !== undefined) {
     const [gate = 0] = times(named, config.shared.gate ?? "", x);
     add(gatedRow(named, config.shared.mlp.name, x), sigmoid(gate));
@@ -163,6 +226,7 @@ describe("the sparse feed-forward block", () => {
   it.each([
     ["softmax over all, a shared expert with a gate", SOFTMAX],
     ["sigmoid with bias, groups and scaling", SIGMOID],
+    ["stacked experts with biases and a clamped gate", STACKED],
   ])("computes what plain loops do: %s", async (_, config) => {
     const tensors = tensorsFor(config);
     const checkpoint = checkpointOf(tensors);
