@@ -46,6 +46,8 @@ const TABLE: Readonly<Record<string, Instruction>> = {
   tma_store_commit: { args: [] },
   tma_store_wait_read: { args: [], numbered: true },
   stmatrix_x4: { args: ["address", "value", "value", "value", "value"], together: true },
+  stmatrix_x4_trans: { args: ["address", "value", "value", "value", "value"], together: true },
+  stmatrix_x2_trans: { args: ["address", "value", "value"], together: true },
   stmatrix_x2: { args: ["address", "value", "value"], together: true },
   wgmma_desc: { args: ["address", "value", "value"], result: "i64", numbered: true },
   wgmma_fence: { args: [], together: true },

@@ -210,8 +210,7 @@ function readEffect(r: ScheduledReader, loc: Location): SOp {
   t.expect("via");
   const via = t.oneOf(["cp.async", "ldg", "tma"], "way of copying");
   const signal = t.accept("signal") ? { signal: r.ref() } : {};
-  const copies = t.accept("copies") ? { copies: t.number("a number of copies") } : {};
-  const tail = { ...signal, ...copies, ...readHalves(r) };
+  const tail = { ...signal, ...readHalves(r) };
   return { kind: "copy", into, ...at, fill, layout, width, via, ...tail, loc };
 }
 

@@ -224,9 +224,8 @@ class Printer {
         const layout = this.layouts.nameOf(op.layout);
         const halves =
           op.halves === undefined ? "" : ` halves ${list([op.halves.rank, op.halves.same])}`;
-        const copies = op.copies === undefined ? "" : ` copies ${op.copies}`;
         const signal = op.signal === undefined ? "" : ` signal ${refText(op.signal)}`;
-        return `copy ${refText(op.into)} = ${from} layout ${layout} width ${op.width} via ${op.via}${signal}${copies}${halves}`;
+        return `copy ${refText(op.into)} = ${from} layout ${layout} width ${op.width} via ${op.via}${signal}${halves}`;
       }
       case "shared_load":
         return `shared_load ${refText(op.from)} width ${op.width}`;

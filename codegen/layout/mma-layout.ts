@@ -40,19 +40,18 @@ export function mmaAccumulator(m: Axis, n: Axis, warps: WarpGrid): RegisterLayou
 
 /**
  * Accumulator of wgmma: each warpgroup a contiguous part of the rows in products of 64, each of its warps 16 rows of a product.
- * @param m size a multiple of 64 × groups; 16 or 32 for one group, whose warps then hold the same rows
+ * @param m size a multiple of 64 × groups
  * @param n size a multiple of 8
  * @source PTX ISA, "wgmma.mma_async", "Accumulator D": the fragment of m16n8 for each warp
  */
 export function wgmmaAccumulator(m: Axis, n: Axis, groups: number): RegisterLayout {
-  const products = Math.max(1, m.size / 64 / groups);
-  const warps = Math.min(4, m.size / 16);
+  const products = m.size / 64 / groups;
   return canonicalLayout({
     kind: "register",
     axes: [m, n],
     reg: [iter(2, n, 1), iter(2, m, 8), iter(n.size / 8, n, 8), iter(products, m, 64)],
     lane: [iter(4, n, 2), iter(8, m, 1)],
-    warp: [iter(warps, m, 16), iter(4 / warps, null, 0), iter(groups, m, 64 * products)],
+    warp: [iter(4, m, 16), iter(groups, m, 64 * products)],
   });
 }
 

@@ -57,17 +57,29 @@ export function rowMajorShared(
 /** Bytes of a whole pattern of the widest swizzle: slots of swizzled boxes start at multiples of it. */
 export const SWIZZLE_ATOM_BYTES = 1024;
 
+/** Longest row of a swizzled box. */
+const MOST_ROW_BYTES = 128;
+
 /**
- * Layout of a box that a tensor map copies: rows of 32, 64 or 128 bytes one after the other, their 16-byte chunks permuted by the row.
+ * Layout of boxes that a tensor map copies: rows of 32, 64 or 128 bytes one after the other, their 16-byte chunks permuted by the row.
+ * Longer rows are cut into panels of 128 bytes, one box each, which lie behind one another.
  * @param axes slowest first; the last is the row
  * @param bytes of an element
+ * @returns a layout whose axes are the given ones, with the panels before them where there are several
  * @source PTX ISA, "Swizzling modes": address bits from 4 on XORed with those from 7 on
  */
 export function boxShared(axes: readonly Axis[], bytes: number): SharedLayout {
-  const rowBytes = (axes.at(-1)?.size ?? 1) * bytes;
-  const base = Math.log2(16 / bytes);
-  const swizzle = { bits: Math.log2(rowBytes / 16), base, shift: 3 };
-  return rowMajorShared(axes, { swizzle, align: SWIZZLE_ATOM_BYTES / bytes });
+  const row = axes.at(-1) ?? { name: "row", size: 1 };
+  const panels = Math.ceil((row.size * bytes) / MOST_ROW_BYTES);
+  const part = { ...row, size: row.size / panels };
+  const panel = { name: `${row.name}_panel`, size: panels };
+  const boxed = panels === 1 ? axes : [panel, ...axes.slice(0, -1), part];
+  const swizzle = {
+    bits: Math.log2((part.size * bytes) / 16),
+    base: Math.log2(16 / bytes),
+    shift: 3,
+  };
+  return rowMajorShared(boxed, { swizzle, align: SWIZZLE_ATOM_BYTES / bytes });
 }
 
 /**

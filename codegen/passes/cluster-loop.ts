@@ -41,12 +41,11 @@ function obstacle(parts: LoopParts, context: PassContext): string | undefined {
     changes ||= op.kind === "atomic" || op.kind === "while";
   });
   if (changes) return "the kernel has atomics or open loops";
-  for (const { at, copies: times = 1, tensor } of copies) {
+  for (const { at, tensor } of copies) {
     const slow = at.find((index) => index.kind === "span");
     const rows = slow?.kind === "span" ? slow.axis.size : 0;
     if (rows % (2 * PATTERN_ROWS) !== 0)
       return `${rows} rows of ${tensor} have no halves of whole patterns`;
-    if (times > 1) return `the rows of ${tensor} are repeated`;
     if (at.length < 2 || at.length > 3) return `${tensor} has ${at.length} dims, not 2 or 3`;
   }
   return undefined;

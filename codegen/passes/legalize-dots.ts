@@ -10,6 +10,7 @@ import {
   ValueSource,
 } from "../../dsl/index.ts";
 import { mmaObstacle } from "../schedule/choose-dots.ts";
+import { findRoleLoop, type RoleLoop } from "../schedule/find-role-loop.ts";
 import type { PassContext } from "./pass.ts";
 import { TileBuilder } from "./tile-builder.ts";
 
@@ -61,16 +62,24 @@ function unflatten(builder: TileBuilder, x: Value, merged: Axis, parts: readonly
   return parts.length === 1 ? x : builder.split(x, merged.name, parts);
 }
 
-function legalizeDot(op: DotOp, source: ValueSource, context: PassContext): readonly Op[] {
+function legalizeDot(
+  op: DotOp,
+  source: ValueSource,
+  context: PassContext,
+  roles: RoleLoop | undefined,
+): readonly Op[] {
   const aFree = without(op.a, op.axis);
   const bFree = without(op.b, op.axis);
   if (aFree.length === 0 || bFree.length === 0) return expandVector(op, source);
   const builder = new TileBuilder(source, op.loc);
   const a = flatten(builder, op.a, op.axis);
   const b = flatten(builder, op.b, op.axis);
-  // m16n8k16 has fewer columns than rows: few rows are better columns.
+  // m16n8k16 has fewer columns than rows: few rows are better columns. Dots by roles see to that themselves.
   const swap =
-    mmaObstacle(op, context) === undefined && a.free.size <= 8 && b.free.size > a.free.size;
+    mmaObstacle(op, context) === undefined &&
+    a.free.size <= 8 &&
+    b.free.size > a.free.size &&
+    op.result.id !== roles?.dot.result.id;
   const [rows, columns] = swap ? [b, a] : [a, b];
   const axes = [rows.free, columns.free];
   const { dtype } = op.result.type;
@@ -104,11 +113,12 @@ function legalizeDot(op: DotOp, source: ValueSource, context: PassContext): read
 
 export function legalizeDots(kernel: TileKernel, context: PassContext): TileKernel {
   const source = new ValueSource(kernel);
+  const roles = findRoleLoop(kernel, { ...context, remark: () => {} });
   const enter = (block: Block): Block => ({
     ...block,
     ops: block.ops.flatMap((original) => {
       const op = mapRegions(original, enter);
-      return op.kind === "dot" ? legalizeDot(op, source, context) : [op];
+      return op.kind === "dot" ? legalizeDot(op, source, context, roles) : [op];
     }),
   });
   return { ...kernel, body: enter(kernel.body) };

@@ -21,13 +21,13 @@ import {
   lowerMbarrierInit,
   lowerMbarrierWait,
   lowerRoles,
-  lowerTensorCopy,
   WARPGROUP,
   waitForPrevious,
 } from "./threads/roles.ts";
 import { lowerScan } from "./threads/scan.ts";
 import { lowerCopy, lowerSharedLoad, lowerSharedStore } from "./threads/shared-access.ts";
 import { lowerStorePairs } from "./threads/store-pairs.ts";
+import { lowerTensorCopy } from "./threads/tensor-copy.ts";
 import { lowerTensorStore } from "./threads/tensor-store.ts";
 
 export type { ThreadLoweringOptions } from "./threads/context.ts";

@@ -112,11 +112,9 @@ function emitKernel(kernel: TileKernel, given: PassContext, chunk?: number): Sch
     return emitKernel(kernel, asRows(context, packing.refused, kernel), chunk);
   }
   const { layouts, orders } = packing;
-  const boxed = new Map(
-    roles?.loads.map(({ result }) => [result.id, result.id === roles.dot.a.id ? roles.copies : 1]),
-  );
+  const boxed = new Set(roles?.loads.map(({ result }) => result.id));
   invariant(
-    [...boxed.keys()].every((id) => staged.has(id)),
+    [...boxed].every((id) => staged.has(id)),
     () => `${kernel.name}: a box is copied that more than the dot reads`,
   );
   const plan = { kernel, context, threads, dots, staged, boxed, layouts, facts, orders };

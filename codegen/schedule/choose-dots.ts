@@ -37,6 +37,8 @@ export interface DotShape {
 }
 
 export interface DotPlan extends DotShape {
+  /** Operand b has the rows, and operand a the columns. */
+  readonly swapped?: true;
   readonly instruction: "fma" | "mma.sync" | "wgmma";
   readonly accumulator: RegisterLayout;
   /** Layout in which operand a may come straight from registers; absent where it must go through shared memory. */
@@ -279,14 +281,16 @@ function planDot(
     : { ...plan, registerA };
 }
 
-function planRoleDot({ dot, shape, consumers }: RoleLoop, context: PassContext): DotPlan {
+function planRoleDot({ dot, shape, swapped, consumers }: RoleLoop, context: PassContext): DotPlan {
   const { m, n, k } = shape;
   const sizes = `${m.size}×${n.size}×${k.size}`;
   const groups = consumers === 1 ? "one warpgroup" : `${consumers} warpgroups`;
   const step = 256 / DTYPES[dot.a.type.dtype].bits;
-  const message = `dot ${labelOf(dot.result)}: wgmma m64n${n.size}k${step} for ${sizes} by ${groups}`;
+  const how = swapped ? `, the operands swapped: ${n.size} rows are better columns` : "";
+  const message = `dot ${labelOf(dot.result)}: wgmma m64n${n.size}k${step} for ${sizes} by ${groups}${how}`;
   context.remark(PASS, message, dot.loc);
-  return { ...shape, instruction: "wgmma", accumulator: wgmmaAccumulator(m, n, consumers) };
+  const accumulator = wgmmaAccumulator(m, n, consumers);
+  return { ...shape, instruction: "wgmma", accumulator, ...(swapped ? { swapped } : {}) };
 }
 
 /**

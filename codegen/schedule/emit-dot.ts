@@ -73,8 +73,9 @@ export function emitDot(
   }
   invariant(op.acc !== undefined, () => `dot ${op.result.name} has no accumulator`);
   const layout = { ...plan.accumulator, axes: op.result.type.axes };
-  const a = emitOperand(emitter, staging, op.a, plan.registerA, op, plan.k);
-  const b = emitOperand(emitter, staging, op.b, plan.registerB, op, plan.k);
+  const [rows, columns] = plan.swapped === true ? [op.b, op.a] : [op.a, op.b];
+  const a = emitOperand(emitter, staging, rows, plan.registerA, op, plan.k);
+  const b = emitOperand(emitter, staging, columns, plan.registerB, op, plan.k);
   const acc = valueIn(emitter, op.acc, layout, op.loc);
   const result = emitter.primary(op.result, layout);
   const instruction = instructionOf(plan.instruction, op.a.type.dtype);

@@ -1,5 +1,6 @@
 /** [codegen/schedule] Loads, stores, atomics and copies: addresses in the tile's layout, vector widths, the way of copying. */
 import {
+  type Axis,
   DTYPES,
   elementCount,
   type Index,
@@ -15,7 +16,7 @@ import { sliceLayout } from "../layout/blocked-layout.ts";
 import type { RegisterLayout } from "../layout/layout.ts";
 import type { PackedOrder } from "../layout/packed-order.ts";
 import { contiguousRegisters, extentOf, replicationOf } from "../layout/register-layout.ts";
-import { rowMajorShared } from "../layout/shared-layout.ts";
+import { boxShared, rowMajorShared } from "../layout/shared-layout.ts";
 import { hasFeature } from "../passes/pass.ts";
 import { encodeConstant } from "../text/constant-bits.ts";
 import { memoryLayout } from "./assign-layouts.ts";
@@ -259,6 +260,14 @@ function asyncObstacle(emitter: Emitter, op: LoadOp, width: number): string | un
   return bytes >= 4 ? undefined : `only ${bytes} bytes are aligned, cp.async moves 4, 8 or 16`;
 }
 
+/** The boxes of a load as a remark names them. */
+function boxesOf({ result }: LoadOp, bytes: number): string {
+  const { axes } = boxShared(result.type.axes, bytes);
+  const sizes = (list: readonly Axis[]): string => list.map(({ size }) => size).join("×");
+  const more = axes.length > result.type.axes.length;
+  return more ? `${axes[0]?.size} boxes of ${sizes(axes.slice(1))}` : `a box of ${sizes(axes)}`;
+}
+
 /** Copies what `op` loads into a shared buffer, coalesced and in vectors. */
 export function emitCopy(emitter: Emitter, op: LoadOp, into: SharedRef): void {
   const tensor = emitter.tensor(op.tensor);
@@ -267,8 +276,7 @@ export function emitCopy(emitter: Emitter, op: LoadOp, into: SharedRef): void {
   const layout = memoryLayout(tensor, op, op.result, { threads, facts, divisibility });
   const verdict = verdictOf(emitter, op);
   const width = widthIn(verdict, layout);
-  const copies = emitter.plan.boxed.get(op.result.id);
-  const boxed = copies !== undefined;
+  const boxed = emitter.plan.boxed.has(op.result.id);
   const obstacle = boxed ? undefined : asyncObstacle(emitter, op, width);
   const via = boxed ? "tma" : obstacle === undefined ? "cp.async" : "ldg";
   const bytes = (width * DTYPES[tensor.dtype].bits) / 8;
@@ -278,7 +286,7 @@ export function emitCopy(emitter: Emitter, op: LoadOp, into: SharedRef): void {
   ].join("; ");
   const tail = why === "" ? "" : `; ${why}`;
   const message = boxed
-    ? `load ${op.tensor}: tma, ${copies === 1 ? "a box" : `${copies} times a box`} of ${op.result.type.axes.map(({ size }) => size).join("×")}`
+    ? `load ${op.tensor}: tma, ${boxesOf(op, DTYPES[tensor.dtype].bits / 8)}`
     : `load ${op.tensor}: ${via}, ${bytes} bytes a lane${tail}`;
   emitter.remark("stage-operands", message, op.loc);
   const at = emitPlace(emitter, op.at, layout, op.loc);
@@ -294,7 +302,6 @@ export function emitCopy(emitter: Emitter, op: LoadOp, into: SharedRef): void {
     layout,
     width,
     via,
-    ...(copies !== undefined && copies > 1 ? { copies } : {}),
     loc,
   });
 }

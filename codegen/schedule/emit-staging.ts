@@ -26,13 +26,10 @@ export class Staging {
     const known = this.#buffers.get(op.result.id);
     if (known !== undefined) return known.buffer;
     const { type } = op.result;
-    const copies = emitter.plan.boxed.get(op.result.id);
-    const axes = type.axes.map((axis, i) =>
-      i === 0 ? { ...axis, size: axis.size * (copies ?? 1) } : axis,
-    );
-    const layout =
-      copies === undefined ? rowMajorShared(axes) : boxShared(axes, DTYPES[type.dtype].bits / 8);
-    const buffer = emitter.buffer(labelOf(op.result), type.dtype, axes, layout);
+    const layout = emitter.plan.boxed.has(op.result.id)
+      ? boxShared(type.axes, DTYPES[type.dtype].bits / 8)
+      : rowMajorShared(type.axes);
+    const buffer = emitter.buffer(labelOf(op.result), type.dtype, layout.axes, layout);
     this.#buffers.set(op.result.id, { buffer, depth: emitter.depth });
     emitCopy(emitter, op, { buffer });
     return buffer;

@@ -31,8 +31,8 @@ export interface EmitPlan {
   readonly threads: ThreadShape;
   readonly dots: ReadonlyMap<number, DotPlan>;
   readonly staged: ReadonlySet<number>;
-  /** Those of them that tensor maps copy, and how often each. */
-  readonly boxed: ReadonlyMap<number, number>;
+  /** Those of them that tensor maps copy. */
+  readonly boxed: ReadonlySet<number>;
   readonly layouts: ReadonlyMap<number, RegisterLayout>;
   readonly facts: IntegerAnalysis;
   /** Packed tensors that do not lie row-major. */

@@ -3,6 +3,7 @@ import {
   DTYPES,
   type DType,
   definitions,
+  elementCount,
   type Index,
   isScalar,
   type Op,
@@ -26,16 +27,14 @@ type LoadOp = Extract<Op, { kind: "load" }>;
 export interface RoleLoop {
   readonly loop: ForOp;
   readonly dot: DotOp;
+  /** As the instruction sees it: rows are those of operand b where the operands are swapped. */
   readonly shape: DotShape;
+  readonly swapped: boolean;
   readonly loads: readonly LoadOp[];
   /** Warpgroups that multiply, 64 rows or a multiple each. */
   readonly consumers: number;
-  /** How often the rows of operand a stand in shared memory: fewer than 64 are repeated until they are 64, and so are the sums. */
-  readonly copies: number;
 }
 
-/** Rows that a warp of the group holds, and two of them. */
-const FEW_ROWS: readonly number[] = [16, 32];
 /** Rows of a wgmma, and registers of accumulators that leave a consumer enough for the rest. */
 const ROWS = 64;
 const MOST_ACCUMULATORS = 208;
@@ -44,7 +43,12 @@ const MOST_BOX = 256;
 const MOST_RANK = 4;
 /** Rows that a swizzle spans. */
 const ROW_BYTES: readonly number[] = [32, 64, 128];
+/** Longer rows are copied in several boxes of this width. */
+const PANEL_BYTES = 128;
 const STRIDE_BYTES = 16;
+/** A slot is given back one trip late, so a ring has two at least; panels of a warpgroup, each warp's two of 16 rows by 128 bytes. */
+const FEWEST_SLOTS = 2;
+const PANELS_BYTES = 4 * 2 * 16 * 128;
 
 /** Registers that a thread's accumulators take for each element: sums of 8-bit floats are kept twice. */
 function accumulatorCost(dtype: DType): number {
@@ -54,9 +58,8 @@ function accumulatorCost(dtype: DType): number {
 /** Warpgroups for `rows` × `columns`: two where the registers of two hold the accumulators and each gets whole products. */
 function consumersFor(rows: number, columns: number, cost: number): number | undefined {
   for (const groups of [2, 1]) {
-    const accumulators = (cost * Math.max(rows, ROWS) * columns) / (groups * 128);
-    const isWhole = rows % (ROWS * groups) === 0 || (groups === 1 && rows < ROWS);
-    if (isWhole && accumulators <= MOST_ACCUMULATORS) return groups;
+    const accumulators = (cost * rows * columns) / (groups * 128);
+    if (rows % (ROWS * groups) === 0 && accumulators <= MOST_ACCUMULATORS) return groups;
   }
   return undefined;
 }
@@ -90,11 +93,13 @@ function boxObstacle(
   if (gathered) return `${op.tensor} is gathered`;
   if (op.at.some((index) => index.kind === "span" && index.end !== undefined))
     return "a span has a limit";
-  if (op.at.some((index) => index.kind === "span" && index.axis.size > MOST_BOX))
+  const others = op.at.slice(0, -1);
+  if (others.some((index) => index.kind === "span" && index.axis.size > MOST_BOX))
     return `a box has at most ${MOST_BOX} elements along a dim`;
   const bytes = DTYPES[tensor.dtype].bits / 8;
-  if (!ROW_BYTES.includes(last.axis.size * bytes))
-    return `a row of ${last.axis.size * bytes} bytes is none of ${ROW_BYTES.join(", ")}`;
+  const rowBytes = last.axis.size * bytes;
+  if (!ROW_BYTES.includes(rowBytes) && rowBytes % PANEL_BYTES !== 0)
+    return `a row of ${rowBytes} bytes is none of ${ROW_BYTES.join(", ")} and no multiple of ${PANEL_BYTES}`;
   const strides = strideDivisors(tensor, context.divisibility).slice(0, -1);
   const worst = Math.min(...strides) * bytes;
   if (worst % STRIDE_BYTES !== 0)
@@ -169,15 +174,35 @@ function accumulatorObstacle(loop: ForOp, dot: DotOp, uses: Uses): string | unde
   return undefined;
 }
 
+/** Few rows are better columns: a product has 64 rows, but as few as 8 columns. */
+function isSwapped({ m, n }: DotShape): boolean {
+  return m.size < ROWS && n.size % ROWS === 0;
+}
+
 function shapeObstacle({ m, n, k }: DotShape, dtype: DType): string | undefined {
   const sizes = `${m.size}×${n.size}×${k.size}`;
   const isInteger = DTYPES[dtype].kind === "int";
-  const hasRows = m.size % ROWS === 0 || FEW_ROWS.includes(m.size);
-  if (!hasRows || !isWgmmaColumns(n.size, isInteger))
-    return `${sizes} is no multiple of 64 rows (or 16 or 32) and ${isInteger ? 16 : 8} columns (256 at most)`;
+  if (m.size % ROWS !== 0 || !isWgmmaColumns(n.size, isInteger))
+    return `${sizes} is no multiple of 64 rows and ${isInteger ? 16 : 8} columns (256 at most), nor the other way round`;
   if (consumersFor(m.size, n.size, accumulatorCost(dtype)) === undefined)
     return `${sizes} needs more accumulators than the registers of its warpgroups hold`;
   return undefined;
+}
+
+/** Why not even the shortest ring fits beside the panels that results leave through. */
+function ringObstacle(
+  loads: readonly LoadOp[],
+  consumers: number,
+  context: PassContext,
+): string | undefined {
+  const slot = loads.reduce((sum, { result: { type } }) => {
+    return sum + (elementCount(type) * DTYPES[type.dtype].bits) / 8;
+  }, 0);
+  const needed = FEWEST_SLOTS * slot + consumers * PANELS_BYTES;
+  const { maxSharedBytes } = context.target;
+  return needed <= maxSharedBytes
+    ? undefined
+    : `${FEWEST_SLOTS} slots and panels take ${needed} bytes of shared memory, more than ${maxSharedBytes}`;
 }
 
 type Found = { readonly found: RoleLoop } | { readonly obstacle: string };
@@ -193,10 +218,12 @@ function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
   );
   if (loop === undefined) return { obstacle: "the dot is not in a loop at the top level" };
   if ((loop.hints.stages ?? 1) < 2) return { obstacle: "the loop asks for fewer than 2 stages" };
-  const shape = dotShape(dot);
+  const plain = dotShape(dot);
   const [a, b] = [findLoad(loop, dot.a), findLoad(loop, dot.b)];
-  if (shape === undefined || a === undefined || b === undefined || a === b)
+  if (plain === undefined || a === undefined || b === undefined || a === b)
     return { obstacle: "an operand is no load of the loop" };
+  const swapped = isSwapped(plain);
+  const shape = swapped ? { m: plain.n, n: plain.m, k: plain.k } : plain;
   const loads = [a, b];
   const uses = findUses(kernel.body);
   const shared = loads.find((load) => readers(uses, load.result.id) > 1);
@@ -214,8 +241,9 @@ function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
     addressObstacle(kernel, [loop.lo, loop.hi, loop.step, ...addresses], loop);
   if (obstacle !== undefined) return { obstacle };
   const consumers = consumersFor(shape.m.size, shape.n.size, accumulatorCost(dtype)) ?? 1;
-  const copies = Math.max(1, ROWS / shape.m.size);
-  return { found: { loop, dot, shape, loads, consumers, copies } };
+  const tooLarge = ringObstacle(loads, consumers, context);
+  if (tooLarge !== undefined) return { obstacle: tooLarge };
+  return { found: { loop, dot, shape, swapped, loads, consumers } };
 }
 
 /** The loop of a kernel that roles can share out, where the target has what that takes. Remarks say why there is none. */

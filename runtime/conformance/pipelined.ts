@@ -196,6 +196,15 @@ const planesCases: readonly CaseSpec[] = [
   planesCase({ BM: 256, BN: 128, BK: 64, stages: 3 }, [300, 136, 136], ["f16", "f16"]),
   planesCase({ BM: 192, BN: 96, BK: 64, stages: 3 }, [193, 104, 72], ["bf16", "bf16"]),
   planesCase({ BM: 128, BN: 192, BK: 64, stages: 5 }, [7, 200, 648], ["bf16", "bf16"]),
+  // Few rows: the operands are swapped; tiles of 8 columns two by two, one left over, several products a warpgroup.
+  planesCase({ BM: 8, BN: 64, BK: 64, stages: 3 }, [5, 328, 200], ["bf16", "bf16"]),
+  planesCase({ BM: 16, BN: 128, BK: 64, stages: 3 }, [37, 264, 136], ["f16", "f16"]),
+  planesCase({ BM: 24, BN: 256, BK: 32, stages: 3 }, [50, 520, 104], ["bf16", "bf16"]),
+  planesCase({ BM: 56, BN: 192, BK: 64, stages: 3 }, [57, 200, 72], ["bf16", "f32"]),
+  // Rows of several boxes.
+  planesCase({ BM: 16, BN: 64, BK: 256, stages: 2 }, [17, 200, 648], ["bf16", "bf16"]),
+  planesCase({ BM: 128, BN: 96, BK: 128, stages: 2 }, [130, 200, 200], ["f16", "f16"]),
+  planesCase({ BM: 32, BN: 64, BK: 128, stages: 2, cluster: 2 }, [65, 264, 392], ["bf16", "bf16"]),
   // Clusters: an odd number of programs, rows of programs that a pair straddles, one program.
   planesCase({ BM: 64, BN: 64, BK: 64, stages: 3, cluster: 2 }, [321, 200, 264], ["bf16", "bf16"]),
   planesCase({ BM: 64, BN: 64, BK: 32, stages: 2, cluster: 2 }, [321, 168, 96], ["f16", "f32"]),
@@ -212,6 +221,7 @@ const byteCases: readonly CaseSpec[] = (["f8e4m3", "f8e5m2", "i8"] as const).fla
     { config: { BM: 64, BN: 64, BK: 128, stages: 3 }, m: 65, n: 80, k: 400 },
     { config: { BM: 128, BN: 128, BK: 64, stages: 2 }, m: 129, n: 264, k: 48 },
     { config: { BM: 128, BN: 16, BK: 32, stages: 4 }, m: 200, n: 24, k: 96 },
+    { config: { BM: 16, BN: 128, BK: 256, stages: 2 }, m: 33, n: 136, k: 528 },
   ].map(({ config, m, n, k }): CaseSpec => {
     const S = T === "i8" ? "i32" : "f32";
     return {

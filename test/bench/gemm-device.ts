@@ -1,6 +1,6 @@
 /**
  * [test/bench] Our matrix products beside cuBLAS and foreign texts on one GPU, for machines without the test runner:
- * `tsx test/bench/gemm-device.ts [--texts DIR] [--set large|decode|fp8|int8|quick] [--only 8192x8192x8192] [--config BM=128,BN=256] [--json FILE]`.
+ * `tsx test/bench/gemm-device.ts [--texts DIR] [--set large|decode|few|fp8|int8|quick] [--only 8192x8192x8192] [--config BM=128,BN=256] [--json FILE]`.
  */
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -59,6 +59,7 @@ const decode = (kernel: string, rows: readonly number[]): readonly Row[] =>
   rows.flatMap((m) =>
     WEIGHTS.map(([n, k]) => ({ kernel, sizes: [m, n, k], dtypes: BF16, configs: [] }) as const),
   );
+const FEW_ROWS = decode("linear", [1, 8, 16, 32, 64, 128]);
 
 const SETS: Readonly<Record<string, readonly Row[]>> = {
   quick: [
@@ -67,7 +68,8 @@ const SETS: Readonly<Record<string, readonly Row[]>> = {
     { kernel: "linear_small", sizes: [1, 6144, 4096], dtypes: BF16, configs: [] },
   ],
   large: LARGE.map(linear(LARGE_CONFIGS)),
-  decode: [...decode("linear_small", [1, 8]), ...decode("linear", [16, 32, 64, 128])],
+  decode: [...decode("linear_small", [1, 8]), ...FEW_ROWS],
+  few: FEW_ROWS,
   fp8: (
     [
       [8192, 8192, 8192],

@@ -200,12 +200,12 @@ export class EventList {
     return tile < length ? tile + length : tile - length;
   }
 
-  /** Bytes that the tensor map's box brings as often as it is copied, with the zeros past the bounds. */
+  /** Bytes that the tensor map's box brings, with the zeros past the bounds. */
   #boxBytes(op: SCopy): number {
     const { dtype } = this.#buffer(op.into.buffer) ?? { dtype: "f32" };
     const size = (n: number, index: SCopy["at"][number]): number =>
       index.kind === "span" ? n * index.axis.size : n;
-    return (op.at.reduce(size, op.copies ?? 1) * DTYPES[dtype].bits) / 8;
+    return (op.at.reduce(size, 1) * DTYPES[dtype].bits) / 8;
   }
 
   #accesses(op: SOp): void {

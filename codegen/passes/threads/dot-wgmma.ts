@@ -24,6 +24,11 @@ function shared(operand: DotOperand): SharedOperand {
   return operand;
 }
 
+/** Bytes from the start of an operand to a byte of its rows; rows longer than a swizzle lie in panels of all rows. */
+function alongRows(rows: number, rowBytes: number, bytes: number): number {
+  return Math.floor(bytes / rowBytes) * rows * rowBytes + (bytes % rowBytes);
+}
+
 function offset(base: Expr, units: number): CallArg {
   return value(add(base, constant(units, "i64")));
 }
@@ -62,7 +67,7 @@ export function lowerWgmmaDot(ctx: LoweringContext, op: SDot): void {
   invariant(isWgmmaType(dtype), () => `wgmma of ${dtype}`);
   const size = (operand: SharedOperand, contracted: boolean): number =>
     operand.axes.find((axis) => (axis.name === op.axis) === contracted)?.size ?? 0;
-  const [m, n, k] = [Math.max(ROWS, size(a, false)), size(b, false), size(a, true)];
+  const [m, n, k] = [size(a, false), size(b, false), size(a, true)];
   const groups = (ctx.block.numWarps * ctx.block.warpSize) / WARPGROUP;
   const repeats = m / ROWS / groups;
   const acc =
@@ -78,7 +83,8 @@ export function lowerWgmmaDot(ctx: LoweringContext, op: SDot): void {
   const hasNumber = instruction.k === 16;
   for (let step = 0; step < k / instruction.k; step++) {
     const isFirst = instruction.fresh === true && step === 0;
-    const along = (step * STEP_BYTES) / UNIT;
+    const bytes = step * STEP_BYTES;
+    const [alongA, alongB] = [alongRows(m, rowBytes, bytes), alongRows(n, rowBytes, bytes)];
     for (let r = 0; r < repeats; r++) {
       const slice = { name: acc.name, index: constant(r * perTile) };
       ctx.w.emit({
@@ -87,8 +93,8 @@ export function lowerWgmmaDot(ctx: LoweringContext, op: SDot): void {
         ...(hasNumber ? { template: 0 } : {}),
         args: [
           { kind: "registers", slice, count: perTile },
-          offset(first, along + (r * ROWS * rowBytes) / UNIT),
-          offset(second, along),
+          offset(first, (alongA + r * ROWS * rowBytes) / UNIT),
+          offset(second, alongB / UNIT),
           value(constant(isFirst ? 0 : 1)),
         ],
       });

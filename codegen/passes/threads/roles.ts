@@ -1,6 +1,6 @@
-/** [codegen/passes/threads] Warp roles, mbarriers and tensor copies: what one thread does of them. Products are in dot-wgmma.ts. */
+/** [codegen/passes/threads] Warp roles, mbarriers, buffers of boxes: what one thread does of them. Tensor copies are in tensor-copy.ts, products in dot-wgmma.ts. */
 import { DTYPES, invariant } from "../../../dsl/index.ts";
-import type { SBlock, SCopy, SharedRef } from "../../ir/scheduled.ts";
+import type { SBlock, SharedRef } from "../../ir/scheduled.ts";
 import type {
   SMbarrierArrive,
   SMbarrierExpect,
@@ -10,17 +10,17 @@ import type {
 } from "../../ir/scheduled-roles.ts";
 import type { CallArg, Expr, Stmt } from "../../ir/thread.ts";
 import type { LoweringContext } from "./context.ts";
-import { add, binary, cast, compare, constant, maskBits, mul, register, special } from "./expr.ts";
+import { binary, cast, compare, constant, maskBits, mul, register, special } from "./expr.ts";
 import { drainTensorStores } from "./tensor-store.ts";
 
 export const WARPGROUP = 128;
-const BARRIER_BYTES = 8;
+export const BARRIER_BYTES = 8;
 
 export function value(e: Expr): CallArg {
   return { kind: "value", value: e };
 }
 
-function call(ctx: LoweringContext, fn: string, ...args: readonly CallArg[]): void {
+export function call(ctx: LoweringContext, fn: string, ...args: readonly CallArg[]): void {
   ctx.w.emit({ kind: "call", fn, args });
 }
 
@@ -106,71 +106,6 @@ export function swizzleBytes(ctx: LoweringContext, name: string): 0 | 32 | 64 | 
 export function stageBytes(ctx: LoweringContext, name: string): number {
   const { layout, dtype } = ctx.buffer(name);
   return (layout.stageElements * DTYPES[dtype].bits) / 8;
-}
-
-/** One box of a tensor copy: where it comes from, and the address of the part of the slot that it fills. */
-interface Box {
-  readonly op: SCopy;
-  readonly map: string;
-  readonly signal: CallArg;
-  readonly slot: Expr;
-  /** Coordinate along the slowest span, and what is added to it. */
-  readonly slow: number;
-}
-
-/** @source PTX ISA, "cp.async.bulk.tensor": coordinates stand fastest dim first */
-function copyBox(ctx: LoweringContext, box: Box, bytes: Expr, rows: Expr, both: boolean): void {
-  const { op, map, signal, slot, slow } = box;
-  const coordinates = op.at.map((index, dim) => {
-    invariant(index.kind !== "gather", () => `a tensor copy gathers from ${op.tensor}`);
-    const start = ctx.named(index.kind === "span" ? index.start : index.value);
-    return value(dim === slow ? add(start, rows) : start);
-  });
-  call(
-    ctx,
-    `tma_load_${op.at.length}d${both ? "_multicast" : ""}`,
-    { kind: "address", buffer: op.into.buffer, bytes: add(slot, bytes) },
-    { kind: "map", map },
-    signal,
-    ...coordinates.reverse(),
-    ...(both ? [value(constant(3))] : []),
-  );
-}
-
-export function lowerTensorCopy(ctx: LoweringContext, op: SCopy): void {
-  const { into, signal, tensor, at, copies = 1, halves } = op;
-  invariant(signal !== undefined, () => `the copy of ${tensor} has no signal`);
-  const parts = halves === undefined ? copies : 2;
-  const slow = at.findIndex((index) => index.kind === "span");
-  const box = at.map((index, dim) => {
-    const size = index.kind === "span" ? index.axis.size : 1;
-    return dim === slow && halves !== undefined ? size / 2 : size;
-  });
-  const bytes = stageBytes(ctx, into.buffer);
-  const one: Box = {
-    op,
-    map: ctx.map({ tensor, box, swizzle: swizzleBytes(ctx, into.buffer) }),
-    signal: slotAddress(ctx, signal, BARRIER_BYTES),
-    slot: into.slot === undefined ? constant(0) : mul(ctx.named(into.slot), constant(bytes)),
-    slow,
-  };
-  const rows = box[slow] ?? 0;
-  const alone = (): void => {
-    for (let part = 0; part < parts; part++) {
-      const more = constant(halves === undefined ? 0 : part * rows);
-      copyBox(ctx, one, constant((part * bytes) / parts), more, false);
-    }
-  };
-  if (halves === undefined) {
-    alone();
-    return;
-  }
-  const rank = ctx.named(halves.rank);
-  const own = (by: number): Expr => ctx.w.bind(mul(rank, constant(by)), "half");
-  const [offset, first] = [own(bytes / 2), own(rows)];
-  const cond = ctx.named(halves.same);
-  const then = ctx.w.nested(() => copyBox(ctx, one, offset, first, true));
-  ctx.w.emit({ kind: "if", cond, uniform: false, then, else: ctx.w.nested(alone) });
 }
 
 /** What the launch before wrote is there from here on. Every thread that touches a tensor waits by itself. */

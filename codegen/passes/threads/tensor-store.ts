@@ -18,46 +18,75 @@ function coordinate(ctx: LoweringContext, index: SIndex, more: Expr): Expr {
   return index.kind === "span" ? add(start, more) : start;
 }
 
-/** Products of 64 rows that a warp has a part of. */
-function productsOf(ctx: LoweringContext, op: SStore): number {
-  return (op.value.type.axes[0]?.size ?? ROWS) / ROWS / (ctx.block.numWarps / 4);
+/** Axes of the accumulator as the fragment has them: its pairs of neighbours lie along the columns. */
+interface Fragment {
+  readonly rows: string;
+  readonly columns: string;
+  /** The columns are the tensor's slow dim: the operands were swapped. */
+  readonly isTransposed: boolean;
+  /** Tiles of 8 columns, and products of 64 rows that a warp has a part of. */
+  readonly tiles: number;
+  readonly products: number;
+}
+
+function fragmentOf(ctx: LoweringContext, op: SStore): Fragment {
+  const { layout } = op.value;
+  invariant(layout !== undefined, () => "a scalar has no panels");
+  const isTransposed = layout.lane[0]?.axis === layout.axes[0]?.name;
+  const [slow, fast] = layout.axes;
+  const [rows, columns] = isTransposed ? [fast, slow] : [slow, fast];
+  invariant(rows !== undefined && columns !== undefined, () => "an accumulator of one axis");
+  const products = rows.size / ROWS / (ctx.block.numWarps / 4);
+  const tiles = columns.size / 8;
+  return { rows: rows.name, columns: columns.name, isTransposed, tiles, products };
 }
 
 interface Panels {
+  readonly fragment: Fragment;
   readonly buffer: string;
   readonly width: number;
   readonly slots: number;
   readonly bytes: number;
-  /** Panels that a warp stores for one program. */
+  /** Panels that a warp stores for one program, and for one product. */
   readonly count: number;
+  readonly perProduct: number;
   readonly map: string;
   /** Byte of a slot where this lane's row begins, chunks permuted. */
   readonly lane: Expr;
 }
 
+/**
+ * The row and the chunk of 16 bytes that a lane addresses for stmatrix. Plain: lanes 0-15 the rows of the left chunk, 16-31 those of the
+ * right one. Transposed: eight rows of the left chunk, the same of the right one, and both for the next eight rows.
+ */
+function laneAddress(isTransposed: boolean, rowBytes: number): Expr {
+  const lane = special("lane");
+  const low = maskBits(lane, isTransposed ? 7 : WARP_ROWS - 1);
+  const row = isTransposed ? add(low, mul(shr(lane, 4), constant(8))) : low;
+  const chunk = isTransposed ? maskBits(shr(lane, 3), 1) : shr(lane, 4);
+  return add(mul(row, constant(rowBytes)), mul(chunk, constant(CHUNK_BYTES)));
+}
+
 function panelsOf(ctx: LoweringContext, op: SStore, name: string): Panels {
   const buffer = ctx.buffer(name);
-  const width = buffer.axes.at(-1)?.size ?? 0;
+  const [rows, width] = buffer.axes.map(({ size }) => size);
+  invariant(rows !== undefined && width !== undefined, () => `${name} has no rows`);
   const rowBytes = swizzleBytes(ctx, name);
-  const lane = special("lane");
-  // Lanes 0-15 address the rows of the left chunk, 16-31 those of the right one.
-  const at = ctx.w.bind(
-    add(
-      mul(maskBits(lane, WARP_ROWS - 1), constant(rowBytes)),
-      mul(shr(lane, 4), constant(CHUNK_BYTES)),
-    ),
-    "row",
-  );
+  const fragment = fragmentOf(ctx, op);
+  const at = ctx.w.bind(laneAddress(fragment.isTransposed, rowBytes), "row");
   const chunks = (rowBytes / CHUNK_BYTES - 1) * CHUNK_BYTES;
   const swizzled = ctx.w.bind(xor(at, maskBits(shr(at, 3), chunks)), "chunk");
-  const box: number[] = op.at.map((index) => (index.kind === "span" ? WARP_ROWS : 1));
+  const box: number[] = op.at.map((index) => (index.kind === "span" ? rows : 1));
   box[box.length - 1] = width;
+  const perProduct = fragment.isTransposed ? 1 : (fragment.tiles * 8) / width;
   return {
+    fragment,
     buffer: name,
     width,
     slots: buffer.stages / ctx.block.numWarps,
     bytes: stageBytes(ctx, name),
-    count: (productsOf(ctx, op) * (op.value.type.axes[1]?.size ?? width)) / width,
+    count: fragment.products * perProduct,
+    perProduct,
     map: ctx.map({ tensor: op.tensor, box, swizzle: rowBytes }),
     lane: swizzled,
   };
@@ -67,24 +96,54 @@ function panelsOf(ctx: LoweringContext, op: SStore, name: string): Panels {
 function pair(
   ctx: LoweringContext,
   op: SStore,
-  half: number,
-  tile: number,
-  product: number,
+  { rows, columns, tiles }: Fragment,
+  [half, tile, product]: readonly [number, number, number],
 ): CallArg {
   const { layout } = op.value;
   invariant(layout !== undefined, () => "a scalar has no panels");
-  const [m, n] = layout.axes.map((axis) => axis.name);
   const element = (e: number): Expr => {
     const iters = [
-      { axis: n ?? null, stride: 1, extent: 2 },
-      { axis: m ?? null, stride: 8, extent: 2 },
-      { axis: n ?? null, stride: 8, extent: (layout.axes[1]?.size ?? 8) / 8 },
-      { axis: m ?? null, stride: ROWS, extent: product + 1 },
+      { axis: columns, stride: 1, extent: 2 },
+      { axis: rows, stride: 8, extent: 2 },
+      { axis: columns, stride: 8, extent: tiles },
+      { axis: rows, stride: ROWS, extent: product + 1 },
     ];
     const digits = [e, half, tile, product].map(linConst);
     return ctx.value(op.value).read(placeIn({ iters, digits }, layout));
   };
   return value({ kind: "pack", type: "u32", lo: element(0), hi: element(1) });
+}
+
+/** Tiles of the fragment, two by two, into a panel; where the operands were swapped, columns become rows. */
+function fillPanel(
+  ctx: LoweringContext,
+  op: SStore,
+  panels: Panels,
+  slot: Expr,
+  at: { readonly panel: number; readonly product: number },
+): void {
+  const { fragment, buffer, width, lane } = panels;
+  const { isTransposed, tiles } = fragment;
+  const count = isTransposed ? tiles : width / 8;
+  for (let first = 0; first < count; first += 2) {
+    const tile = at.panel * (width / 8) + first;
+    const beside = isTransposed
+      ? add(lane, constant(first * 8 * WARP_ROWS * 2))
+      : xor(lane, constant(first * CHUNK_BYTES));
+    const isWhole = first + 1 < count;
+    const of = (half: number, more: number): CallArg =>
+      pair(ctx, op, fragment, [half, tile + more, at.product]);
+    ctx.w.emit({
+      kind: "call",
+      fn: `stmatrix_x${isWhole ? 4 : 2}${isTransposed ? "_trans" : ""}`,
+      args: [
+        { kind: "address", buffer, bytes: add(slot, beside) },
+        of(0, 0),
+        of(1, 0),
+        ...(isWhole ? [of(0, 1), of(1, 1)] : []),
+      ],
+    });
+  }
 }
 
 /**
@@ -104,7 +163,7 @@ function emitPanel(
   at: { readonly panel: number; readonly product: number; readonly turn: number },
 ): void {
   const { w } = ctx;
-  const { buffer, width, slots, bytes, map } = panels;
+  const { buffer, slots, bytes, map } = panels;
   const isFirst = compare("eq", special("lane"), constant(0));
   const own = mul(special("warp"), constant(slots * bytes));
   const slot = add(own, constant((at.turn % slots) * bytes));
@@ -113,34 +172,23 @@ function emitPanel(
     w.emit({ kind: "call", fn: "tma_store_wait_read", template: pending, args: [] }),
   );
   w.emit({ kind: "call", fn: "syncwarp", args: [] });
-  for (let q = 0; q < width / 16; q++) {
-    const tile = (at.panel * width) / 8 + 2 * q;
-    const chunk = xor(panels.lane, constant(q * 2 * CHUNK_BYTES));
-    w.emit({
-      kind: "call",
-      fn: "stmatrix_x4",
-      args: [
-        { kind: "address", buffer, bytes: add(slot, chunk) },
-        pair(ctx, op, 0, tile, at.product),
-        pair(ctx, op, 1, tile, at.product),
-        pair(ctx, op, 0, tile + 1, at.product),
-        pair(ctx, op, 1, tile + 1, at.product),
-      ],
-    });
-  }
+  fillPanel(ctx, op, panels, slot, at);
   w.emit({ kind: "call", fn: "fence_proxy_async", args: [] });
   w.emit({ kind: "call", fn: "syncwarp", args: [] });
-  const products = productsOf(ctx, op);
+  const { isTransposed, products } = panels.fragment;
   const warp = special("warp");
   const group = mul(shr(warp, 2), constant(ROWS * products));
-  const row = add(
+  const held = add(
     add(group, mul(maskBits(warp, 3), constant(WARP_ROWS))),
     constant(at.product * ROWS),
   );
-  const spans = op.at.map((index) => index.kind === "span");
-  const rowDim = spans.indexOf(true);
+  // A warp has 16 rows of each product, which are columns where the operands were swapped.
+  const [row, column] = isTransposed
+    ? [constant(0), held]
+    : [held, constant(at.panel * panels.width)];
+  const rowDim = op.at.findIndex((index) => index.kind === "span");
   const coordinates = op.at.map((index, dim) =>
-    value(coordinate(ctx, index, dim === rowDim ? row : constant(at.panel * width))),
+    value(coordinate(ctx, index, dim === rowDim ? row : column)),
   );
   onlyThread(ctx, isFirst, () => {
     w.emit({
@@ -159,7 +207,7 @@ function emitPanel(
 /** Panel after panel: a warp waits for the copy engine only where it fills a slot again. Bounds are clipped by the tensor map. */
 export function lowerTensorStore(ctx: LoweringContext, op: SStore, name: string): void {
   const panels = panelsOf(ctx, op, name);
-  const perProduct = panels.count / productsOf(ctx, op);
+  const { perProduct } = panels;
   for (let turn = 0; turn < panels.count; turn++) {
     const product = Math.floor(turn / perProduct);
     emitPanel(ctx, op, panels, { panel: turn % perProduct, product, turn });

@@ -11,7 +11,7 @@ const ROW_BYTES = 128;
 const MOST_STAGES = 12;
 
 function stagesFor(BM: number, BN: number): number {
-  return Math.min(MOST_STAGES, Math.floor(RING_BYTES / ((Math.max(64, BM) + BN) * ROW_BYTES)));
+  return Math.min(MOST_STAGES, Math.floor(RING_BYTES / ((BM + BN) * ROW_BYTES)));
 }
 
 /** Elements of a kind that fill rows of 128 bytes, and the widths of tile that its accumulators allow. */
@@ -19,6 +19,8 @@ interface Operands {
   readonly BK: number;
   readonly widths: readonly number[];
   readonly dtypes?: TunedConfig["dtypes"];
+  /** Rows of tiles whose operands are swapped, least first. */
+  readonly swapped?: readonly number[];
 }
 
 function entry(
@@ -40,8 +42,7 @@ const WIDTHS: readonly number[] = [
 ];
 
 /**
- * Few rows: reading the weight once is all there is to do, so its rows are dealt out in one wave, as evenly as tiles allow. Rows past M
- * are zeros, which cost the copy engine more than rows do: tiles hold no more of them than they must.
+ * Few rows: reading the weight once is all there is to do, so its rows are dealt out in one wave, as evenly as tiles allow.
  */
 function oneWave(
   operands: Operands,
@@ -54,6 +55,21 @@ function oneWave(
     const most = i + 1 === widths.length ? 2 ** 31 - 1 : SMS * BN;
     return entry(operands, [BM, BN, 1], { M, N: [least, most] });
   });
+}
+
+/** Fewer rows than a product has: the weight takes its 64 rows. Half of the multiprocessors read it as fast as all of them. */
+function swapped(
+  { BK, dtypes }: Operands,
+  BM: number,
+  M: readonly [number, number],
+): readonly TunedConfig[] {
+  const of = dtypes === undefined ? {} : { dtypes };
+  const narrow = { BM, BN: 64, BK: 2 * BK, stages: 8, group: 1 };
+  const wide = { BM, BN: 128, BK, stages: 9, group: 1 };
+  return [
+    { ...of, dims: { M, N: [1, SMS * narrow.BN] }, config: narrow },
+    { ...of, dims: { M }, config: wide },
+  ];
 }
 
 /** Not enough rows and columns for a wave of the largest tiles: the largest whose programs all run at once. */
@@ -76,9 +92,10 @@ function smallTiles(operands: Operands): readonly TunedConfig[] {
 
 function products(operands: Operands): readonly TunedConfig[] {
   return [
-    ...oneWave(operands, 16, [1, 16]),
-    ...oneWave(operands, 32, [17, 32]),
-    ...oneWave(operands, 64, [33, 64]),
+    ...(operands.swapped ?? []).flatMap((rows, i, all) => {
+      return swapped(operands, rows, [(all[i - 1] ?? 0) + 1, rows]);
+    }),
+    ...oneWave(operands, 64, [1, 64]),
     ...oneWave(operands, 128, [65, 128]),
     ...smallTiles(operands),
     entry(operands, [128, Math.max(...operands.widths), 8]),
@@ -86,12 +103,17 @@ function products(operands: Operands): readonly TunedConfig[] {
 }
 
 /** @source test/bench/results/nvidia-h200-products.json */
-const PRODUCTS = products({ BK: 64, widths: WIDTHS, dtypes: HALVES });
+const PRODUCTS = products({ BK: 64, widths: WIDTHS, dtypes: HALVES, swapped: [8, 16, 32] });
 /** By the same arithmetic, not measured. Sums of 8-bit floats are kept twice; integers come in whole 16 columns from 32 on. */
-const FLOATS8 = products({ BK: 128, widths: WIDTHS.filter((width) => width <= 192) });
+const FLOATS8 = products({
+  BK: 128,
+  widths: WIDTHS.filter((width) => width <= 192),
+  swapped: [8, 16, 32],
+});
 const INTEGERS8 = products({
   BK: 128,
   widths: WIDTHS.filter((width) => width <= 32 || width % 16 === 0),
+  swapped: [16, 32],
 });
 /** A tile lies in one block of 128 columns. */
 const BLOCKS8 = products({ BK: 128, widths: [8, 16, 32, 64, 128] });

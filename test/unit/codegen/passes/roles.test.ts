@@ -63,6 +63,16 @@ function obstacle(...args: Parameters<typeof lowered>): string | undefined {
   return lowered(...args).remarks.find(({ pass }) => pass === "find-role-loop")?.message;
 }
 
+/** Sizes of the boxes in the artifact. */
+function boxesFor(config: Config): readonly (readonly number[])[] {
+  const artifact = compileTile(lowered(config).tileIr, {
+    specialization: { dtypes: { T: "bf16", O: "bf16" } },
+    target: cudaSpec("sm_90a"),
+    divisibility: { M: 16, N: 16, K: 16 },
+  });
+  return artifact.params.flatMap((param) => (param.kind === "tensor_map" ? [param.box] : []));
+}
+
 describe("a loop of stages over two loads and a dot", () => {
   const { scheduled, thread, tileIr } = lowered();
 
@@ -133,6 +143,38 @@ describe("a loop of stages over two loads and a dot", () => {
   });
 });
 
+describe("few rows", () => {
+  it("are the columns of products whose rows the other operand has", () => {
+    const { scheduled, remarks } = lowered({ BM: 16, BN: 128 });
+    const text = printScheduled(scheduled);
+    expect(remarks.map(({ message }) => message).join("\n")).toMatch(
+      /wgmma m64n16k16 for 128×16×64 by 2 warpgroups, the operands swapped/,
+    );
+    expect(text).toMatch(/= dot shared b\[.*BN=128.*shared a\[.*BM=16/);
+    expect(printScheduled(parseScheduled(text))).toBe(text);
+  });
+
+  it("leave by boxes of all rows and 16 columns", () => {
+    expect(boxesFor({ BM: 24, BN: 64 })).toEqual([
+      [64, 64],
+      [24, 64],
+      [24, 16],
+    ]);
+  });
+});
+
+describe("rows longer than a swizzle", () => {
+  it("come in several boxes of its width, one behind the other", () => {
+    const { scheduled, remarks, thread } = lowered({ BN: 64, BK: 256, stages: 2 });
+    expect(remarks.map(({ message }) => message).join("\n")).toMatch(/tma, 4 boxes of 128×64/);
+    const [a] = scheduled.shared;
+    expect(a?.axes.map(({ size }) => size)).toEqual([4, 128, 64]);
+    expect(printThreadKernel(thread).match(/call tma_load_2d/g)).toHaveLength(8);
+    const text = printScheduled(scheduled);
+    expect(printScheduled(parseScheduled(text))).toBe(text);
+  });
+});
+
 describe("a cluster of two blocks", () => {
   it("brings halves of what both read, and is in the artifact and the text", () => {
     const { tileIr, scheduled, thread } = lowered({ cluster: 2 });
@@ -155,13 +197,21 @@ describe("a cluster of two blocks", () => {
     expect(printThreadKernel(parseThreadKernel(low))).toBe(low);
   });
 
-  it.each([
-    ["a box without halves of whole patterns", { BN: 8 }, /8 rows of w have no halves/],
-    ["repeated rows", { BM: 16 }, /the rows of x are repeated/],
-  ])("is not made for %s", (_, config, message) => {
-    const { remarks, scheduled } = lowered({ cluster: 2, ...config });
-    expect(scheduled.cluster).toBeUndefined();
-    expect(remarks.map((remark) => remark.message).join("\n")).toMatch(message);
+  it.each([["a box without halves of whole patterns", { BN: 8 }, /8 rows of w have no halves/]])(
+    "is not made for %s",
+    (_, config, message) => {
+      const { remarks, scheduled } = lowered({ cluster: 2, ...config });
+      expect(scheduled.cluster).toBeUndefined();
+      expect(remarks.map((remark) => remark.message).join("\n")).toMatch(message);
+    },
+  );
+
+  it("halves each panel of long rows", () => {
+    expect(boxesFor({ cluster: 2, BK: 128 })).toEqual([
+      [64, 64],
+      [64, 64],
+      [16, 64],
+    ]);
   });
 
   it("is of one block or two", () => {
@@ -171,10 +221,12 @@ describe("a cluster of two blocks", () => {
 
 describe("a loop keeps to mma.sync or fma", () => {
   it.each<[string, Config, RegExp]>([
-    ["few rows", { BM: 48 }, /no multiple of 64 rows/],
+    ["odd rows", { BM: 96 }, /no multiple of 64 rows/],
+    ["few rows and columns", { BM: 16, BN: 32 }, /no multiple of 64 rows .* other way round/],
     ["too many accumulators", { BM: 256, BN: 256 }, /more accumulators than the registers/],
+    ["a ring that does not fit", { BK: 256 }, /2 slots and panels take 294912 bytes of shared/],
     ["one stage", { stages: 1 }, /fewer than 2 stages/],
-    ["long rows", { BK: 128 }, /a row of 256 bytes is none of 32, 64, 128/],
+    ["odd rows of boxes", { BK: 80 }, /a row of 160 bytes is none of 32, 64, 128 and no multiple/],
     ["a limit", { limited: true }, /a span has a limit/],
     ["a changed sum", { scaled: true }, /the loop holds a/],
     ["another wish of the source", { wide: true }, /the source asks for ldg/],
