@@ -11,7 +11,7 @@ import {
 } from "./core.ts";
 import { RESERVED_PAGE } from "./kv/page-pool.ts";
 import type { LayerCache, StepBatch } from "./layers/batch.ts";
-import { type CacheShapes, cacheShapes } from "./layers/cache-shapes.ts";
+import { type CacheShapes, cacheShapes, numKvHeads } from "./layers/cache-shapes.ts";
 import type { Decoder } from "./layers/decoder.ts";
 import { StepScope } from "./layers/scope.ts";
 import { type ScoreRequest, sampleTokens, scoreTokens, withTop } from "./sampler.ts";
@@ -52,7 +52,7 @@ export class ModelRunner {
     this.model = model;
     this.#weights = weights;
     this.#options = options;
-    this.#kvHeads = Math.max(...model.config.blocks.map(({ mixer }) => mixer.layer.numKvHeads));
+    this.#kvHeads = Math.max(...model.config.blocks.map(({ mixer }) => numKvHeads(mixer.layer)));
     const caches: LayerCache[] = [];
     try {
       for (const { mixer } of model.config.blocks)

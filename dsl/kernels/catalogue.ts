@@ -10,6 +10,7 @@ import { embeddingEntry } from "./embedding.ts";
 import { embeddingWithPositionsEntry } from "./embedding-with-positions.ts";
 import { geluAndMulEntry } from "./gelu-and-mul.ts";
 import { geluRowsEntry } from "./gelu-rows.ts";
+import { headLinearEntry } from "./head-linear.ts";
 import { layerNormEntry } from "./layer-norm.ts";
 import { linearEntry } from "./linear.ts";
 import { linearBiasEntry } from "./linear-bias.ts";
@@ -22,6 +23,9 @@ import { linearSmallEntry } from "./linear-small.ts";
 import { linearW4Entry } from "./linear-w4.ts";
 import { linearW4ZerosEntry } from "./linear-w4-zeros.ts";
 import { logProbabilitiesEntry } from "./log-probabilities.ts";
+import { mlaDecodeEntry } from "./mla-decode.ts";
+import { mlaPrefillEntry } from "./mla-prefill.ts";
+import { mlaRopeWriteEntry } from "./mla-rope-write.ts";
 import { moeAlignEntry } from "./moe-align.ts";
 import { moeCombineEntry } from "./moe-combine.ts";
 import { moeCountEntry } from "./moe-count.ts";
@@ -60,6 +64,7 @@ export { embedding } from "./embedding.ts";
 export { embeddingWithPositions } from "./embedding-with-positions.ts";
 export { geluAndMul } from "./gelu-and-mul.ts";
 export { geluRows } from "./gelu-rows.ts";
+export { headLinear } from "./head-linear.ts";
 export { layerNorm } from "./layer-norm.ts";
 export { linear } from "./linear.ts";
 export { linearBias } from "./linear-bias.ts";
@@ -72,6 +77,9 @@ export { linearSmall } from "./linear-small.ts";
 export { linearW4 } from "./linear-w4.ts";
 export { linearW4Zeros } from "./linear-w4-zeros.ts";
 export { logProbabilities } from "./log-probabilities.ts";
+export { mlaDecode } from "./mla-decode.ts";
+export { mlaPrefill } from "./mla-prefill.ts";
+export { mlaRopeWrite } from "./mla-rope-write.ts";
 export { alignedBlocks, moeAlign } from "./moe-align.ts";
 export { moeCombine } from "./moe-combine.ts";
 export { moeCount } from "./moe-count.ts";
@@ -112,6 +120,7 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   embeddingWithPositionsEntry,
   geluAndMulEntry,
   geluRowsEntry,
+  headLinearEntry,
   layerNormEntry,
   linearEntry,
   linearBiasEntry,
@@ -124,6 +133,9 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   linearW4Entry,
   linearW4ZerosEntry,
   logProbabilitiesEntry,
+  mlaDecodeEntry,
+  mlaPrefillEntry,
+  mlaRopeWriteEntry,
   moeAlignEntry,
   moeCombineEntry,
   moeCountEntry,

@@ -3,6 +3,7 @@ import type { Tensor } from "../../runtime/index.ts";
 import { Attention, type AttentionConfig } from "./attention.ts";
 import type { LayerCache, StepBatch } from "./batch.ts";
 import type { BuildContext } from "./build-context.ts";
+import { LatentAttention, type LatentAttentionConfig } from "./latent-attention.ts";
 import {
   type FeedForward,
   GatedMlp,
@@ -20,7 +21,7 @@ export interface Mixer {
   apply(batch: StepBatch, x: Tensor, cache: LayerCache): Tensor;
 }
 
-export type MixerConfig = AttentionConfig;
+export type MixerConfig = AttentionConfig | LatentAttentionConfig;
 export type FeedForwardConfig = GatedMlpConfig | MoeConfig | PlainMlpConfig;
 
 /** A layer inside of a block and the names of the norms around it. */
@@ -77,8 +78,10 @@ function loadMixer(context: BuildContext, config: MixerConfig): Mixer {
   switch (config.kind) {
     case "attention":
       return new Attention(context, config);
+    case "latent-attention":
+      return new LatentAttention(context, config);
     default:
-      return config.kind satisfies never;
+      return config satisfies never;
   }
 }
 

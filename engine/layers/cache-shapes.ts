@@ -26,9 +26,21 @@ export function cacheShapes(layer: MixerConfig, geometry: CacheGeometry): CacheS
       const shape = [numPages, pageSize, layer.numKvHeads, layer.headDim];
       return { keys: { dtype, shape }, values: { dtype, shape } };
     }
+    case "latent-attention": {
+      const shape = (width: number) => [numPages, pageSize, width];
+      return {
+        keys: { dtype, shape: shape(layer.latentRank) },
+        values: { dtype, shape: shape(layer.rotaryDim) },
+      };
+    }
     default:
-      return layer.kind satisfies never;
+      return layer satisfies never;
   }
+}
+
+/** Heads of keys and values: programs that a decode has for each sequence before its keys are split. */
+export function numKvHeads(layer: MixerConfig): number {
+  return layer.kind === "attention" ? layer.numKvHeads : 1;
 }
 
 /** Bytes that one page takes over all layers, and in the largest of their tensors. */

@@ -21,6 +21,7 @@ export interface LayerLaunchOptions {
   readonly pagedDecode?: readonly LaunchOptions[];
   readonly decodeMerge?: LaunchOptions;
   readonly ropeKvWrite?: LaunchOptions;
+  readonly headLinear?: LaunchOptions;
   /** Of all activations. */
   readonly siluAndMul?: LaunchOptions;
   /** Of those with gelu by erf. */
@@ -64,6 +65,7 @@ const SOFTWARE_GPU: LayerLaunchOptions = {
   pagedDecode: GROUPS.map((GP) => withConfig({ GP, BN: 32, stages: 1 })),
   decodeMerge: withConfig({ BS: 1 }),
   ropeKvWrite: withConfig({ BH: 2 }),
+  headLinear: withConfig({ BM: 8, BN: 32, BK: 16, stages: 1 }),
   siluAndMul: withConfig({ BI: 256 }),
   exactGelu: withConfig({ BI: 256, EXACT: true }),
   alongVocabulary: withConfig({ BV: 64 }),
@@ -119,6 +121,23 @@ export function attentionOptions(
         ? DECODE.get(decodeConfig(shape))
         : optionsFor(options.pagedDecode, group),
   };
+}
+
+/** Accumulators of latent attention are as wide as the latent: more rows than this do not fit into registers. */
+const LATENT_ROWS = 32;
+const LATENT_PREFILL = withConfig({ BM: LATENT_ROWS, BN: LATENT_ROWS });
+
+/** Block sizes of the latent attention kernels. @param keyDim numbers that the cache holds for a position @param heads query heads */
+export function latentAttentionOptions(
+  device: Device,
+  options: LayerLaunchOptions,
+  dtype: DType,
+  keyDim: number,
+  heads: number,
+): AttentionOptions {
+  const isSmall = (of: LaunchOptions | undefined) => Number(of?.config?.["BM"] ?? 0) <= LATENT_ROWS;
+  const { prefill, decode } = attentionOptions(device, options, dtype, keyDim, heads);
+  return { prefill: isSmall(prefill) ? prefill : LATENT_PREFILL, decode };
 }
 
 /** Entry of a table that steps in powers of two, for `size` ≥ 1; the last one for anything larger. */

@@ -1,0 +1,173 @@
+/** [engine/layers] Multi-head latent attention (MLA): a cache of latents, and up-projections absorbed into queries and outputs. */
+import {
+  decodeMerge,
+  headLinear,
+  mlaDecode,
+  mlaPrefill,
+  mlaRopeWrite,
+} from "../../dsl/kernels/catalogue.ts";
+import { type LaunchOptions, reshape, type Tensor } from "../../runtime/index.ts";
+import type { LayerCache, StepBatch } from "./batch.ts";
+import type { BuildContext } from "./build-context.ts";
+import { ExtendedOptions, latentAttentionOptions } from "./launch-options.ts";
+import { Linear } from "./linear.ts";
+import { loadNorm, type Norm } from "./norm.ts";
+import type { RopeOptions } from "./rope-table.ts";
+import type { StepScope } from "./scope.ts";
+
+export interface LatentAttentionConfig {
+  readonly kind: "latent-attention";
+  /** Prefix of the weights' names. */
+  readonly name: string;
+  readonly numHeads: number;
+  /** Rank of the queries' down-projection; undefined where queries are projected at once. */
+  readonly queryRank: number | undefined;
+  /** Rank of the latents that the cache holds. */
+  readonly latentRank: number;
+  /** Dims of a query and key head that are not rotated, that are, and of a value head. */
+  readonly plainDim: number;
+  readonly rotaryDim: number;
+  readonly valueDim: number;
+  readonly hasBias: boolean;
+  /** Of the norms of down-projected queries and of latents. */
+  readonly eps: number;
+  /** Factor of the scores. */
+  readonly scale: number;
+  /** True where rotated pairs are neighbours in the projections, false where they are halves. */
+  readonly isInterleaved: boolean;
+  readonly rope: RopeOptions;
+}
+
+/** What queries come from: the layer's input, or a normalised down-projection of it. */
+interface Queries {
+  readonly down: { readonly linear: Linear; readonly norm: Norm } | undefined;
+  readonly up: Linear;
+}
+
+export class LatentAttention {
+  readonly #config: LatentAttentionConfig;
+  readonly #queries: Queries;
+  /** Latent and rotated part of the key, before norm and rotation. */
+  readonly #keyValues: Linear;
+  /** `[R]` */
+  readonly #latentNorm: Tensor;
+  /** `[H, plain + value, R]` */
+  readonly #up: Tensor;
+  readonly #output: Linear;
+  /** `[P, 2, rotary / 2]` f32 */
+  readonly #cosSin: Tensor;
+  readonly #rope: ExtendedOptions;
+  readonly #absorb = new ExtendedOptions({ TRANSPOSED: true });
+
+  constructor(context: BuildContext, config: LatentAttentionConfig) {
+    const { weights, hidden, ropes } = context;
+    const { name, numHeads, latentRank, plainDim, rotaryDim, valueDim, hasBias } = config;
+    const load = (part: string, rows: number, inputs: number, bias: boolean) =>
+      Linear.load(weights, [{ name: `${name}.${part}`, rows }], inputs, bias);
+    this.#config = config;
+    this.#cosSin = ropes.tensor(config.rope);
+    this.#rope = new ExtendedOptions({ INTERLEAVED: config.isInterleaved });
+    this.#queries = loadQueries(context, config);
+    this.#keyValues = load("kv_a_proj_with_mqa", latentRank + rotaryDim, hidden, hasBias);
+    this.#latentNorm = weights.tensor(`${name}.kv_a_layernorm.weight`, [latentRank]);
+    const upRows = numHeads * (plainDim + valueDim);
+    const up = weights.tensor(`${name}.kv_b_proj.weight`, [upRows, latentRank]);
+    this.#up = reshape(up, [numHeads, plainDim + valueDim, latentRank]);
+    this.#output = load("o_proj", hidden, numHeads * valueDim, hasBias);
+  }
+
+  /** @param x `[N, H]` @returns `[N, H]`; latents and rotated keys of the rows are in the cache afterwards */
+  apply(batch: StepBatch, x: Tensor, cache: LayerCache): Tensor {
+    const { scope, numTokens, positions, slots } = batch;
+    const { numHeads, latentRank, plainDim, rotaryDim, valueDim, eps } = this.#config;
+    const flat = this.#projectQueries(scope, x);
+    const q = reshape(flat, [numTokens, numHeads, plainDim + rotaryDim]);
+    const kv = this.#keyValues.apply(scope, x);
+    const qRope = scope.empty(x.dtype, [numTokens, numHeads, rotaryDim]);
+    const caches = { latents: cache.keys, ropes: cache.values };
+    const args = { q, kv, w: this.#latentNorm, positions, cosSin: this.#cosSin, slots, qRope };
+    const options = this.#rope.of(scope.options.ropeKvWrite);
+    scope.device.launch(mlaRopeWrite, { ...args, ...caches, eps }, options);
+    const absorbed = this.#throughHeads(scope, q, latentRank, 0, plainDim, true);
+    const latent = batch.isDecode
+      ? this.#decode(batch, absorbed, qRope, caches)
+      : this.#prefill(batch, absorbed, qRope, caches);
+    const o = this.#throughHeads(scope, latent, valueDim, plainDim, latentRank, false);
+    return this.#output.apply(scope, reshape(o, [numTokens, numHeads * valueDim]));
+  }
+
+  #projectQueries(scope: StepScope, x: Tensor): Tensor {
+    const { down, up } = this.#queries;
+    if (down === undefined) return up.apply(scope, x);
+    return up.apply(scope, down.norm.apply(scope, down.linear.apply(scope, x)));
+  }
+
+  /** Each head through its part of the up-projection, rows from `first` on; transposed, `depth` of them are the terms of a sum. */
+  #throughHeads(
+    scope: StepScope,
+    x: Tensor,
+    width: number,
+    first: number,
+    depth: number,
+    isTransposed: boolean,
+  ): Tensor {
+    const [rows = 0, heads = 0] = x.shape;
+    const y = scope.empty(x.dtype, [rows, heads, width]);
+    const usual = scope.options.headLinear;
+    const options: LaunchOptions | undefined = isTransposed ? this.#absorb.of(usual) : usual;
+    scope.device.launch(headLinear, { x, w: this.#up, y, first, depth }, options);
+    return y;
+  }
+
+  #prefill(batch: StepBatch, q: Tensor, qRope: Tensor, caches: Caches): Tensor {
+    const { scope, table, queryStart, lens } = batch;
+    const o = scope.empty(q.dtype, q.shape);
+    const { scale } = this.#config;
+    const { prefill } = this.#options(scope, q);
+    const args = { q, qRope, ...caches, table, queryStart, lens, o, scale };
+    scope.device.launch(mlaPrefill, args, prefill);
+    return o;
+  }
+
+  #decode(batch: StepBatch, q: Tensor, qRope: Tensor, caches: Caches): Tensor {
+    const { scope, table, lens, numSequences: s, numSplits } = batch;
+    const { numHeads, latentRank, scale } = this.#config;
+    const partial = scope.empty("f32", [s, 1, numSplits, numHeads, latentRank]);
+    const lse = scope.empty("f32", [s, 1, numSplits, numHeads]);
+    const o = scope.empty(q.dtype, [s, 1, numHeads, latentRank]);
+    const { decode } = this.#options(scope, q);
+    const args = { q, qRope, ...caches, table, lens, partial, lse, scale };
+    scope.device.launch(mlaDecode, args, decode);
+    scope.device.launch(decodeMerge, { partial, lse, o }, scope.options.decodeMerge);
+    return reshape(o, [s, numHeads, latentRank]);
+  }
+
+  #options(scope: StepScope, q: Tensor) {
+    const { latentRank, rotaryDim, numHeads } = this.#config;
+    const keyDim = latentRank + rotaryDim;
+    return latentAttentionOptions(scope.device, scope.options, q.dtype, keyDim, numHeads);
+  }
+}
+
+interface Caches {
+  readonly latents: Tensor;
+  readonly ropes: Tensor;
+}
+
+function loadQueries({ weights, hidden }: BuildContext, config: LatentAttentionConfig): Queries {
+  const { name, numHeads, plainDim, rotaryDim, queryRank, hasBias, eps } = config;
+  const rows = numHeads * (plainDim + rotaryDim);
+  if (queryRank === undefined) {
+    const up = Linear.load(weights, [{ name: `${name}.q_proj`, rows }], hidden, false);
+    return { down: undefined, up };
+  }
+  const down = { name: `${name}.q_a_proj`, rows: queryRank };
+  const norm = { kind: "rms", eps, offset: 0, updateScale: 1 } as const;
+  return {
+    down: {
+      linear: Linear.load(weights, [down], hidden, hasBias),
+      norm: loadNorm(weights, `${name}.q_a_layernorm`, queryRank, norm),
+    },
+    up: Linear.load(weights, [{ name: `${name}.q_b_proj`, rows }], queryRank, false),
+  };
+}
