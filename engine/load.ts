@@ -96,7 +96,7 @@ export async function loadModel(options: EngineOptions): Promise<LoadedModel> {
 function placeModel(options: EngineOptions, described: Described, device: Device) {
   const { folder, config, maxModelLen } = described;
   const family = findFamily(config.architectures);
-  const checkpoint = new Checkpoint(folder, family.layout);
+  const checkpoint = new Checkpoint(folder, family.layout?.(config));
   const dtype = chooseDtype(
     options.dtype,
     checkpointDtype(config) ?? checkpoint.floatDtype,

@@ -1,7 +1,7 @@
 /** [engine] Runs a planned step on the device: the model's weights, the bytes of the KV cache, the batch's arrays. No scheduling. */
 import type { DType } from "../dsl/index.ts";
 import { pageCopy } from "../dsl/kernels/catalogue.ts";
-import { type Device, type Tensor, zeroTensor } from "../runtime/index.ts";
+import { type Device, reshape, type Tensor, zeroTensor } from "../runtime/index.ts";
 import {
   Request,
   type StepEntry,
@@ -106,7 +106,8 @@ export class ModelRunner {
         2,
       ]);
       for (const { keys, values } of this.#caches) {
-        this.device.launch(pageCopy, { pairs: table, kCache: keys, vCache: values });
+        const caches = { kCache: withHeads(keys), vCache: withHeads(values) };
+        this.device.launch(pageCopy, { pairs: table, ...caches });
       }
     } finally {
       scope.close();
@@ -247,6 +248,12 @@ function allocateCache(device: Device, { keys: shape, values }: CacheShapes): La
     device.free(keys.buffer);
     throw error;
   }
+}
+
+/** `[pages, page size, heads, D]` of a cache that may have no dim of heads. */
+function withHeads(cache: Tensor): Tensor {
+  const [pages = 0, pageSize = 0, ...rest] = cache.shape;
+  return rest.length === 2 ? cache : reshape(cache, [pages, pageSize, 1, ...rest]);
 }
 
 function freeCaches(device: Device, caches: readonly LayerCache[]): void {

@@ -26,7 +26,7 @@ import {
  * Copies page src to page dst in both caches, for each pair. One program a pair, slot and block of heads.
  * @param pairs i32 `[P, 2]`: (src, dst); a pair with a negative src is skipped. No page is dst twice, nor both src and dst.
  * @param kCache `[NB, PAGE, HKV, D]`, in place
- * @param vCache like kCache
+ * @param vCache `[NB, PAGE, HKV, DV]`, in place
  */
 export const pageCopy = kernel(
   {
@@ -35,41 +35,41 @@ export const pageCopy = kernel(
     params: {
       pairs: tensor("i32", "P", 2),
       kCache: inout("T", "NB", "PAGE", "HKV", "D"),
-      vCache: inout("T", "NB", "PAGE", "HKV", "D"),
+      vCache: inout("T", "NB", "PAGE", "HKV", "DV"),
     },
     config: { BH: 8 },
     tune: { BH: [1, 2, 4, 8, 16] },
-    specialize: ["D"],
+    specialize: ["D", "DV"],
     grid: ({ P, PAGE, HKV }, { BH }) => [P, PAGE, cdiv(HKV, BH)],
   },
-  ({ pairs, kCache, vCache, HKV, D }, { BH }) => {
+  ({ pairs, kCache, vCache, HKV, D, DV }, { BH }) => {
     const from = load(pairs, [pid(0), 0]);
     if (from >= 0) {
       const to = load(pairs, [pid(0), 1]);
       const slot = pid(1);
       const heads = span(pid(2) * BH, BH, HKV);
       store(kCache, [to, slot, heads, all(D)], load(kCache, [from, slot, heads, all(D)]));
-      store(vCache, [to, slot, heads, all(D)], load(vCache, [from, slot, heads, all(D)]));
+      store(vCache, [to, slot, heads, all(DV)], load(vCache, [from, slot, heads, all(DV)]));
     }
   },
 );
 
 const SHAPES: readonly Omit<Problem, "dtypes">[] = [
-  { name: "no pairs", seed: 1, dims: { P: 0, NB: 3, PAGE: 4, HKV: 1, D: 8 } },
-  { name: "one pair", seed: 2, dims: { P: 1, NB: 2, PAGE: 4, HKV: 1, D: 8 } },
+  { name: "no pairs", seed: 1, dims: { P: 0, NB: 3, PAGE: 4, HKV: 1, D: 8, DV: 8 } },
+  { name: "one pair", seed: 2, dims: { P: 1, NB: 2, PAGE: 4, HKV: 1, D: 8, DV: 8 } },
   {
     name: "skipped pairs",
     seed: 3,
-    dims: { P: 3, NB: 7, PAGE: 4, HKV: 2, D: 80 },
+    dims: { P: 3, NB: 7, PAGE: 4, HKV: 2, D: 80, DV: 16 },
     options: { skipped: 1 },
   },
-  { name: "heads past a block", seed: 4, dims: { P: 2, NB: 5, PAGE: 16, HKV: 9, D: 64 } },
+  { name: "heads past a block", seed: 4, dims: { P: 2, NB: 5, PAGE: 16, HKV: 9, D: 64, DV: 64 } },
 ];
 
 function inputs(problem: Problem): KernelInputs {
   const random = randomSource(problem.seed);
   const dtype = dtypeOf(problem, "T");
-  const shape = ["NB", "PAGE", "HKV", "D"].map((dim) => dimOf(problem, dim));
+  const shape = (width: string) => ["NB", "PAGE", "HKV", width].map((dim) => dimOf(problem, dim));
   const order = permutation(random, dimOf(problem, "NB"));
   const isSkipped = (p: number) => p < (problem.options?.["skipped"] ?? 0);
   const pairs = Array.from({ length: dimOf(problem, "P") }, (_, p) =>
@@ -78,9 +78,9 @@ function inputs(problem: Problem): KernelInputs {
   return {
     tensors: {
       pairs: { ...intTensor(pairs.flat()), shape: [pairs.length, 2] },
-      kCache: randomTensor(random, dtype, shape),
+      kCache: randomTensor(random, dtype, shape("D")),
       // A page may hold anything in slots not yet written.
-      vCache: hostTensor(dtype, shape, (i) => (i % 5 === 0 ? Number.NaN : random.normal())),
+      vCache: hostTensor(dtype, shape("DV"), (i) => (i % 5 === 0 ? Number.NaN : random.normal())),
     },
     scalars: {},
   };
@@ -110,10 +110,13 @@ export const pageCopyEntry = defineKernelEntry({
   inputs,
   reference,
   bytes: (problem) =>
-    4 *
+    2 *
     storageBytes(
       dtypeOf(problem, "T"),
-      dimOf(problem, "P") * dimOf(problem, "PAGE") * dimOf(problem, "HKV") * dimOf(problem, "D"),
+      dimOf(problem, "P") *
+        dimOf(problem, "PAGE") *
+        dimOf(problem, "HKV") *
+        (dimOf(problem, "D") + dimOf(problem, "DV")),
     ),
   flops: () => 0,
 });

@@ -1,5 +1,7 @@
 /** [engine/models] Every model family, one line each, and the lookup by architecture. */
 import { UnsupportedError } from "../../dsl/index.ts";
+import { deepseekV2 } from "./deepseek-v2.ts";
+import { deepseekV3 } from "./deepseek-v3.ts";
 import { gemma2 } from "./gemma2.ts";
 import { gemma3 } from "./gemma3.ts";
 import { gpt2 } from "./gpt2.ts";
@@ -15,6 +17,8 @@ import { qwen3 } from "./qwen3.ts";
 import { qwen3Moe } from "./qwen3-moe.ts";
 
 export const MODEL_FAMILIES: readonly ModelFamily[] = [
+  deepseekV2,
+  deepseekV3,
   gemma2,
   gemma3,
   gpt2,

@@ -15,7 +15,7 @@ export const gemma2: ModelFamily = {
 export function gemmaConfig(
   config: RawConfig,
   maxModelLen: number,
-  attention: FamilyTraits["attention"],
+  attention: NonNullable<FamilyTraits["attention"]>,
 ): DecoderConfig {
   const { query_pre_attn_scalar: queryScalar, attention_bias: bias } = config;
   const decoder = decoderConfig(config, maxModelLen, {

@@ -7,7 +7,10 @@ const PREFIX = "transformer.";
 
 export const gpt2: ModelFamily = {
   architectures: ["GPT2LMHeadModel"],
-  layout: { optionalPrefix: PREFIX, transposed: /\.(c_attn|c_proj|c_fc)\.weight$/ },
+  layout: () => ({
+    optionalPrefix: PREFIX,
+    transposed: /\.(c_attn|c_proj|c_fc)\.weight$/,
+  }),
   configure: (config, maxModelLen) => ({
     vocabSize: config.vocab_size,
     hiddenSize: config.hidden_size,

@@ -1,7 +1,7 @@
 /** [engine/models] What a model file provides, and the reading of config fields that families share. */
 import { ModelError } from "../../dsl/index.ts";
 import type { AttentionConfig } from "../layers/attention.ts";
-import type { BlockConfig, FeedForwardConfig, Sublayer } from "../layers/blocks.ts";
+import type { BlockConfig, FeedForwardConfig, MixerConfig, Sublayer } from "../layers/blocks.ts";
 import type { DecoderConfig } from "../layers/decoder.ts";
 import type { Activation, GatedMlpConfig } from "../layers/mlp.ts";
 import type { CheckpointLayout } from "../weights/checkpoint.ts";
@@ -12,7 +12,7 @@ export interface ModelFamily {
   /** Names in config.json's `architectures`. */
   readonly architectures: readonly string[];
   /** Where the checkpoint's tensors differ from what the layers ask for. */
-  readonly layout?: CheckpointLayout;
+  readonly layout?: (config: RawConfig) => CheckpointLayout;
   /** @param maxModelLen longest context that will be served; the rope table is that long */
   configure(config: RawConfig, maxModelLen: number): DecoderConfig;
 }
@@ -20,7 +20,9 @@ export interface ModelFamily {
 /** How a family of the Llama kind differs from Llama. */
 export interface FamilyTraits {
   /** Part of every attention layer's config that the family decides. */
-  readonly attention: (layer: number) => Partial<AttentionConfig>;
+  readonly attention?: (layer: number) => Partial<AttentionConfig>;
+  /** Another layer in the place of attention. @param block prefix of the block's names */
+  readonly mixer?: (block: string) => MixerConfig;
   /** Part of every dense gated block's config that the family decides. */
   readonly mlp?: Partial<GatedMlpConfig>;
   /** Another layer in the place of the dense gated block; undefined where the block stays. */
@@ -63,7 +65,8 @@ export function decoderConfig(
       hasBias: config.mlp_bias ?? false,
       ...traits.mlp,
     };
-    const mixer = { ...attention, name: `${name}.self_attn`, ...traits.attention(i) };
+    const usual = { ...attention, name: `${name}.self_attn`, ...traits.attention?.(i) };
+    const mixer = traits.mixer?.(name) ?? usual;
     return {
       mixer: { ...norms.mixer, layer: mixer },
       feedForward: { ...norms.feedForward, layer: traits.feedForward?.(i) ?? dense },

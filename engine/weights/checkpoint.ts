@@ -29,6 +29,8 @@ export interface CheckpointLayout {
   readonly optionalPrefix?: string;
   /** Names of tensors whose last two dims are swapped in the file: `[inputs, outputs]`. */
   readonly transposed?: RegExp;
+  /** Names of tensors that serve something else than generation. */
+  readonly ignored?: RegExp;
 }
 
 export class Checkpoint {
@@ -127,7 +129,7 @@ export class Checkpoint {
 
   /** @throws ModelError TW4205 with every missing, misshapen and unexpected tensor */
   finish(): void {
-    const unexpected = this.names.filter((name) => !this.#used.has(name) && !IGNORED.test(name));
+    const unexpected = this.names.filter((name) => !this.#used.has(name) && !this.#isIgnored(name));
     const problems = [...this.#problems];
     if (unexpected.length > 0) {
       problems.push({
@@ -139,6 +141,10 @@ export class Checkpoint {
       });
     }
     if (problems.length > 0) throw new ModelError(problems);
+  }
+
+  #isIgnored(name: string): boolean {
+    return IGNORED.test(name) || (this.#layout.ignored?.test(name) ?? false);
   }
 
   close(): void {

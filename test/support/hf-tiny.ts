@@ -6,6 +6,8 @@ import { afterAll } from "vitest";
 import { readJson } from "./shared-models.ts";
 
 export const TINY_MODELS = [
+  "deepseek-v2",
+  "deepseek-v3",
   "gemma2",
   "gemma3",
   "gpt2",

@@ -1,7 +1,7 @@
 // page_copy for cuda sm_80, made by tilewright
 // dtypes: T=bf16
 // config: BH=8
-// dims fixed: D=64
+// dims fixed: D=64 DV=64
 // dims divisible: P%2 PAGE%16
 // 64 threads in 2 warps of 32, 0 bytes of shared memory
 

@@ -1,7 +1,7 @@
 // page_copy for wgsl, made by tilewright
 // dtypes: T=bf16
 // config: BH=8
-// dims fixed: D=64
+// dims fixed: D=64 DV=64
 // dims divisible: P%2 PAGE%16
 // 64 threads, 0 bytes of shared memory
 
