@@ -73,6 +73,32 @@ export interface KernelEntry {
   readonly bytes: (problem: Problem) => number;
   /** Floating-point operations, a multiply-add counted as two. */
   readonly flops: (problem: Problem) => number;
+  /** Of kernels whose operands are larger than the host can make in a short time. */
+  readonly spots?: SpotCheck;
+}
+
+/** How problems are measured that are too large to be made and computed whole on the host: random operands, and some elements recomputed. */
+export interface SpotCheck {
+  /** Tensors of floats that the device fills with normal numbers, by name; the numbers are their standard deviations. */
+  readonly noise: (problem: Problem) => Readonly<Record<string, number>>;
+  /** What else is read. */
+  readonly inputs: (problem: Problem) => KernelInputs;
+  /**
+   * @param read numbers of a tensor on the device, from a row-major place on
+   * @returns elements of outputs, spread over all of them
+   */
+  readonly elements: (problem: Problem, read: ReadNumbers) => Promise<readonly SpotElement[]>;
+}
+
+export type ReadNumbers = (tensor: string, start: number, count: number) => Promise<Float64Array>;
+
+/** One element of an output and what must be there. */
+export interface SpotElement {
+  readonly tensor: string;
+  /** Row-major place. */
+  readonly index: number;
+  readonly expected: number;
+  readonly tolerance: Tolerance;
 }
 
 export interface ReferenceCall {

@@ -70,7 +70,7 @@ const SHAPES: readonly Problem[] = [
 /** Experts of slots; with `options.strangers` some slots have none. */
 export function sampleIds(problem: Problem): readonly number[] {
   const random = randomSource(problem.seed);
-  const ids = randomRouting(random, dimOf(problem, "S"), dimOf(problem, "E"), 1);
+  const ids = randomRouting(random, dimOf(problem, "S"), dimOf(problem, "E"), 1, 2);
   return problem.options?.["strangers"] === 1 ? ids.map((id, i) => (i % 5 === 3 ? -1 : id)) : ids;
 }
 

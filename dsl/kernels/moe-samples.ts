@@ -3,17 +3,21 @@ import type { DType } from "../core/dtype.ts";
 import type { HostTensor } from "./define-kernel-entry.ts";
 import { hostTensor, type RandomSource } from "./sample-data.ts";
 
-/** Distinct experts of each row, `[rows, k]` row by row; low ids come more often, so that some experts have many rows and some none. */
+/**
+ * Distinct experts of each row, `[rows, k]` row by row.
+ * @param skew 1: all alike likely; above, low ids come more often, so that some experts have many rows and some none
+ */
 export function randomRouting(
   random: RandomSource,
   rows: number,
   experts: number,
   k: number,
+  skew = 1,
 ): readonly number[] {
   return Array.from({ length: rows }, () => {
     const chosen = new Set<number>();
     while (chosen.size < Math.min(k, experts))
-      chosen.add(Math.floor(random.uniform() ** 2 * experts));
+      chosen.add(Math.floor(random.uniform() ** skew * experts));
     return [...chosen];
   }).flat();
 }

@@ -26,8 +26,8 @@ export class CallArguments {
   readonly problem: CompleteProblem;
   readonly scalars: Readonly<Record<string, number>>;
   readonly sets: readonly ArgumentSet[];
-  /** Where the contents of the inputs were made. */
-  readonly origin: "host" | "device";
+  /** Where the contents of the inputs were made; `spots`: operands on the device, the rest on the host, by the subject's `spots`. */
+  readonly origin: "host" | "device" | "spots";
   /** The problem that inputs and reference are made for; fewer rows than `problem` where they repeat. */
   readonly hostProblem: CompleteProblem;
   /** Tensors of a caller, which are read once and never written. */
@@ -56,11 +56,7 @@ export class CallArguments {
     const { kernel } = subject;
     const read = tensorNames(kernel, "in", "inout");
     this.hostProblem = hostProblemOf(subject, problem);
-    const canBeNoise = subject.matmul !== undefined || subject.inputs === undefined;
-    this.origin =
-      canBeNoise && (subject.inputs === undefined || inputElements(kernel, problem) > HOST_ELEMENTS)
-        ? "device"
-        : "host";
+    this.origin = originOf(subject, problem);
     const sets: ArgumentSet[] = [];
     try {
       for (let i = 0; i < numSets; i++) sets.push(this.#allocate());
@@ -154,7 +150,10 @@ export class CallArguments {
       this.#clearBias();
       return this.problem.scalars;
     }
-    const { tensors, scalars } = inputs(this.hostProblem);
+    const { spots } = this.subject;
+    const isSpotted = this.origin === "spots" && spots !== undefined;
+    if (isSpotted) this.#fillOperands(spots.noise(this.problem));
+    const { tensors, scalars } = (isSpotted ? spots.inputs : inputs)(this.hostProblem);
     for (const [name, host] of Object.entries(tensors)) {
       const { buffer } = tensorIn(first, name);
       if (host.data.length > 0) this.device.write(buffer, 0, encodeArray(host.dtype, host.data));
@@ -162,6 +161,13 @@ export class CallArguments {
     }
     this.#clearBias();
     return { ...scalars, ...this.problem.scalars };
+  }
+
+  #fillOperands(deviations: Readonly<Record<string, number>>): void {
+    for (const [i, [name, deviation]] of Object.entries(deviations).entries()) {
+      const seed = (this.problem.seed * 31 + i * 977) >>> 0;
+      fillNoise(this.device, tensorIn(this.#first, name), seed, deviation);
+    }
   }
 
   /** Vendors add no f32 bias to scaled products of 8 bits. */
@@ -200,6 +206,16 @@ export class CallArguments {
   #copy(from: Tensor, to: Tensor): void {
     this.device.copy(from.buffer, 0, to.buffer, 0, Math.min(guardStart(from), to.buffer.bytes));
   }
+}
+
+function originOf(
+  { kernel, matmul, inputs, spots }: BenchSubject,
+  problem: CompleteProblem,
+): "host" | "device" | "spots" {
+  if (inputs === undefined) return "device";
+  if (inputElements(kernel, problem) <= HOST_ELEMENTS) return "host";
+  if (matmul !== undefined) return "device";
+  return spots === undefined ? "host" : "spots";
 }
 
 /** A tensor of a set by its parameter's name. */

@@ -11,6 +11,7 @@ import type {
   KernelInputs,
   Problem,
   ReferenceCall,
+  SpotCheck,
 } from "../../dsl/kernels/catalogue.ts";
 import { elementsOf } from "../tensor.ts";
 
@@ -45,6 +46,8 @@ export interface BenchSubject {
    * inputs and the reference of a few rows, with a prime period, instead of making them all on the host.
    */
   readonly rows?: string;
+  /** Given where large problems are filled on the device and checked at some elements. */
+  readonly spots?: SpotCheck;
 }
 
 /** Sizes and types of one call; what is absent is filled in by `completeProblem`. */

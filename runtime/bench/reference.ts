@@ -19,6 +19,7 @@ import {
   tensorNames,
   tensorShape,
 } from "./problem.ts";
+import { spotReference } from "./spots.ts";
 
 /** Largest work that is given to the interpreter: some ten seconds. */
 const INTERPRETER_FLOPS = 5e8;
@@ -35,6 +36,7 @@ export async function hostReference(
   args: CallArguments,
   matmul: MatmulRoles | undefined,
 ): Promise<Reference> {
+  if (args.origin === "spots") return spotReference(args);
   const tensors = await args.hostTensors();
   return expecting(args, expectedOn(args, tensors, matmul));
 }
