@@ -1,7 +1,8 @@
 /** [engine/models] DeepSeek-V2: latent attention, and experts by softmax beside shared ones, after a few dense layers. Wiring only. */
 import type { DecoderConfig } from "../layers/decoder.ts";
+import { USUAL_PROJECTIONS } from "../layers/experts.ts";
 import type { LatentAttentionConfig } from "../layers/latent-attention.ts";
-import { type MoeConfig, USUAL_PROJECTIONS } from "../layers/moe.ts";
+import type { MoeConfig } from "../layers/moe.ts";
 import type { RouterConfig } from "../layers/router.ts";
 import type { RawConfig } from "../weights/model-config.ts";
 import { expertCounts } from "./expert-counts.ts";
@@ -54,7 +55,11 @@ function experts(config: RawConfig, mlp: string, routing: (mlp: string) => Routi
   return {
     kind: "moe",
     router: { ...expertCounts(config), name: `${mlp}.gate`, hasBias: false, ...routing(mlp) },
-    experts: { name: `${mlp}.experts`, intermediateSize: size, projections: USUAL_PROJECTIONS },
+    experts: {
+      intermediateSize: size,
+      gate: "silu",
+      tensors: { kind: "separate", name: `${mlp}.experts`, projections: USUAL_PROJECTIONS },
+    },
     ...(shared === 0 ? {} : { shared: { mlp: sharedExpert(mlp, shared * size) } }),
   };
 }
