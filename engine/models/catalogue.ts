@@ -4,6 +4,7 @@ import { deepseekV2 } from "./deepseek-v2.ts";
 import { deepseekV3 } from "./deepseek-v3.ts";
 import { gemma2 } from "./gemma2.ts";
 import { gemma3 } from "./gemma3.ts";
+import { gptOss } from "./gpt-oss.ts";
 import { gpt2 } from "./gpt2.ts";
 import { granite } from "./granite.ts";
 import { llama } from "./llama.ts";
@@ -22,6 +23,7 @@ export const MODEL_FAMILIES: readonly ModelFamily[] = [
   gemma2,
   gemma3,
   gpt2,
+  gptOss,
   granite,
   llama,
   mistral,

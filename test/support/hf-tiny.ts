@@ -10,6 +10,7 @@ export const TINY_MODELS = [
   "deepseek-v3",
   "gemma2",
   "gemma3",
+  "gpt-oss",
   "gpt2",
   "granite",
   "llama",
