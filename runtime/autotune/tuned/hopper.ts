@@ -118,6 +118,15 @@ const INTEGERS8 = products({
 /** A tile lies in one block of 128 columns. */
 const BLOCKS8 = products({ BK: 128, widths: [8, 16, 32, 64, 128] });
 
+/**
+ * Rows of experts go by mma.sync: few of them stream the weight in long stages, more of them need two blocks of eight warps on a
+ * multiprocessor to hide what each waits for. Not measured.
+ */
+const EXPERTS: readonly TunedConfig[] = [
+  { dtypes: HALVES, dims: { BM: [1, 32] }, config: { BN: 64, BK: 64, stages: 4 } },
+  { dtypes: HALVES, config: { BN: 128, BK: 32, stages: 4, warps: 8 } },
+];
+
 export const HOPPER: TunedTable = {
   ...ANY_GPU,
   linear: PRODUCTS,
@@ -126,4 +135,5 @@ export const HOPPER: TunedTable = {
   linear_fp8_block: BLOCKS8,
   linear_fp8_tensor: FLOATS8,
   linear_int8: INTEGERS8,
+  moe_gemm: EXPERTS,
 };
