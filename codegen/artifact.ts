@@ -96,6 +96,10 @@ export interface Artifact {
    * the driver lets a launch start while the one before it in the stream still runs.
    */
   readonly dependentLaunch?: boolean;
+  /**
+   * Tensors that are read ahead of that wait: the driver lets the launch start early only where no launch that may still run writes them.
+   */
+  readonly early?: readonly string[];
   /** sha256 of the text, the target and the flags that matter. */
   readonly hash: string;
   readonly remarks: readonly Remark[];

@@ -16,6 +16,7 @@ import { printThreadKernel } from "./ir/print-thread.ts";
 import type { ThreadKernel } from "./ir/thread.ts";
 import { type PackedOrder, requireOrder, type TensorOrder } from "./layout/packed-order.ts";
 import { checkRegisters } from "./passes/check-registers.ts";
+import { earlyTensors } from "./passes/copy-role.ts";
 import { createContext, hasFeature, type PassContext } from "./passes/pass.ts";
 import { type Lowered, type PassOptions, runPasses, type StageLevel } from "./run-passes.ts";
 import { TARGETS } from "./targets/catalogue.ts";
@@ -133,6 +134,7 @@ function compileLowered(
   const { config, fixedDims } = tile;
   const emitted = TARGETS[spec.target].emit(lowered.thread, { spec, dtypes, config, divisibility });
   const { threads, sharedBytes } = lowered.thread;
+  const early = earlyTensors(lowered.scheduled.body.ops);
   const artifact: Artifact = {
     kernel: tile.name,
     entry: emitted.entry,
@@ -143,6 +145,7 @@ function compileLowered(
       ...launchParams(tile, lowered.thread),
     ],
     ...(hasFeature(context, "dependent-launch") ? { dependentLaunch: true } : {}),
+    ...(early.length > 0 ? { early } : {}),
     ...(lowered.thread.cluster > 1 ? { cluster: lowered.thread.cluster } : {}),
     ...(lowered.thread.persistent ? { persistent: { blocksPerSm: 1 } } : {}),
     dtypes,

@@ -159,6 +159,7 @@ function readRoleEffect(r: ScheduledReader, loc: Location): SOp | undefined {
     return { kind: "mbarrier_wait", on, parity: r.use(), loc };
   }
   if (t.accept("cluster_barrier")) return { kind: "cluster_barrier", loc };
+  if (t.accept("wait_previous")) return { kind: "wait_previous", loc };
   if (t.accept("mbarrier_arrive")) {
     const on = r.ref();
     const everywhere = t.accept("everywhere") ? ({ everywhere: true } as const) : {};

@@ -50,6 +50,10 @@ export interface SClusterRank extends Base {
   readonly kind: "cluster_rank";
   readonly result: SValue;
 }
+/** What earlier launches wrote is there from here on, for this thread: the launch may have begun before the one before it ended. */
+export interface SWaitPrevious extends Base {
+  readonly kind: "wait_previous";
+}
 /** All threads of all blocks of the cluster meet. */
 export interface SClusterBarrier extends Base {
   readonly kind: "cluster_barrier";
@@ -75,4 +79,5 @@ export type RoleOp =
   | SGridSize
   | SClusterRank
   | SClusterBarrier
+  | SWaitPrevious
   | SRoles;

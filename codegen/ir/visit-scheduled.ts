@@ -48,6 +48,7 @@ type Nullary = Extract<
       | "wait"
       | "barrier"
       | "cluster_barrier"
+      | "wait_previous"
       | "mbarrier_init"
       | "roles";
   }

@@ -92,6 +92,8 @@ function lowerOp(ctx: LoweringContext, op: SOp) {
       return lowerMbarrierArrive(ctx, op);
     case "mbarrier_expect":
       return lowerMbarrierExpect(ctx, op);
+    case "wait_previous":
+      return waitForPrevious(ctx);
     case "cluster_barrier":
       return lowerClusterBarrier(ctx);
     case "dot_wait":

@@ -15,6 +15,8 @@ export interface Walk {
 
 /** A program of this block, by its index along each axis of the launch, and that of the cluster's other block. */
 export interface Program {
+  /** Among the programs of the launch; of a cluster's two, the first. */
+  readonly index: SValue;
   readonly pids: readonly SValue[];
   readonly peer?: { readonly pids: readonly SValue[]; readonly rank: SValue };
   /** False for a program past the last: it is computed along with the peer's and not stored. */
@@ -60,12 +62,13 @@ function pidsOf(ops: SOp[], b: ScalarBuilder, { grid }: Walk, program: SValue): 
 /** The blocks of a cluster take neighbouring programs; both count trips by the first of them. */
 export function programOf(ops: SOp[], b: ScalarBuilder, walk: Walk, first: SValue): Program {
   const { rank, total } = walk;
-  if (rank === undefined) return { pids: pidsOf(ops, b, walk, first) };
+  if (rank === undefined) return { index: first, pids: pidsOf(ops, b, walk, first) };
   const one = b.constant(ops, 1, "one");
   const last = b.binary(ops, "sub", total, one, "last");
   const own = b.binary(ops, "add", first, rank, "program");
   const other = b.binary(ops, "add", first, b.binary(ops, "xor", rank, one, "t"), "t");
   return {
+    index: first,
     pids: pidsOf(ops, b, walk, b.binary(ops, "min", own, last, "program")),
     peer: { pids: pidsOf(ops, b, walk, b.binary(ops, "min", other, last, "peer")), rank },
     isReal: b.compare(ops, "lt", own, total, "real"),

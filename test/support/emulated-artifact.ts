@@ -74,7 +74,8 @@ function argumentOf(
   switch (param.kind) {
     case "tensor": {
       const bytes = givenValue(launch.tensors, param.name, "tensor");
-      return { kind: "buffer", name: param.name, bytes, writable: param.access !== "in" };
+      const settled = artifact.early?.includes(param.name) === true;
+      return { kind: "buffer", name: param.name, bytes, writable: param.access !== "in", settled };
     }
     case "dim":
       return { kind: "i32", value: givenValue(launch.dims, param.name, "dim") };

@@ -46,6 +46,8 @@ export type EmulatedArgument =
       readonly bytes: Uint8Array;
       /** False for a tensor that the kernel only reads: a write is a finding. */
       readonly writable: boolean;
+      /** True: no launch that may still run writes it, so that a dependent launch may read it ahead of `tw_wait_previous`. */
+      readonly settled?: boolean;
     }
   | { readonly kind: "i32" | "u32" | "f32"; readonly value: number }
   | {
@@ -170,6 +172,7 @@ function encodeArgument(
     out.number(1);
     out.text(argument.name);
     out.number(argument.writable ? 1 : 0);
+    out.number(argument.settled ? 1 : 0);
     out.block(argument.bytes);
   } else {
     out.number(0);

@@ -6,6 +6,8 @@ import type { Resources } from "./resources.ts";
 
 /** What a dim is that no trip count depends on. */
 const USUAL = 256;
+/** More than any ring is walked for. */
+const MANY = 2 ** 20;
 
 export interface ChosenLaunch {
   readonly launch: Launch;
@@ -68,6 +70,12 @@ class Rings {
     if (none === undefined) return undefined;
     const launch = withAll(none.lo + trips * none.step);
     return tripsOf(this.bounds(ring, launch)) === trips ? launch : undefined;
+  }
+
+  /** Trips that a ring makes at most, however large the launch: the number itself where it grows with it. */
+  most(ring: SFor, leaves: readonly string[]): number {
+    const bounds = this.bounds(ring, launchOf(new Map(leaves.map((leaf) => [leaf, MANY]))));
+    return tripsOf(bounds) ?? MANY;
   }
 
   constant({ id }: SValue): number | undefined {
@@ -141,7 +149,7 @@ export function chooseLaunches(
     const chosen = { launch, trips };
     launches.set(keyOf(chosen), chosen);
   };
-  const stubborn = new Set<number>();
+  const stubborn = new Map<SFor, readonly number[]>();
   const forcible: SFor[] = [];
   for (const ring of rings) {
     const leaves = finder.leaves(ring);
@@ -151,13 +159,20 @@ export function chooseLaunches(
       continue;
     }
     forcible.push(ring);
-    for (const trips of wanted) {
+    const missed = wanted.filter((trips) => {
       const launch = finder.launch(ring, leaves, trips);
-      if (launch === undefined) stubborn.add(trips);
-      else add(launch, trips);
-    }
+      if (launch !== undefined) add(launch, trips);
+      return launch === undefined;
+    });
+    stubborn.set(ring, missed);
   }
-  for (const trips of stubborn)
+  // A ring that fills slots ahead of another makes as many trips, up to its slots: the other's launches have it at its most.
+  const isWhole = [...stubborn.values()].some((missed) => missed.length === 0);
+  const forced = [...stubborn].flatMap(([ring, missed]) => {
+    const most = isWhole ? finder.most(ring, finder.leaves(ring)) : MANY;
+    return missed.filter((trips) => trips <= most);
+  });
+  for (const trips of new Set(forced))
     add(launchOf(new Map(), forcedBounds(finder, forcible, trips)), trips);
   if (launches.size === 0) add(launchOf(new Map()), 0);
   return [...launches.values()];

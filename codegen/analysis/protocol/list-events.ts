@@ -89,6 +89,8 @@ export class EventList {
       case "dot_wait":
         this.#dotWait(op);
         return;
+      case "wait_previous":
+        return;
       case "copy":
         this.#copy(op);
         return;

@@ -103,6 +103,7 @@ class Collector {
   /** Stores are events only where they touch a tile, as all that defines a value. */
   #isEvent(op: SOp): boolean {
     if (op.kind === "dot" && op.instruction.kind === "wgmma") return true;
+    if (op.kind === "wait_previous") return false; // between launches
     if (isEffect(op) && op.kind !== "store" && op.kind !== "shared_store") return true;
     return sharedAccesses(op).some(
       ({ buffer }) => this.tileSlots.has(buffer) || this.covered.has(buffer),

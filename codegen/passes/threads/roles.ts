@@ -121,7 +121,6 @@ export function lowerRoles(
 ): void {
   const role = (block: SBlock, end: () => void): readonly Stmt[] =>
     ctx.w.nested(() => {
-      waitForPrevious(ctx);
       ctx.withoutFrame(() => lowerBlock(block));
       end();
     });

@@ -18,6 +18,7 @@ import { CUDA_ERROR_NOT_READY, CudaDriver } from "./driver.ts";
 import { CudaFunction } from "./function.ts";
 import { addressOfTensor, type CudaBuffer, type CudaStream, handleOfStream } from "./interop.ts";
 import { launchGrid, type Residency } from "./launch-grid.ts";
+import { effectsOf, type LaunchEffects, LaunchOrder } from "./launch-order.ts";
 import { addressOf } from "./library.ts";
 import type { NativeMemory } from "./tensor-map-cache.ts";
 
@@ -26,6 +27,7 @@ interface CudaKernel extends LoadedKernel {
   readonly function: CudaFunction;
   readonly block: ArgumentBlock;
   readonly residency: Residency;
+  readonly effects: LaunchEffects;
 }
 
 /** CU_STREAM_NON_BLOCKING; CU_STREAM_CAPTURE_MODE_RELAXED. */
@@ -42,6 +44,7 @@ export class CudaBackend implements Backend {
   readonly #stream: bigint;
   readonly #modules: bigint[] = [];
   readonly #memory: NativeMemory;
+  readonly #order = new LaunchOrder();
   #capturing = false;
 
   constructor(ordinal = 0) {
@@ -97,6 +100,7 @@ export class CudaBackend implements Backend {
 
   write(buffer: DeviceBuffer, byteOffset: number, data: Uint8Array): void {
     const to = (buffer as CudaBuffer).pointer + BigInt(byteOffset);
+    this.#order.settle(this.#stream);
     // From pageable memory the call returns once the bytes are staged, so the source may be reused.
     this.#check(
       this.#driver.library.cuMemcpyHtoDAsync(to, data, data.byteLength, this.#stream),
@@ -128,6 +132,7 @@ export class CudaBackend implements Backend {
   ): void {
     const source = (from as CudaBuffer).pointer + BigInt(fromOffset);
     const target = (to as CudaBuffer).pointer + BigInt(toOffset);
+    this.#order.settle(this.#stream);
     this.#check(
       this.#driver.library.cuMemcpyDtoDAsync(target, source, bytes, this.#stream),
       "cuMemcpyDtoDAsync",
@@ -136,6 +141,7 @@ export class CudaBackend implements Backend {
 
   fill(buffer: DeviceBuffer, byteOffset: number, bytes: number, value: number): void {
     const target = (buffer as CudaBuffer).pointer + BigInt(byteOffset);
+    this.#order.settle(this.#stream);
     this.#check(
       this.#driver.library.cuMemsetD8Async(target, value, bytes, this.#stream),
       "cuMemsetD8Async",
@@ -160,10 +166,11 @@ export class CudaBackend implements Backend {
   }
 
   enqueue({ kernel, tensors, words, grid, stream }: Enqueue): void {
-    const { entry, function: fn, block, residency } = kernel as CudaKernel;
+    const { entry, function: fn, block, residency, effects } = kernel as CudaKernel;
     block.patch(tensors, addressOfTensor, words, grid);
     const on = handleOfStream(stream ?? this.defaultStream);
-    fn.launch(launchGrid(entry, grid, residency), on, block.slotsAddress);
+    const startsEarly = this.#order.admit(on, effects, tensors);
+    fn.launch(launchGrid(entry, grid, residency), on, block.slotsAddress, startsEarly);
   }
 
   async synchronize(): Promise<void> {
@@ -198,6 +205,7 @@ export class CudaBackend implements Backend {
       record(stream);
     } finally {
       this.#capturing = false;
+      this.#order.forget(stream.handle);
       this.#check(library.cuStreamEndCapture(stream.handle, graph), "cuStreamEndCapture");
     }
     const executable: [bigint] = [0n];
@@ -244,7 +252,8 @@ export class CudaBackend implements Backend {
       multiprocessors,
       ...(persistent !== undefined && cluster > 1 ? { activeClusters: fn.activeClusters() } : {}),
     };
-    return { entry, function: fn, block: new ArgumentBlock(artifact, this.#memory), residency };
+    const block = new ArgumentBlock(artifact, this.#memory);
+    return { entry, function: fn, block, residency, effects: effectsOf(artifact) };
   }
 
   #newStream(): bigint {

@@ -61,12 +61,15 @@ export class CudaFunction {
     return count[0] ?? 0;
   }
 
-  /** @param slotsAddress `kernelParams`: addresses of the arguments */
-  launch(grid: Grid, stream: bigint, slotsAddress: bigint): void {
+  /**
+   * @param slotsAddress `kernelParams`: addresses of the arguments
+   * @param startsEarly for functions whose launches may: false for one that waits for all before it
+   */
+  launch(grid: Grid, stream: bigint, slotsAddress: bigint, startsEarly = true): void {
     const { library } = this.#driver;
     const { entry, threads, sharedBytes } = this.shape;
     let status: number;
-    if (this.#dependent === undefined) {
+    if (this.#dependent === undefined || !startsEarly) {
       const [x, y, z] = grid;
       status = library.cuLaunchKernel(
         this.handle,

@@ -11,7 +11,7 @@
 
 TW_KERNEL_PER_SM(384, 1) linear(
     const tw_bf16* x, const tw_bf16* w, tw_bf16* y, i32 M, i32 K, i32 N, i32 grid_x, i32 grid_y,
-    i32 grid_z, TW_TENSOR_MAP map_x, TW_TENSOR_MAP map_w, TW_TENSOR_MAP map_y) {
+    i32 grid_z, TW_TENSOR_MAP map_w, TW_TENSOR_MAP map_x, TW_TENSOR_MAP map_y) {
   const i32 thread = tw_tid();
   const i32 lane = tw_lane();
   const i32 warp = tw_warp();
@@ -29,8 +29,8 @@ TW_KERNEL_PER_SM(384, 1) linear(
   const u32 empty = smem + 163968u;
   tw_label(empty, 32u, "empty");
   if (thread == 0) {
-    tw_tma_prefetch(&map_x);
     tw_tma_prefetch(&map_w);
+    tw_tma_prefetch(&map_x);
     tw_tma_prefetch(&map_y);
   }
   tw_launch_dependents();
@@ -53,9 +53,9 @@ TW_KERNEL_PER_SM(384, 1) linear(
   if (warp < 8) {
     tw_setmaxnreg_inc<240>();
     tw_wait_previous();
-    i32 slot_3 = 0;
+    i32 slot_4 = 0;
     i32 parity_2 = 0;
-    const i32 t_6 = ((N + 127) >> 7) * 8;
+    const i32 t_8 = ((N + 127) >> 7) * 8;
     i64 a_desc;
     a_desc = (i64)tw_wgmma_desc<128>(a + (u32)((warp >> 2) * 8192), 16u, 1024u);
     i64 b_desc;
@@ -64,22 +64,22 @@ TW_KERNEL_PER_SM(384, 1) linear(
     const i32 row = (lane & 15) * 128 + (lane >> 4) * 16;
     const i32 chunk = row ^ ((row >> 3) & 112);
     for (i32 program_1 = pid0; program_1 < programs; program_1 += programs0) {
-      const i32 pid0_1 = tw_floormod_i32(program_1, grid_x);
-      const i32 t_7 = tw_floordiv_i32(pid0_1, t_6) * 8;
-      const i32 t_8 = tw_min_i32(((M + 127) >> 7) - t_7, 8);
-      const i32 t_9 = tw_floormod_i32(pid0_1, t_6);
+      const i32 pid0_2 = tw_floormod_i32(program_1, grid_x);
+      const i32 t_9 = tw_floordiv_i32(pid0_2, t_8) * 8;
+      const i32 t_10 = tw_min_i32(((M + 127) >> 7) - t_9, 8);
+      const i32 t_11 = tw_floormod_i32(pid0_2, t_8);
       f32 acc[64];
       #pragma unroll
       for (i32 r = 0; r < 64; ++r) {
         acc[r] = 0.0f;
       }
-      i32 slot_4 = slot_3;
+      i32 slot_5 = slot_4;
       i32 parity_3 = parity_2;
       i32 last = 0;
-      for (i32 k_1 = 0; k_1 < K; k_1 += 64) {
-        tw_mbarrier_wait(full + (u32)(slot_4 * 8), parity_3);
-        const i64 a_at = a_desc + (i64)(slot_4 * 1024);
-        const i64 b_at = b_desc + (i64)(slot_4 * 1024);
+      for (i32 k_2 = 0; k_2 < K; k_2 += 64) {
+        tw_mbarrier_wait(full + (u32)(slot_5 * 8), parity_3);
+        const i64 a_at = a_desc + (i64)(slot_5 * 1024);
+        const i64 b_at = b_desc + (i64)(slot_5 * 1024);
         tw_wgmma_fence();
         tw_wgmma_m64n128k16_f32_bf16<0>(&acc[0], a_at, b_at, 1u);
         tw_wgmma_m64n128k16_f32_bf16<0>(&acc[0], a_at + 2ll, b_at + 2ll, 1u);
@@ -87,17 +87,17 @@ TW_KERNEL_PER_SM(384, 1) linear(
         tw_wgmma_m64n128k16_f32_bf16<0>(&acc[0], a_at + 6ll, b_at + 6ll, 1u);
         tw_wgmma_commit();
         tw_wgmma_wait<1>();
-        const bool later = k_1 > 0;
+        const bool later = k_2 > 0;
         if (later) {
           if ((thread & 127) == 0) {
             tw_mbarrier_arrive(empty + (u32)(last * 8));
           }
         }
-        const i32 slot_5 = slot_4 + 1;
-        const bool wraps_1 = slot_5 == 4;
+        const i32 slot_6 = slot_5 + 1;
+        const bool wraps_1 = slot_6 == 4;
         parity_3 = wraps_1 ? parity_3 ^ 1 : parity_3;
-        last = slot_4;
-        slot_4 = wraps_1 ? 0 : slot_5;
+        last = slot_5;
+        slot_5 = wraps_1 ? 0 : slot_6;
       }
       tw_wgmma_wait<0>();
       tw_wgmma_keep<64>(&acc[0]);
@@ -128,11 +128,11 @@ TW_KERNEL_PER_SM(384, 1) linear(
           tw_pack_bf16x2(acc[30], acc[31]));
       tw_fence_proxy_async();
       tw_syncwarp();
-      const i32 t_10 = (t_7 + tw_floormod_i32(t_9, t_8)) * 128;
-      const i32 t_11 = tw_floordiv_i32(t_9, t_8) * 128;
+      const i32 t_12 = (t_9 + tw_floormod_i32(t_11, t_10)) * 128;
+      const i32 t_13 = tw_floordiv_i32(t_11, t_10) * 128;
       if (lane == 0) {
         tw_tma_store_2d(
-            &map_y, y_panel + (u32)(warp * 4096), t_11, t_10 + (warp >> 2) * 64 + (warp & 3) * 16);
+            &map_y, y_panel + (u32)(warp * 4096), t_13, t_12 + (warp >> 2) * 64 + (warp & 3) * 16);
         tw_tma_store_commit();
       }
       if (lane == 0) {
@@ -159,11 +159,11 @@ TW_KERNEL_PER_SM(384, 1) linear(
       tw_syncwarp();
       if (lane == 0) {
         tw_tma_store_2d(
-            &map_y, y_panel + (u32)(warp * 4096 + 2048), t_11 + 64,
-            t_10 + (warp >> 2) * 64 + (warp & 3) * 16);
+            &map_y, y_panel + (u32)(warp * 4096 + 2048), t_13 + 64,
+            t_12 + (warp >> 2) * 64 + (warp & 3) * 16);
         tw_tma_store_commit();
       }
-      slot_3 = slot_4;
+      slot_4 = slot_5;
       parity_2 = parity_3;
     }
     if (lane == 0) {
@@ -172,31 +172,45 @@ TW_KERNEL_PER_SM(384, 1) linear(
   } else {
     tw_setmaxnreg_dec<24>();
     if (thread == 256) {
-      tw_wait_previous();
-      i32 slot = 0;
-      i32 parity = 0;
+      const i32 pid0_1 = tw_floormod_i32(pid0, grid_x);
       const i32 t = ((N + 127) >> 7) * 8;
+      const i32 t_1 = ((M + 127) >> 7) - tw_floordiv_i32(pid0_1, t) * 8;
+      const i32 t_2 = tw_floordiv_i32(tw_floormod_i32(pid0_1, t), tw_min_i32(t_1, 8)) * 128;
+      const i32 ahead = pid0 < programs ? tw_min_i32(K, 256) : 0;
+      i32 slot = 0;
+      for (i32 k = 0; k < ahead; k += 64) {
+        tw_mbarrier_expect_tx(full + (u32)(slot * 8), 32768u);
+        tw_tma_load_2d(b + (u32)(slot * 16384), &map_w, full + (u32)(slot * 8), k, t_2);
+        slot = slot + 1;
+      }
+      tw_wait_previous();
+      i32 slot_1 = 0;
+      i32 parity = 0;
       for (i32 program = pid0; program < programs; program += programs0) {
-        const i32 pid0_1 = tw_floormod_i32(program, grid_x);
-        const i32 t_1 = tw_floordiv_i32(pid0_1, t) * 8;
-        const i32 t_2 = tw_min_i32(((M + 127) >> 7) - t_1, 8);
-        const i32 t_3 = tw_floormod_i32(pid0_1, t);
-        const i32 t_4 = (t_1 + tw_floormod_i32(t_3, t_2)) * 128;
-        const i32 t_5 = tw_floordiv_i32(t_3, t_2) * 128;
-        i32 slot_1 = slot;
+        const i32 pid0_1_1 = tw_floormod_i32(program, grid_x);
+        const i32 t_3 = tw_floordiv_i32(pid0_1_1, t) * 8;
+        const i32 t_4 = tw_min_i32(((M + 127) >> 7) - t_3, 8);
+        const i32 t_5 = tw_floormod_i32(pid0_1_1, t);
+        const i32 t_6 = (t_3 + tw_floormod_i32(t_5, t_4)) * 128;
+        const i32 t_7 = tw_floordiv_i32(t_5, t_4) * 128;
+        const i32 ahead_1 = program == pid0 ? tw_min_i32(K, 256) : 0;
+        i32 slot_2 = slot_1;
         i32 parity_1 = parity;
-        for (i32 k = 0; k < K; k += 64) {
+        for (i32 k_1 = 0; k_1 < K; k_1 += 64) {
           const i32 free = parity_1 ^ 1;
-          tw_mbarrier_wait(empty + (u32)(slot_1 * 8), free);
-          tw_mbarrier_expect_tx(full + (u32)(slot_1 * 8), 32768u);
-          tw_tma_load_2d(a + (u32)(slot_1 * 16384), &map_x, full + (u32)(slot_1 * 8), k, t_4);
-          tw_tma_load_2d(b + (u32)(slot_1 * 16384), &map_w, full + (u32)(slot_1 * 8), k, t_5);
-          const i32 slot_2 = slot_1 + 1;
-          const bool wraps = slot_2 == 4;
-          slot_1 = wraps ? 0 : slot_2;
+          const bool late = k_1 >= ahead_1;
+          if (late) {
+            tw_mbarrier_wait(empty + (u32)(slot_2 * 8), free);
+            tw_mbarrier_expect_tx(full + (u32)(slot_2 * 8), 32768u);
+            tw_tma_load_2d(b + (u32)(slot_2 * 16384), &map_w, full + (u32)(slot_2 * 8), k_1, t_7);
+          }
+          tw_tma_load_2d(a + (u32)(slot_2 * 16384), &map_x, full + (u32)(slot_2 * 8), k_1, t_6);
+          const i32 slot_3 = slot_2 + 1;
+          const bool wraps = slot_3 == 4;
+          slot_2 = wraps ? 0 : slot_3;
           parity_1 = wraps ? parity_1 ^ 1 : parity_1;
         }
-        slot = slot_1;
+        slot_1 = slot_2;
         parity = parity_1;
       }
     }

@@ -65,6 +65,23 @@ describeEmulated("dependent launches", (emulation) => {
     else expect(texts).toEqual([]);
   });
 
+  it("let tensors be read early that no launch still writes", () => {
+    const runs = unit.launch({
+      kernel: "loads_before",
+      grid: [1, 1, 1],
+      threads: 64,
+      sharedBytes: 144,
+      dependent: true,
+      args: [
+        { ...input("x", new Uint32Array(64)), settled: true },
+        output("y", new Uint32Array(64)),
+        tensorMap("x", [64], [32], 4, 0),
+      ],
+      seeds: [1, 2],
+    });
+    expect(runs.flatMap((run) => run.reports)).toEqual([]);
+  });
+
   it.each(Object.keys(TEXTS))("say nothing of %s where launches follow one another", (id) => {
     expect(launch(id, false).flatMap((run) => run.reports)).toEqual([]);
   });

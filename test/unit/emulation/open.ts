@@ -17,7 +17,10 @@ export function describeEmulated(name: string, tests: (emulation: Emulation) => 
 type NumberArray = Float32Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
 
 /** A tensor that the kernel only reads. */
-export function input(name: string, data: NumberArray): EmulatedArgument {
+export function input(
+  name: string,
+  data: NumberArray,
+): Extract<EmulatedArgument, { kind: "buffer" }> {
   return {
     kind: "buffer",
     name,

@@ -131,9 +131,9 @@ void waitPrevious() {
   if (launch->config.check) thread.block->waits.push_back({thread.slot, thread.clock[thread.slot]});
 }
 
-void checkPrevious(u32 site) {
+void checkPrevious(const Buffer& buffer, u32 site) {
   Thread& thread = self();
-  if (thread.hasWaited || !launch->config.dependent || !launch->config.check) return;
+  if (buffer.settled || thread.hasWaited || !launch->config.dependent || !launch->config.check) return;
   for (const auto& [slot, moment] : thread.block->waits) {
     thread.hasWaited = thread.hasWaited || momentIn(thread.clock, slot) >= moment;
   }
@@ -144,7 +144,6 @@ void checkPrevious(u32 site) {
 /** True where the access lies in one tensor, is aligned and allowed; otherwise it has been reported. */
 bool checkRange(const void* p, u32 bytes, u32 alignment, Access access, u32 site) {
   const u64 address = (u64)p;
-  checkPrevious(site);
   const bool isWrite = access == Access::write || access == Access::atomic;
   const Buffer* buffer = bufferOf(address, bytes);
   if (!buffer) {
@@ -153,6 +152,7 @@ bool checkRange(const void* p, u32 bytes, u32 alignment, Access access, u32 site
                format("%u bytes outside of every tensor", bytes) + nearestText(address));
     return false;
   }
+  checkPrevious(*buffer, site);
   if (isWrite && !buffer->writable) {
     report(Kind::misuse, site, 2, callText(site) + " writes " + buffer->name + ", which the kernel only reads");
     return false;

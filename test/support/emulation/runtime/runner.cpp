@@ -70,13 +70,14 @@ static void readBuffer(WireReader& in, Arguments& arguments) {
   constexpr u64 ALIGNMENT = 256;
   const std::string name = in.text();
   const bool isWritable = in.number() != 0;
+  const bool isSettled = in.number() != 0;
   const u32 bytes = in.number();
   // One more unit of alignment than needed, so that neighbours never touch and an access past the end finds
   // no tensor.
   u8* data = (u8*)std::aligned_alloc(ALIGNMENT, (bytes / ALIGNMENT + 2) * ALIGNMENT);
   arguments.words.push_back((Word)data);
   arguments.tensors.push_back({in.block(bytes), bytes, data});
-  arguments.buffers.push_back({(u64)data, (u64)data + bytes, name, isWritable});
+  arguments.buffers.push_back({(u64)data, (u64)data + bytes, name, isWritable, isSettled});
 }
 
 /** A row-major map over a buffer that was given before it; sizes come outermost first. */

@@ -156,6 +156,8 @@ struct Buffer {
   u64 low, high;
   std::string name;
   bool writable;
+  /** No launch that may still run writes it. */
+  bool settled;
 };
 
 /** Accesses of one call site by whole warps: `wavefronts` above `ideal` are bank conflicts. */
@@ -231,7 +233,7 @@ std::string callText(u32 site);
 void misuse(u32 site, u32 other, const std::string& text);
 bool checkShared(u32 address, u32 bytes, u32 site);
 /** Reports a touch of global memory before the launch before this one is known to be complete. */
-void checkPrevious(u32 site);
+void checkPrevious(const Buffer& buffer, u32 site);
 bool checkRange(const void* p, u32 bytes, u32 alignment, Access access, u32 site);
 /** The shadow of a writable buffer, made at its first use. */
 Shadow& shadowOf(const Buffer& buffer);

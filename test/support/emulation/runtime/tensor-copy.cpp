@@ -4,14 +4,16 @@
 
 namespace emu {
 
+static const Buffer& bufferOf(const TensorMap& map) { return (*launch->buffers)[map.buffer]; }
+
 /** The map behind an argument, if the instruction fits it; otherwise that has been reported. */
 static const TensorMap* mapOf(const tw_tensor_map* argument, u32 rank, const i32* start, u32 site) {
   if (argument->opaque[1] != TENSOR_MAP_MARK) {
     misuse(site, 30, " is given something that is no tensor map of the launch");
     return nullptr;
   }
-  checkPrevious(site);
   const TensorMap* map = (const TensorMap*)argument->opaque[0];
+  checkPrevious(bufferOf(*map), site);
   if (map->rank != rank) {
     misuse(site, 31, format(": the map has rank %u", map->rank));
     return nullptr;
@@ -23,8 +25,6 @@ static const TensorMap* mapOf(const tw_tensor_map* argument, u32 rank, const i32
   }
   return map;
 }
-
-static const Buffer& bufferOf(const TensorMap& map) { return (*launch->buffers)[map.buffer]; }
 
 static bool isInShared(const TensorMap& map, u32 address, u32 site) {
   const u32 top = SHARED_BASE + launch->config.sharedBytes, bytes = boxRows(map) * rowPitch(map);
