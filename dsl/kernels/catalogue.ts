@@ -30,6 +30,7 @@ import { moeAlignEntry } from "./moe-align.ts";
 import { moeCombineEntry } from "./moe-combine.ts";
 import { moeCountEntry } from "./moe-count.ts";
 import { moeGemmEntry } from "./moe-gemm.ts";
+import { moeGemmQuantizedEntry } from "./moe-gemm-quantized.ts";
 import { moeRouteEntry } from "./moe-route.ts";
 import { moeRouteSigmoidEntry } from "./moe-route-sigmoid.ts";
 import { packTensorEntry } from "./pack-tensor.ts";
@@ -85,6 +86,7 @@ export { moeCombine } from "./moe-combine.ts";
 export { moeCount } from "./moe-count.ts";
 export * from "./moe-gates.ts";
 export { moeGemm } from "./moe-gemm.ts";
+export { moeGemmQuantized } from "./moe-gemm-quantized.ts";
 export { moeRoute } from "./moe-route.ts";
 export { moeRouteSigmoid } from "./moe-route-sigmoid.ts";
 export { type PackDigit, packConfig } from "./pack-order.ts";
@@ -140,6 +142,7 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   moeCombineEntry,
   moeCountEntry,
   moeGemmEntry,
+  moeGemmQuantizedEntry,
   moeRouteEntry,
   moeRouteSigmoidEntry,
   packTensorEntry,

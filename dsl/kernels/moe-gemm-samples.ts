@@ -119,14 +119,14 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
 ];
 
 /** Experts of all slots: as many distinct ones a row as it has slots. */
-function routing(problem: Problem): readonly number[] {
+export function routing(problem: Problem): readonly number[] {
   const rows = dimOf(problem, "R");
   const topK = rows === 0 ? 0 : dimOf(problem, "S") / rows;
   return randomRouting(randomSource(problem.seed + 1), rows, dimOf(problem, "E"), topK);
 }
 
 /** The tensors of places: slots and their experts. */
-function sortedInputs(problem: Problem): KernelInputs {
+export function sortedInputs(problem: Problem): KernelInputs {
   const [blocks, blockRows] = [dimOf(problem, "PB"), dimOf(problem, "BM")];
   const sorted = sortSlots(routing(problem), dimOf(problem, "E"), blocks, blockRows);
   return {
@@ -172,7 +172,7 @@ export function expertReference(call: ReferenceCall) {
   const [blocks = 0, blockRows = 1] = rows.shape;
   const share = dimOf(call.problem, "S") / numRows;
   const join = call.problem.functions === undefined ? siluGate : clampedGateOf;
-  let scale = 0;
+  let [scale, largest] = [0, 0];
   const product = (row: number, expert: number, half: number, n: number): number => {
     let total = (bias.shape[1] ?? 0) > 0 ? elementAt(bias, expert, half, n) : 0;
     let magnitude = Math.abs(total);
@@ -182,6 +182,7 @@ export function expertReference(call: ReferenceCall) {
       magnitude += Math.abs(term);
     }
     scale = Math.max(scale, magnitude);
+    largest = Math.max(largest, Math.abs(total));
     return total;
   };
   for (let i = 0; i < blocks * blockRows; i++) {
@@ -195,8 +196,8 @@ export function expertReference(call: ReferenceCall) {
     }
   }
   // An error of either sum is multiplied by the other half, or by the slope of the gate, near 1.
-  const largest = halves === 1 ? scale : scale * Math.max(1.1, scale + 1);
-  return { y: { data: y.data, tolerance: { kind: "rounding" as const, length, scale: largest } } };
+  const reach = halves === 1 ? scale : scale * (1 + largest);
+  return { y: { data: y.data, tolerance: { kind: "rounding" as const, length, scale: reach } } };
 }
 
 /** The weights of as many experts as the problem's routing takes. */
