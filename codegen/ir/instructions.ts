@@ -36,6 +36,8 @@ const TABLE: Readonly<Record<string, Instruction>> = {
   setmaxnreg_dec: { args: [], together: true, numbered: true },
   tma_prefetch: { args: ["map"] },
   tma_load_1d: { args: ["address", "map", "address", "value"] },
+  tma_load_2d_once: { args: ["address", "map", "address", "value", "value"] },
+  tma_load_3d_once: { args: ["address", "map", "address", "value", "value", "value"] },
   tma_load_2d: { args: ["address", "map", "address", "value", "value"] },
   tma_load_3d: { args: ["address", "map", "address", "value", "value", "value"] },
   tma_load_4d: { args: ["address", "map", "address", "value", "value", "value", "value"] },

@@ -211,7 +211,8 @@ function readEffect(r: ScheduledReader, loc: Location): SOp {
   t.expect("via");
   const via = t.oneOf(["cp.async", "ldg", "tma"], "way of copying");
   const signal = t.accept("signal") ? { signal: r.ref() } : {};
-  const tail = { ...signal, ...readHalves(r) };
+  const once = t.accept("once") ? ({ once: true } as const) : {};
+  const tail = { ...signal, ...once, ...readHalves(r) };
   return { kind: "copy", into, ...at, fill, layout, width, via, ...tail, loc };
 }
 

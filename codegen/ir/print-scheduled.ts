@@ -225,7 +225,7 @@ class Printer {
         const halves =
           op.halves === undefined ? "" : ` halves ${list([op.halves.rank, op.halves.same])}`;
         const signal = op.signal === undefined ? "" : ` signal ${refText(op.signal)}`;
-        return `copy ${refText(op.into)} = ${from} layout ${layout} width ${op.width} via ${op.via}${signal}${halves}`;
+        return `copy ${refText(op.into)} = ${from} layout ${layout} width ${op.width} via ${op.via}${signal}${op.once === true ? " once" : ""}${halves}`;
       }
       case "shared_load":
         return `shared_load ${refText(op.from)} width ${op.width}`;

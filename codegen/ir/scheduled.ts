@@ -241,7 +241,7 @@ export interface SAtomic extends Base {
  * Global → shared. `layout` distributes the tile over the block's threads for the copy (one replica copies); gather indices and mask are in slices of it.
  * `cp.async` needs width × element size of 4, 8 or 16 bytes and completes at a `wait`; `ldg` goes through registers and is done at the next barrier.
  * `tma` is started by one thread for the whole box (then `layout` and `width` mean nothing) and counts its bytes, zeros past the bounds
- * included, on the mbarrier `signal`.
+ * included, on the mbarrier `signal`; `once`: what it reads is the first to leave the cache.
  * `halves`: the box comes in two halves along its slowest axis; where `same` holds, which both blocks of a cluster find alike, each
  * block brings half number `rank` to both, else both halves to itself.
  */
@@ -256,6 +256,7 @@ export interface SCopy extends Base {
   readonly width: number;
   readonly via: "cp.async" | "ldg" | "tma";
   readonly signal?: SharedRef;
+  readonly once?: true;
   readonly halves?: { readonly rank: SValue; readonly same: SValue };
 }
 /** Closes a group of cp.async copies. */

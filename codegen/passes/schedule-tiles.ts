@@ -112,9 +112,12 @@ function emitKernel(kernel: TileKernel, given: PassContext, chunk?: number): Sch
     return emitKernel(kernel, asRows(context, packing.refused, kernel), chunk);
   }
   const { layouts, orders } = packing;
-  const boxed = new Set(roles?.loads.map(({ result }) => result.id));
+  const once = roles?.swapped === true ? roles.dot.b.id : undefined;
+  const boxed = new Map(
+    roles?.loads.map(({ result }) => [result.id, result.id === once ? "once" : "often"] as const),
+  );
   invariant(
-    [...boxed].every((id) => staged.has(id)),
+    [...boxed.keys()].every((id) => staged.has(id)),
     () => `${kernel.name}: a box is copied that more than the dot reads`,
   );
   const plan = { kernel, context, threads, dots, staged, boxed, layouts, facts, orders };

@@ -276,7 +276,8 @@ export function emitCopy(emitter: Emitter, op: LoadOp, into: SharedRef): void {
   const layout = memoryLayout(tensor, op, op.result, { threads, facts, divisibility });
   const verdict = verdictOf(emitter, op);
   const width = widthIn(verdict, layout);
-  const boxed = emitter.plan.boxed.has(op.result.id);
+  const reads = emitter.plan.boxed.get(op.result.id);
+  const boxed = reads !== undefined;
   const obstacle = boxed ? undefined : asyncObstacle(emitter, op, width);
   const via = boxed ? "tma" : obstacle === undefined ? "cp.async" : "ldg";
   const bytes = (width * DTYPES[tensor.dtype].bits) / 8;
@@ -286,7 +287,7 @@ export function emitCopy(emitter: Emitter, op: LoadOp, into: SharedRef): void {
   ].join("; ");
   const tail = why === "" ? "" : `; ${why}`;
   const message = boxed
-    ? `load ${op.tensor}: tma, ${boxesOf(op, DTYPES[tensor.dtype].bits / 8)}`
+    ? `load ${op.tensor}: tma, ${boxesOf(op, DTYPES[tensor.dtype].bits / 8)}${reads === "once" ? ", first to leave the cache" : ""}`
     : `load ${op.tensor}: ${via}, ${bytes} bytes a lane${tail}`;
   emitter.remark("stage-operands", message, op.loc);
   const at = emitPlace(emitter, op.at, layout, op.loc);
@@ -302,6 +303,7 @@ export function emitCopy(emitter: Emitter, op: LoadOp, into: SharedRef): void {
     layout,
     width,
     via,
+    ...(reads === "once" ? { once: true } : {}),
     loc,
   });
 }

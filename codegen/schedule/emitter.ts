@@ -31,8 +31,8 @@ export interface EmitPlan {
   readonly threads: ThreadShape;
   readonly dots: ReadonlyMap<number, DotPlan>;
   readonly staged: ReadonlySet<number>;
-  /** Those of them that tensor maps copy. */
-  readonly boxed: ReadonlySet<number>;
+  /** Those of them that tensor maps copy, and whether only one program reads what they bring, as far as the tile sizes tell. */
+  readonly boxed: ReadonlyMap<number, "once" | "often">;
   readonly layouts: ReadonlyMap<number, RegisterLayout>;
   readonly facts: IntegerAnalysis;
   /** Packed tensors that do not lie row-major. */

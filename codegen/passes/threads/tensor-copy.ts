@@ -58,6 +58,7 @@ function boxesOf(ctx: LoweringContext, op: SCopy): Boxes {
 /** @source PTX ISA, "cp.async.bulk.tensor": coordinates stand fastest dim first */
 function copyBoxes(ctx: LoweringContext, boxes: Boxes, share: Share, both: boolean): void {
   const { op, map, signal, slot, slow, columns, panels, panelBytes } = boxes;
+  const isOnce = op.once === true && (op.at.length === 2 || op.at.length === 3);
   for (let panel = 0; panel < panels; panel++) {
     const coordinates = op.at.map((index, dim) => {
       invariant(index.kind !== "gather", () => `a tensor copy gathers from ${op.tensor}`);
@@ -68,7 +69,7 @@ function copyBoxes(ctx: LoweringContext, boxes: Boxes, share: Share, both: boole
     const byte = add(share.byte, constant(panel * panelBytes));
     call(
       ctx,
-      `tma_load_${op.at.length}d${both ? "_multicast" : ""}`,
+      `tma_load_${op.at.length}d${both ? "_multicast" : isOnce ? "_once" : ""}`,
       { kind: "address", buffer: op.into.buffer, bytes: add(slot, byte) },
       { kind: "map", map },
       signal,

@@ -56,6 +56,14 @@ const multicasts = [2, 3].map(
   ],
 );
 
+const once = [2, 3].map(
+  (rank): Row => [
+    `void tw_tma_load_${rank}d_once(u32 dst, const tw_tensor_map* map, u32 bar, ${coordinates(rank)})`,
+    "the same, and the lines that it reads are the first to leave the cache",
+    SM_90,
+  ],
+);
+
 const stores = [1, 2, 3, 4].map(
   (rank): Row => [
     `void tw_tma_store_${rank}d(const tw_tensor_map* map, u32 src, ${coordinates(rank)})`,
@@ -68,6 +76,7 @@ export const TENSOR_COPY: readonly Row[] = [
   ["void tw_tma_prefetch(const tw_tensor_map* map)", "fetches the map itself early", SM_90],
   ...loads,
   ...multicasts,
+  ...once,
   ...stores,
   ["void tw_tma_store_commit()", "closes this thread's group of stores", SM_90],
   [

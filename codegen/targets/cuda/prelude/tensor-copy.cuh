@@ -3,6 +3,8 @@
 // Filled by the driver (cuTensorMapEncodeTiled); a kernel takes its address only.
 struct alignas(64) tw_tensor_map { u64 opaque[16]; };
 
+// What createpolicy.fractional.L2::evict_first makes for all of what is read.
+#define TW_EVICT_FIRST 0x12F0000000000000ull
 #define TW_TENSOR_MAP const __grid_constant__ tw_tensor_map
 
 TW_DEV void tw_tma_prefetch(const tw_tensor_map* map) {
@@ -27,6 +29,18 @@ TW_DEV void tw_tma_load_3d(u32 dst, const tw_tensor_map* map, u32 bar, i32 x, i3
 TW_DEV void tw_tma_load_4d(u32 dst, const tw_tensor_map* map, u32 bar, i32 x, i32 y, i32 z, i32 w) {
   asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5, %6}], [%2];"
                :: "r"(dst), "l"(map), "r"(bar), "r"(x), "r"(y), "r"(z), "r"(w) : "memory");
+}
+
+TW_DEV void tw_tma_load_2d_once(u32 dst, const tw_tensor_map* map, u32 bar, i32 x, i32 y) {
+  asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint "
+               "[%0], [%1, {%3, %4}], [%2], %5;"
+               :: "r"(dst), "l"(map), "r"(bar), "r"(x), "r"(y), "l"(TW_EVICT_FIRST) : "memory");
+}
+
+TW_DEV void tw_tma_load_3d_once(u32 dst, const tw_tensor_map* map, u32 bar, i32 x, i32 y, i32 z) {
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint "
+               "[%0], [%1, {%3, %4, %5}], [%2], %6;"
+               :: "r"(dst), "l"(map), "r"(bar), "r"(x), "r"(y), "r"(z), "l"(TW_EVICT_FIRST) : "memory");
 }
 
 TW_DEV void tw_tma_load_2d_multicast(u32 dst, const tw_tensor_map* map, u32 bar, i32 x, i32 y, u32 ctas) {

@@ -49,6 +49,14 @@ inline void tw_tma_load_3d_multicast(u32 dst, const tw_tensor_map* map, u32 bar,
   const i32 start[] = {x, y, z};
   emu::loadTensor(dst, map, bar, 3, start, ctas, TW_CALL("tw_tma_load_3d_multicast"));
 }
+inline void tw_tma_load_2d_once(u32 dst, const tw_tensor_map* map, u32 bar, i32 x, i32 y, TW_AT) {
+  const i32 start[] = {x, y};
+  emu::loadTensor(dst, map, bar, 2, start, 0, TW_CALL("tw_tma_load_2d_once"));
+}
+inline void tw_tma_load_3d_once(u32 dst, const tw_tensor_map* map, u32 bar, i32 x, i32 y, i32 z, TW_AT) {
+  const i32 start[] = {x, y, z};
+  emu::loadTensor(dst, map, bar, 3, start, 0, TW_CALL("tw_tma_load_3d_once"));
+}
 inline void tw_tma_store_commit() { emu::commitStores(); }
 template <int N> inline void tw_tma_store_wait_read() { emu::waitStores(N, true); }
 template <int N> inline void tw_tma_store_wait() { emu::waitStores(N, false); }
