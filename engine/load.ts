@@ -21,11 +21,13 @@ import {
   checkpointDtype,
   eosTokenIds,
   type GenerationConfig,
+  quantizationSection,
   type RawConfig,
   readGenerationConfig,
   readModelConfig,
   ropeParameters,
 } from "./weights/model-config.ts";
+import { planQuantization } from "./weights/quantization/plan.ts";
 
 export interface ModelInfo {
   /** Name that the API answers to. */
@@ -103,8 +105,13 @@ function placeModel(options: EngineOptions, described: Described, device: Device
     device,
   );
   const total = checkpoint.totalBytes;
-  const weights = new WeightLoader(device, dtype, checkpoint, (done) =>
-    options.onProgress?.({ stage: "weights", done, total }),
+  const quantization = planQuantization(quantizationSection(folder, config));
+  const weights = new WeightLoader(
+    device,
+    dtype,
+    checkpoint,
+    (done) => options.onProgress?.({ stage: "weights", done, total }),
+    quantization,
   );
   try {
     const model = new Decoder(weights, family.configure(config, maxModelLen));

@@ -15,6 +15,11 @@ export interface LayerLaunchOptions {
   /** For 1, 2, 3 to 4 and 5 to 8 rows. */
   readonly linearSmall: readonly LaunchOptions[];
   readonly linear?: LaunchOptions;
+  /** Products with weights of 4 bits and of 8, for up to 1, 2, 4, 8, 16, 32 and more rows. */
+  readonly linearW4: readonly LaunchOptions[];
+  readonly linear8: readonly LaunchOptions[];
+  readonly quantizeStatic?: LaunchOptions;
+  readonly permuteColumns?: LaunchOptions;
   /** Absent where `attentionOptions` goes by the device's shared memory. */
   readonly prefillAttention?: LaunchOptions;
   /** For groups of up to 1, 2, 4, 8 and more query heads per kv head; absent like `prefillAttention`. */
@@ -33,6 +38,8 @@ export interface LayerLaunchOptions {
 }
 
 const ROWS = [1, 2, 4, 8] as const;
+/** Rows of a tile for 1, 2, 4 … 64 rows. */
+const TILE_ROWS = [1, 2, 4, 8, 16, 32, 64] as const;
 const GROUPS = [1, 2, 4, 8, 16] as const;
 
 function withConfig(config: Readonly<Record<string, number | boolean>>): LaunchOptions {
@@ -43,7 +50,16 @@ const FEW_ROWS = { wide: 8, half: 8 };
 
 const EXACT_GELU = withConfig({ EXACT: true });
 
+/** A tile of the tensor cores has 16 rows. */
+function tensorRows(rows: number): number {
+  return Math.max(16, rows);
+}
+
 const GPU: LayerLaunchOptions = {
+  linearW4: TILE_ROWS.map((rows) =>
+    withConfig({ BM: tensorRows(rows), BN: 64, BK: 128, stages: 3 }),
+  ),
+  linear8: TILE_ROWS.map((rows) => withConfig({ BM: tensorRows(rows) })),
   exactGelu: EXACT_GELU,
   fewRows: FEW_ROWS,
   linearSmall: ROWS.map((BM) => withConfig({ BM })),
@@ -51,13 +67,21 @@ const GPU: LayerLaunchOptions = {
 };
 
 /** wgmma reads the weight as fast from two rows on. @source test/bench/results/nvidia-h200-products.json */
-const HOPPER: LayerLaunchOptions = { ...GPU, fewRows: { wide: 8, half: 1 } };
+const HOPPER: LayerLaunchOptions = { ...GPU, linear8: [], fewRows: { wide: 8, half: 1 } };
 
 /**
  * A GPU in software pays for each thread, barrier and padded row, and compiles large unrolled bodies slowly: small blocks, no stages.
  * @source CPU time of each launch on SwiftShader 5.0, two cores, models of hidden size 64
  */
 const SOFTWARE_GPU: LayerLaunchOptions = {
+  linearW4: TILE_ROWS.map((rows) =>
+    withConfig({ BM: Math.min(16, rows), BN: 64, BK: 16, stages: 1 }),
+  ),
+  linear8: TILE_ROWS.map((rows) =>
+    withConfig({ BM: Math.min(16, rows), BN: 64, BK: 16, stages: 1 }),
+  ),
+  quantizeStatic: withConfig({ BH: 256 }),
+  permuteColumns: withConfig({ BM: 1, BK: 256 }),
   fewRows: FEW_ROWS,
   linearSmall: ROWS.map(() => withConfig({ BM: 1, BN: 32, BK: 4, KL: 1, KV: 4, stages: 1 })),
   linear: withConfig({ BM: 16, BN: 64, BK: 16, stages: 1 }),
@@ -74,6 +98,8 @@ const SOFTWARE_GPU: LayerLaunchOptions = {
 
 /** The interpreter pays for padded rows and for each tile operation, so lanes along K are one. @source time of each launch on two cores */
 const INTERPRETER: LayerLaunchOptions = {
+  linearW4: TILE_ROWS.map((BM) => withConfig({ BM, BN: 64, BK: 64, stages: 1 })),
+  linear8: TILE_ROWS.map((BM) => withConfig({ BM, BN: 64, BK: 64, stages: 1 })),
   exactGelu: EXACT_GELU,
   fewRows: FEW_ROWS,
   linearSmall: ROWS.map((BM) => withConfig({ BM, BN: 64, BK: 64, KL: 1, KV: 64, stages: 1 })),

@@ -1,4 +1,4 @@
-/** [engine/layers] Moves checkpoint tensors to the device in the model's dtype, with progress. */
+/** [engine/layers] Moves checkpoint tensors to the device, plain ones in the model's dtype, quantized ones as they are stored, with progress. */
 import type { DType } from "../../dsl/index.ts";
 import {
   type Device,
@@ -7,8 +7,17 @@ import {
   tensorFrom,
   tensorFromBytes,
 } from "../../runtime/index.ts";
-import { type Checkpoint, concatRows } from "../weights/checkpoint.ts";
+import {
+  type Checkpoint,
+  concatRows,
+  convertTensor,
+  type HostTensor,
+} from "../weights/checkpoint.ts";
 import { deinterleave } from "../weights/deinterleave.ts";
+import type { QuantizationPlan } from "../weights/quantization/plan.ts";
+import type { QuantizedWeight } from "../weights/quantization/quantized-weight.ts";
+import type { ModuleSize } from "../weights/quantization/read-gptq.ts";
+import { readQuantized, sharedScheme } from "../weights/quantization/read-weight.ts";
 
 export interface WeightPart {
   readonly name: string;
@@ -28,6 +37,7 @@ export class WeightLoader {
   readonly dtype: DType;
   readonly #checkpoint: Checkpoint;
   readonly #onProgress: (loadedBytes: number) => void;
+  readonly #quantization: QuantizationPlan | undefined;
   readonly #tensors: Tensor[] = [];
   #loadedBytes = 0;
 
@@ -36,11 +46,13 @@ export class WeightLoader {
     dtype: DType,
     checkpoint: Checkpoint,
     onProgress: (loadedBytes: number) => void = () => {},
+    quantization?: QuantizationPlan,
   ) {
     this.device = device;
     this.dtype = dtype;
     this.#checkpoint = checkpoint;
     this.#onProgress = onProgress;
+    this.#quantization = quantization;
   }
 
   has(name: string): boolean {
@@ -61,23 +73,66 @@ export class WeightLoader {
     const read = parts.map(({ name, shape }) => this.#checkpoint.read(name, shape, dtype));
     const found = read.filter((tensor) => tensor !== undefined);
     // Loading cannot succeed any more, but goes on to find the other misfits: of the size that was hoped for nothing is allocated.
-    if (found.length < read.length) return this.#keep(emptyTensor(this.device, dtype, [0]));
+    if (found.length < read.length) return this.nothing();
     const stack = concatRows(found);
     const host = form.isInterleaved === true ? deinterleave(stack) : stack;
+    return this.upload({ ...host, shape: form.shape ?? host.shape });
+  }
+
+  /**
+   * The weight of modules that are stacked along their rows, where the checkpoint has it quantized.
+   * @returns undefined where it is plain; "missing" where tensors of it are, which `finish` reports
+   * @throws ModelError TW4240 to TW4242 for what no layer can be made of
+   */
+  quantized(modules: readonly ModuleSize[]): QuantizedWeight | "missing" | undefined {
+    if (this.#quantization === undefined) return undefined;
+    const names = modules.map(({ name }) => name);
+    const scheme = sharedScheme(this.#quantization, this.#checkpoint, names);
+    if (scheme === undefined) return undefined;
+    // Some tools write biases of zeros, scales of caches that stay unquantized, or both.
+    const extra = ["bias", "k_scale", "v_scale", "output_scale"];
+    for (const name of names) for (const one of extra) this.skip(`${name}.${one}`);
+    return readQuantized(this.#checkpoint, scheme, modules) ?? "missing";
+  }
+
+  /** Moves a tensor to the device as it is. */
+  upload(host: HostTensor): Tensor {
     this.#loadedBytes += host.bytes.byteLength;
     this.#onProgress(this.#loadedBytes);
-    const shape = form.shape ?? host.shape;
-    return this.#keep(tensorFromBytes(this.device, host.dtype, shape, host.bytes));
+    return this.adopt(tensorFromBytes(this.device, host.dtype, host.shape, host.bytes));
+  }
+
+  /** Moves floats to the device in the model's dtype. */
+  uploadFloats(host: HostTensor): Tensor {
+    return this.upload(convertTensor(host, this.dtype));
+  }
+
+  /** A tensor of the device that lives as long as the model. */
+  adopt(tensor: Tensor): Tensor {
+    this.#tensors.push(tensor);
+    return tensor;
+  }
+
+  /** Frees a tensor that was only needed to make another. */
+  discard(tensor: Tensor): void {
+    const at = this.#tensors.indexOf(tensor);
+    if (at >= 0) this.#tensors.splice(at, 1);
+    this.device.free(tensor.buffer);
+  }
+
+  /** In the place of a weight that is missing. */
+  nothing(): Tensor {
+    return this.adopt(emptyTensor(this.device, this.dtype, [0]));
   }
 
   /** A tensor of the model's dtype whose contents no kernel reads: the place of a weight that the model does not have. */
   empty(shape: readonly number[]): Tensor {
-    return this.#keep(emptyTensor(this.device, this.dtype, shape));
+    return this.adopt(emptyTensor(this.device, this.dtype, shape));
   }
 
   /** A table computed on the host, f32. */
   table(values: Float32Array, shape: readonly number[]): Tensor {
-    return this.#keep(tensorFrom(this.device, "f32", shape, values));
+    return this.adopt(tensorFrom(this.device, "f32", shape, values));
   }
 
   /** @throws ModelError for all that is missing, misshapen or unexpected */
@@ -89,10 +144,5 @@ export class WeightLoader {
   /** Frees what was loaded, where loading cannot go on. */
   release(): void {
     for (const { buffer } of this.#tensors.splice(0)) this.device.free(buffer);
-  }
-
-  #keep(tensor: Tensor): Tensor {
-    this.#tensors.push(tensor);
-    return tensor;
   }
 }

@@ -111,7 +111,8 @@ export class Checkpoint {
       found.tensor.dtype === undefined ||
       found.tensor.shape.join() !== storedShape.join()
     ) {
-      this.#problems.push(describeProblem(name, storedShape, found?.tensor));
+      const wanted = `a float tensor [${storedShape.join(", ")}]`;
+      this.#problems.push(describeProblem(name, wanted, found?.tensor));
       return undefined;
     }
     const stored: HostTensor = {
@@ -120,6 +121,38 @@ export class Checkpoint {
       bytes: found.file.read(found.tensor),
     };
     return convertTensor(isTransposed ? transposeTensor(stored) : stored, dtype);
+  }
+
+  /** Dtype and shape of a tensor as it is stored; undefined where there is none of that name. */
+  find(name: string): Pick<StoredTensor, "dtype" | "shape"> | undefined {
+    return this.#where.get(this.#storedName(name))?.tensor;
+  }
+
+  /**
+   * A tensor as it is stored, of one of these dtypes and shapes. What is missing or misshapen is remembered for `finish` and gives
+   * undefined.
+   */
+  stored(
+    name: string,
+    dtypes: readonly DType[],
+    shapes: readonly (readonly number[])[],
+  ): HostTensor | undefined {
+    const storedName = this.#storedName(name);
+    this.#used.add(storedName);
+    const found = this.#where.get(storedName);
+    const dtype = found?.tensor.dtype;
+    const shape = shapes.find((one) => one.join() === found?.tensor.shape.join());
+    if (
+      found === undefined ||
+      dtype === undefined ||
+      !dtypes.includes(dtype) ||
+      shape === undefined
+    ) {
+      const wanted = `${dtypes.join(" or ")}[${shapes.map((one) => one.join(", ")).join("] or [")}]`;
+      this.#problems.push(describeProblem(name, wanted, found?.tensor));
+      return undefined;
+    }
+    return { dtype, shape, bytes: found.file.read(found.tensor) };
   }
 
   /** Marks a tensor as known though it is not read, for example a head that is tied to the embedding. */
@@ -177,7 +210,7 @@ export function concatRows(tensors: readonly HostTensor[]): HostTensor {
 
 function describeProblem(
   name: string,
-  shape: readonly number[],
+  expected: string,
   seen: StoredTensor | undefined,
 ): Diagnostic {
   return {
@@ -188,7 +221,7 @@ function describeProblem(
         : `tensor '${name}' is not what the model needs`,
     seen:
       seen === undefined ? "nothing of that name" : `${seen.storedDtype}[${seen.shape.join(", ")}]`,
-    expected: `a float tensor [${shape.join(", ")}]`,
+    expected,
     remedy: "check that the checkpoint is complete and that config.json belongs to it",
   };
 }

@@ -129,6 +129,8 @@ const fieldsSchema = z
     torch_dtype: z.string().nullish(),
     dtype: z.string().nullish(),
     quantization_config: z.unknown().optional(),
+    /** Older name of the same in files of compressed-tensors. */
+    compression_config: z.unknown().optional(),
   })
   .loose();
 
@@ -150,7 +152,7 @@ const generationSchema = z
 
 export type GenerationConfig = z.infer<typeof generationSchema>;
 
-/** @throws ModelError TW4210 (no or unreadable config.json), TW4211 (fields), TW4212 (quantized checkpoints) */
+/** @throws ModelError TW4210 (no or unreadable config.json), TW4211 (fields) */
 export function readModelConfig(folder: string): RawConfig {
   const config = parseFile(folder, "config.json", configSchema);
   if (config === undefined) {
@@ -162,17 +164,19 @@ export function readModelConfig(folder: string): RawConfig {
       remedy: "pass --model the folder that holds config.json and the weights, or a hub id",
     });
   }
-  if (config.quantization_config !== undefined && config.quantization_config !== null) {
-    const method = (config.quantization_config as { readonly quant_method?: unknown }).quant_method;
-    throw new ModelError({
-      code: "TW4212",
-      message: "quantized checkpoints are not supported",
-      seen: `quantization_config with method ${String(method)}`,
-      expected: "float32, float16 or bfloat16 weights",
-      remedy: "use the unquantized checkpoint of the model",
-    });
-  }
   return config;
+}
+
+const fileSchema = z.object({}).loose();
+
+/** What says how the weights are quantized, of config.json or, from older tools of GPTQ, of a file of its own; undefined where nothing does. */
+export function quantizationSection(folder: string, config: RawConfig): unknown {
+  const { quantization_config: section, compression_config: older } = config;
+  if (section !== undefined && section !== null) return section;
+  if (typeof older === "object" && older !== null)
+    return { quant_method: "compressed-tensors", ...older };
+  const own = parseFile(folder, "quantize_config.json", fileSchema);
+  return own === undefined ? undefined : { quant_method: "gptq", ...own };
 }
 
 /** Empty where the file is absent. */

@@ -84,10 +84,10 @@ describe("a model folder", () => {
       /TW4214[\s\S]*num_key_value_heads/,
     ],
     [
-      "a quantized checkpoint",
-      { quantization_config: { quant_method: "gptq" } },
+      "a scheme of quantization that is not supported",
+      { quantization_config: { quant_method: "aqlm" } },
       () => {},
-      /TW4212[\s\S]*gptq/,
+      /TW4212[\s\S]*aqlm[\s\S]*gptq/,
     ],
     [
       "no weights",

@@ -1,0 +1,33 @@
+/** [engine/weights/quantization] Whether the lists of a checkpoint (ignored, not converted, targets) name a module, in its fused or its unfused form. */
+
+/** Modules that engines fuse, by the name they then have. */
+const FUSED: Readonly<Record<string, readonly string[]>> = {
+  qkv_proj: ["q_proj", "k_proj", "v_proj"],
+  gate_up_proj: ["gate_proj", "up_proj"],
+};
+
+function withLast(name: string, last: string): string {
+  return [...name.split(".").slice(0, -1), last].join(".");
+}
+
+/** The module's name, and those under which a list may have it: of what it is fused into. */
+function spellings(name: string): readonly string[] {
+  const last = name.split(".").at(-1) ?? "";
+  const wholes = Object.keys(FUSED).filter((whole) => FUSED[whole]?.includes(last) === true);
+  return [name, ...wholes.map((whole) => withLast(name, whole))];
+}
+
+/** `re:` introduces an expression that must match from the start; anything else is a run of whole steps of the name. */
+function matches(pattern: string, name: string): boolean {
+  if (pattern.startsWith("re:")) return new RegExp(`^(?:${pattern.slice(3)})`).test(name);
+  return `.${name}.`.includes(`.${pattern}.`);
+}
+
+/** Whether one of the patterns names the module; a fused one is named by all of its parts too. */
+export function isNamed(patterns: readonly string[], name: string): boolean {
+  const isListed = (module: string): boolean =>
+    spellings(module).some((spelling) => patterns.some((pattern) => matches(pattern, spelling)));
+  if (isListed(name)) return true;
+  const parts = FUSED[name.split(".").at(-1) ?? ""];
+  return parts?.every((part) => isListed(withLast(name, part))) === true;
+}
