@@ -1,7 +1,7 @@
 /** [engine] Options of an engine, and what follows from them for one model on one device: dtype, context, pages. */
 import { type Diagnostic, type DType, ModelError } from "../dsl/index.ts";
 import type { Device } from "../runtime/index.ts";
-import { pageBytes } from "./layers/cache-shapes.ts";
+import { keepsStates, pageBytes } from "./layers/cache-shapes.ts";
 import type { DecoderConfig } from "./layers/decoder.ts";
 
 /** Names and meaning follow vLLM's flags. */
@@ -116,9 +116,9 @@ export function sizeCache(
   weightBytes: number,
   maxModelLen: number,
 ): CacheSize {
-  const pageSize = options.blockSize ?? DEFAULT_BLOCK_SIZE;
-  const maxNumSeqs = options.maxNumSeqs ?? DEFAULT_NUM_SEQS;
   const layers = model.blocks.map(({ mixer }) => mixer.layer);
+  const pageSize = keepsStates(layers) ? maxModelLen : (options.blockSize ?? DEFAULT_BLOCK_SIZE);
+  const maxNumSeqs = options.maxNumSeqs ?? DEFAULT_NUM_SEQS;
   const { total, largest } = pageBytes(layers, dtype, pageSize);
   const { hardware } = device.info;
   const { memoryBytes, maxBufferBytes } = device.limits;

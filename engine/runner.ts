@@ -11,7 +11,7 @@ import {
 } from "./core.ts";
 import { RESERVED_PAGE } from "./kv/page-pool.ts";
 import type { LayerCache, StepBatch } from "./layers/batch.ts";
-import { type CacheShapes, cacheShapes, numKvHeads } from "./layers/cache-shapes.ts";
+import { type CacheShapes, cacheShapes, keepsStates, numKvHeads } from "./layers/cache-shapes.ts";
 import type { Decoder } from "./layers/decoder.ts";
 import { StepScope } from "./layers/scope.ts";
 import { type ScoreRequest, sampleTokens, scoreTokens, withTop } from "./sampler.ts";
@@ -82,7 +82,10 @@ export class ModelRunner {
   ): Promise<void> {
     const { pageSize } = this.#options;
     // Each row writes a slot of its own in the one page: two programs may not write one element.
-    const decodes = WARM_BATCHES.filter((size) => size <= Math.min(maxNumSeqs, pageSize));
+    const room = keepsStates(this.model.config.blocks.map(({ mixer }) => mixer.layer))
+      ? 1
+      : pageSize;
+    const decodes = WARM_BATCHES.filter((size) => size <= Math.min(maxNumSeqs, room));
     const longest = this.device.info.hardware ? maxModelLen : 0;
     const lengths = WARM_SPLITS.map((splits) => splits * KEYS_PER_SPLIT - 1);
     const plans = [
@@ -97,7 +100,7 @@ export class ModelRunner {
     onProgress(plans.length, plans.length);
   }
 
-  /** Copies whole pages in every layer: the write half of copy-on-write. */
+  /** Copies whole pages in every layer: the write half of copy-on-write, for models whose pages hold positions. */
   copyPages(pairs: readonly { readonly from: number; readonly to: number }[]): void {
     const scope = new StepScope(this.device);
     try {

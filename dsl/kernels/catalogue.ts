@@ -3,11 +3,14 @@ import { addLayerNormEntry } from "./add-layer-norm.ts";
 import { addRmsNormEntry } from "./add-rms-norm.ts";
 import { addRmsNormQuantizeEntry } from "./add-rms-norm-quantize.ts";
 import { capLogitsEntry } from "./cap-logits.ts";
+import { causalConvEntry } from "./causal-conv.ts";
+import { convStateWriteEntry } from "./conv-state-write.ts";
 import { decodeMergeEntry } from "./decode-merge.ts";
 import { decodeMergeSinksEntry } from "./decode-merge-sinks.ts";
 import type { KernelEntry } from "./define-kernel-entry.ts";
 import { embeddingEntry } from "./embedding.ts";
 import { embeddingWithPositionsEntry } from "./embedding-with-positions.ts";
+import { gatedRmsNormEntry } from "./gated-rms-norm.ts";
 import { geluAndMulEntry } from "./gelu-and-mul.ts";
 import { geluRowsEntry } from "./gelu-rows.ts";
 import { headLinearEntry } from "./head-linear.ts";
@@ -50,6 +53,8 @@ import { ropeKvWriteEntry } from "./rope-kv-write.ts";
 import { sampleEntry } from "./sample.ts";
 import { siluAndMulEntry } from "./silu-and-mul.ts";
 import { siluAndMulQuantizeEntry } from "./silu-and-mul-quantize.ts";
+import { ssdScanEntry } from "./ssd-scan.ts";
+import { ssdStepEntry } from "./ssd-step.ts";
 import { topLogProbabilitiesEntry } from "./top-log-probabilities.ts";
 import { unpackTensorEntry } from "./unpack-tensor.ts";
 
@@ -58,11 +63,14 @@ export { addRmsNorm } from "./add-rms-norm.ts";
 export { addRmsNormQuantize } from "./add-rms-norm-quantize.ts";
 export * from "./attention-config.ts";
 export { capLogits } from "./cap-logits.ts";
+export { causalConv } from "./causal-conv.ts";
+export { convStateWrite } from "./conv-state-write.ts";
 export { decodeMerge } from "./decode-merge.ts";
 export { decodeMergeSinks } from "./decode-merge-sinks.ts";
 export * from "./define-kernel-entry.ts";
 export { embedding } from "./embedding.ts";
 export { embeddingWithPositions } from "./embedding-with-positions.ts";
+export { gatedRmsNorm } from "./gated-rms-norm.ts";
 export { geluAndMul } from "./gelu-and-mul.ts";
 export { geluRows } from "./gelu-rows.ts";
 export { headLinear } from "./head-linear.ts";
@@ -107,6 +115,8 @@ export { ropeKvWrite } from "./rope-kv-write.ts";
 export { GREEDY_BELOW, sample } from "./sample.ts";
 export { siluAndMul } from "./silu-and-mul.ts";
 export { siluAndMulQuantize } from "./silu-and-mul-quantize.ts";
+export { ssdScan } from "./ssd-scan.ts";
+export { ssdStep } from "./ssd-step.ts";
 export { topLogProbabilities } from "./top-log-probabilities.ts";
 export { unpackTensor } from "./unpack-tensor.ts";
 
@@ -116,10 +126,13 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   addRmsNormEntry,
   addRmsNormQuantizeEntry,
   capLogitsEntry,
+  causalConvEntry,
+  convStateWriteEntry,
   decodeMergeEntry,
   decodeMergeSinksEntry,
   embeddingEntry,
   embeddingWithPositionsEntry,
+  gatedRmsNormEntry,
   geluAndMulEntry,
   geluRowsEntry,
   headLinearEntry,
@@ -162,6 +175,8 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   sampleEntry,
   siluAndMulEntry,
   siluAndMulQuantizeEntry,
+  ssdScanEntry,
+  ssdStepEntry,
   topLogProbabilitiesEntry,
   unpackTensorEntry,
 ];

@@ -37,6 +37,7 @@ import {
 } from "./define-kernel-entry.ts";
 import { attendLatents, type LatentSizes, latentCache, latentDims } from "./mla-samples.ts";
 import { attentionScale, attentionTolerance, sequencesOf } from "./paged-samples.ts";
+import { sequencesBegun } from "./row-blocks.ts";
 import { editable, elementAt, intTensor, randomSource, randomTensor } from "./sample-data.ts";
 
 /** Start of the running maximum: finite, so that a row without keys gives exp2(-inf - start) = 0 and not NaN. */
@@ -83,12 +84,7 @@ export const mlaPrefill = kernel(
   ) => {
     const h = pid(0);
     const block = pid(1);
-    let begun = 0; // sequences whose first row block is at or before this program
-    for (const i of range(0, S, BS)) {
-      const start = load(queryStart, [span(i, BS, S)]);
-      const first = floordiv(start, BM) + i + iota(BS);
-      begun = begun + sum(where(i + iota(BS) < S && first <= block, 1, 0), "BS");
-    }
+    const begun = sequencesBegun(queryStart, block, S, BM, BS);
     if (begun > 0) {
       const s = begun - 1;
       const rowStart = load(queryStart, [s]);

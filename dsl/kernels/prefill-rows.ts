@@ -24,6 +24,7 @@ import {
   zeros,
 } from "../ops/catalogue.ts";
 import type { BodyArguments, ConfigArguments } from "../typing.ts";
+import { sequencesBegun } from "./row-blocks.ts";
 
 /** Window of a launch without one: larger than any length. */
 const NO_WINDOW = 1073741824;
@@ -60,12 +61,7 @@ export function attendRows(
   const { BM, BN, BS, stages, SOFTCAP } = config;
   const h = pid(0);
   const block = pid(1);
-  let begun = 0; // sequences whose first row block is at or before this program
-  for (const i of range(0, S, BS)) {
-    const start = load(queryStart, [span(i, BS, S)]);
-    const first = floordiv(start, BM) + i + iota(BS);
-    begun = begun + sum(where(i + iota(BS) < S && first <= block, 1, 0), "BS");
-  }
+  const begun = sequencesBegun(queryStart, block, S, BM, BS);
   if (begun > 0) {
     const s = begun - 1;
     const rowStart = load(queryStart, [s]);

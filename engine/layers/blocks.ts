@@ -14,6 +14,7 @@ import {
 import { Moe, type MoeConfig } from "./moe.ts";
 import { AfterNorm, type AfterNormConfig, loadNorm, type Norm } from "./norm.ts";
 import type { ResidualStream } from "./residual.ts";
+import { StateSpace, type StateSpaceConfig } from "./state-space.ts";
 
 /** Mixes the positions of each sequence; its past is in the layer's cache. */
 export interface Mixer {
@@ -21,7 +22,7 @@ export interface Mixer {
   apply(batch: StepBatch, x: Tensor, cache: LayerCache): Tensor;
 }
 
-export type MixerConfig = AttentionConfig | LatentAttentionConfig;
+export type MixerConfig = AttentionConfig | LatentAttentionConfig | StateSpaceConfig;
 export type FeedForwardConfig = GatedMlpConfig | MoeConfig | PlainMlpConfig;
 
 /** A layer inside of a block and the names of the norms around it. */
@@ -35,7 +36,8 @@ export interface Sublayer<Config> {
 
 export interface BlockConfig {
   readonly mixer: Sublayer<MixerConfig>;
-  readonly feedForward: Sublayer<FeedForwardConfig>;
+  /** Undefined in blocks that only mix. */
+  readonly feedForward: Sublayer<FeedForwardConfig> | undefined;
 }
 
 interface Loaded<Layer> {
@@ -46,11 +48,11 @@ interface Loaded<Layer> {
 
 export class Block {
   readonly #mixer: Loaded<Mixer>;
-  readonly #feedForward: Loaded<FeedForward>;
+  readonly #feedForward: Loaded<FeedForward> | undefined;
 
   constructor(context: BuildContext, { mixer, feedForward }: BlockConfig) {
     this.#mixer = { layer: loadMixer(context, mixer.layer), ...loadNorms(context, mixer) };
-    this.#feedForward = {
+    this.#feedForward = feedForward && {
       layer: loadFeedForward(context, feedForward.layer),
       ...loadNorms(context, feedForward),
     };
@@ -59,6 +61,7 @@ export class Block {
   apply(batch: StepBatch, stream: ResidualStream, cache: LayerCache): void {
     const [mixer, feedForward] = [this.#mixer, this.#feedForward];
     stream.add(mixer.layer.apply(batch, stream.read(mixer.before), cache), mixer.after);
+    if (feedForward === undefined) return;
     const mixed = stream.read(feedForward.before);
     stream.add(feedForward.layer.apply(batch.scope, mixed), feedForward.after);
   }
@@ -80,6 +83,8 @@ function loadMixer(context: BuildContext, config: MixerConfig): Mixer {
       return new Attention(context, config);
     case "latent-attention":
       return new LatentAttention(context, config);
+    case "state-space":
+      return new StateSpace(context, config);
     default:
       return config satisfies never;
   }

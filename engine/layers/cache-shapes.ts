@@ -2,6 +2,7 @@
 import type { DType } from "../../dsl/index.ts";
 import { type Tensor, tensorBytes } from "../../runtime/index.ts";
 import type { MixerConfig } from "./blocks.ts";
+import { convChannels } from "./state-space.ts";
 
 export interface CacheGeometry {
   /** Of keys and values. */
@@ -33,9 +34,22 @@ export function cacheShapes(layer: MixerConfig, geometry: CacheGeometry): CacheS
         values: { dtype, shape: shape(layer.rotaryDim) },
       };
     }
+    case "state-space": {
+      const { numHeads, headDim, stateSize, convWidth } = layer;
+      const states = [numPages, numHeads, headDim, stateSize];
+      return {
+        keys: { dtype, shape: [numPages, convWidth - 1, convChannels(layer)] },
+        values: { dtype: "f32", shape: states },
+      };
+    }
     default:
       return layer satisfies never;
   }
+}
+
+/** True where a page is the slot of a whole sequence: all layers keep states, whose size knows no positions. */
+export function keepsStates(layers: readonly MixerConfig[]): boolean {
+  return layers.every(({ kind }) => kind === "state-space");
 }
 
 /** Heads of keys and values: programs that a decode has for each sequence before its keys are split. */

@@ -27,6 +27,10 @@ export interface LayerLaunchOptions {
   readonly decodeMerge?: LaunchOptions;
   readonly ropeKvWrite?: LaunchOptions;
   readonly headLinear?: LaunchOptions;
+  readonly causalConv?: LaunchOptions;
+  /** Of steps with one token a sequence. */
+  readonly causalConvStep: LaunchOptions;
+  readonly ssdScan?: LaunchOptions;
   /** Of all activations. */
   readonly siluAndMul?: LaunchOptions;
   /** Of those with gelu by erf. */
@@ -48,6 +52,7 @@ function withConfig(config: Readonly<Record<string, number | boolean>>): LaunchO
 
 const FEW_ROWS = { wide: 8, half: 8 };
 
+const CONV_STEP = withConfig({ BM: 1 });
 const EXACT_GELU = withConfig({ EXACT: true });
 
 /** A tile of the tensor cores has 16 rows. */
@@ -61,6 +66,7 @@ const GPU: LayerLaunchOptions = {
   ),
   linear8: TILE_ROWS.map((rows) => withConfig({ BM: tensorRows(rows) })),
   exactGelu: EXACT_GELU,
+  causalConvStep: CONV_STEP,
   fewRows: FEW_ROWS,
   linearSmall: ROWS.map((BM) => withConfig({ BM })),
   expertRows: [16, 32, 64],
@@ -89,6 +95,8 @@ const SOFTWARE_GPU: LayerLaunchOptions = {
   pagedDecode: GROUPS.map((GP) => withConfig({ GP, BN: 32, stages: 1 })),
   decodeMerge: withConfig({ BS: 1 }),
   ropeKvWrite: withConfig({ BH: 2 }),
+  causalConvStep: withConfig({ BM: 1, BC: 64, BS: 16 }),
+  causalConv: withConfig({ BM: 4, BC: 64, BS: 16 }),
   headLinear: withConfig({ BM: 8, BN: 32, BK: 16, stages: 1 }),
   siluAndMul: withConfig({ BI: 256 }),
   exactGelu: withConfig({ BI: 256, EXACT: true }),
@@ -101,6 +109,7 @@ const INTERPRETER: LayerLaunchOptions = {
   linearW4: TILE_ROWS.map((BM) => withConfig({ BM, BN: 64, BK: 64, stages: 1 })),
   linear8: TILE_ROWS.map((BM) => withConfig({ BM, BN: 64, BK: 64, stages: 1 })),
   exactGelu: EXACT_GELU,
+  causalConvStep: CONV_STEP,
   fewRows: FEW_ROWS,
   linearSmall: ROWS.map((BM) => withConfig({ BM, BN: 64, BK: 64, KL: 1, KV: 64, stages: 1 })),
   pagedDecode: GROUPS.map((GP) => withConfig({ GP, BN: 32, stages: 1 })),

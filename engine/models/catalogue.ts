@@ -8,6 +8,7 @@ import { gptOss } from "./gpt-oss.ts";
 import { gpt2 } from "./gpt2.ts";
 import { granite } from "./granite.ts";
 import { llama } from "./llama.ts";
+import { mamba2 } from "./mamba2.ts";
 import { mistral } from "./mistral.ts";
 import { mixtral } from "./mixtral.ts";
 import type { ModelFamily } from "./model.ts";
@@ -26,6 +27,7 @@ export const MODEL_FAMILIES: readonly ModelFamily[] = [
   gptOss,
   granite,
   llama,
+  mamba2,
   mistral,
   mixtral,
   olmo2,

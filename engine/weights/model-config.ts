@@ -63,7 +63,18 @@ function withUsualNames(value: unknown): unknown {
   }
   // What an empty n_inner means. Source: transformers' GPT2Config.
   if (typeof named["n_embd"] === "number") named["intermediate_size"] ??= 4 * named["n_embd"];
+  if (typeof named["state_size"] === "number") fillStateSpace(named);
   return named;
+}
+
+/** Positions of a context that nothing but memory bounds. */
+const UNBOUNDED_CONTEXT = 2 ** 20;
+
+/** State-space models have no attention and no table of positions; what those fields mean to others is filled in. */
+function fillStateSpace(named: Record<string, unknown>): void {
+  named["num_attention_heads"] ??= named["num_heads"];
+  named["max_position_embeddings"] ??= UNBOUNDED_CONTEXT;
+  named["intermediate_size"] ??= Number(named["expand"] ?? 2) * Number(named["hidden_size"]);
 }
 
 const fieldsSchema = z
@@ -107,6 +118,13 @@ const fieldsSchema = z
     num_local_experts: size.nullish(),
     num_experts_per_tok: size.nullish(),
     moe_intermediate_size: size.nullish(),
+    state_size: size.nullish(),
+    n_groups: size.nullish(),
+    conv_kernel: size.nullish(),
+    use_bias: z.boolean().nullish(),
+    use_conv_bias: z.boolean().nullish(),
+    /** Two numbers; exporters write infinity in several ways. */
+    time_step_limit: z.array(z.unknown()).length(2).nullish(),
     norm_topk_prob: z.boolean().nullish(),
     first_k_dense_replace: z.number().int().nonnegative().nullish(),
     moe_layer_freq: size.nullish(),
@@ -217,12 +235,20 @@ export function rotaryShare(config: RawConfig): number {
   return ropeParameters(config).partial_rotary_factor ?? config.partial_rotary_factor ?? 1;
 }
 
+/** Strings, or the bare words that Python writes for what JSON has no numbers for. */
+const BARE_NUMBER = /"(?:[^"\\]|\\.)*"|\bInfinity\b/g;
+
+/** JSON as Python's encoder writes it: Infinity may stand where a number does. */
+function parseJson(text: string): unknown {
+  return JSON.parse(text.replace(BARE_NUMBER, (token) => (token === "Infinity" ? "1e999" : token)));
+}
+
 function parseFile<T>(folder: string, name: string, schema: z.ZodType<T>): T | undefined {
   const path = join(folder, name);
   if (!existsSync(path)) return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, "utf8"));
+    value = parseJson(readFileSync(path, "utf8"));
   } catch (cause) {
     throw new ModelError(
       {

@@ -17,6 +17,7 @@ export const TINY_MODELS = [
   "llama-tied",
   "llama3-rope",
   "llama-yarn",
+  "mamba2",
   "mistral-swa",
   "mixtral",
   "olmo2",

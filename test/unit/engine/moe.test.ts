@@ -281,7 +281,7 @@ const CONFIG = {
 
 describe("models with experts", () => {
   const kinds = (config: RawConfig) =>
-    qwen3Moe.configure(config, 64).blocks.map(({ feedForward }) => feedForward.layer.kind);
+    qwen3Moe.configure(config, 64).blocks.map(({ feedForward }) => feedForward?.layer.kind);
 
   it("have them in every layer, or where the config says", () => {
     expect(new Set(kinds(CONFIG))).toEqual(new Set(["moe"]));
@@ -291,8 +291,9 @@ describe("models with experts", () => {
 
   it("renormalise the weights where the config says so, Mixtral always", () => {
     const renormalizes = (config: RawConfig, family = qwen3Moe) =>
-      family.configure(config, 64).blocks.map(({ feedForward: { layer } }) => {
-        return layer.kind === "moe" ? layer.router.renormalize : undefined;
+      family.configure(config, 64).blocks.map(({ feedForward }) => {
+        const layer = feedForward?.layer;
+        return layer?.kind === "moe" ? layer.router.renormalize : undefined;
       })[0];
     expect(renormalizes(CONFIG)).toBe(false);
     expect(renormalizes({ ...CONFIG, norm_topk_prob: true })).toBe(true);
