@@ -4,6 +4,7 @@
  */
 import { DTYPES } from "../../dsl/index.ts";
 import type { SBlock, ScheduledKernel, SDot, SOp, SValue } from "../ir/scheduled.ts";
+import { scheduledOperands, scheduledResults } from "../ir/visit-scheduled.ts";
 import { bufferBytes, placeBuffers } from "./allocate-shared.ts";
 import { hasCluster } from "./cluster-loop.ts";
 import { copyRole } from "./copy-role.ts";
@@ -80,11 +81,12 @@ class Specializer {
     const body: SOp[] = [];
     const [iv, ...carried] = loop.body.params;
     const lo = use(loop.lo);
-    for (const op of placeOps(loop.body.ops, program, by)) {
-      if (isTensorCopy(op)) continue;
-      if (op.kind === "dot") body.push(...this.#multiply(op, at, last, iv ?? lo, lo));
-      else body.push(op);
-    }
+    const inside = placeOps(loop.body.ops, program, by).filter((op) => !isTensorCopy(op));
+    const { sooner, later } = aroundDot(inside, dot);
+    const [product] = inside.filter((op) => op.kind === "dot");
+    body.push(...sooner);
+    if (product?.kind === "dot") body.push(...this.#multiply(product, at, last, iv ?? lo, lo));
+    body.push(...later);
     const next = advance(this.#scope, body, at);
     const end = { slot: b.scalar("slot"), parity: b.scalar("parity") };
     const done = b.scalar("last"); // where slots are given back a trip late
@@ -138,19 +140,38 @@ class Specializer {
     const moved = { ...dot, a: operand(dot.a), b: operand(dot.b) };
     const ops: SOp[] = [{ kind: "mbarrier_wait", on: { buffer: ring.full, slot }, parity, loc }];
     if (isFresh(dot)) {
-      const product = b.like(dot.result);
+      const [, ...carried] = this.#scope.parts.loop.body.params;
+      const isAlone = !carried.some((param) => param.id === dot.acc.id);
+      const product = isAlone ? dot.result : b.like(dot.result);
       ops.push(
         { ...moved, result: product },
         { kind: "dot_wait", pending: 0, done: [product], loc },
         this.#arrive(slot),
-        { kind: "binary", fn: "add", result: dot.result, a: dot.acc, b: product, loc },
       );
+      if (!isAlone)
+        ops.push({ kind: "binary", fn: "add", result: dot.result, a: dot.acc, b: product, loc });
       return ops;
     }
     ops.push(moved, { kind: "dot_wait", pending: 1, done: [], loc });
     ops.push(this.#giveBack(b.compare(ops, "gt", iv, lo, "later"), last));
     return ops;
   }
+}
+
+/** The other ops of a trip: loads come first and what is made of them last, so that they run while the product is waited for. */
+function aroundDot(
+  ops: readonly SOp[],
+  dot: SDot,
+): { readonly sooner: readonly SOp[]; readonly later: readonly SOp[] } {
+  const behind = new Set([dot.result.id]);
+  const [sooner, later]: [SOp[], SOp[]] = [[], []];
+  for (const op of ops) {
+    if (op.kind === "dot") continue;
+    const waits = scheduledOperands(op).some(({ id }) => behind.has(id));
+    if (waits || op.kind === "load") for (const { id } of scheduledResults(op)) behind.add(id);
+    (waits ? later : sooner).push(op);
+  }
+  return { sooner, later };
 }
 
 function specializeWith(

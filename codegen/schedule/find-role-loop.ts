@@ -161,6 +161,33 @@ function readers(uses: Uses, id: number): number {
   return uses.get(id)?.length ?? 0;
 }
 
+/** Ops on tiles that consumers may run beside the product of a trip: they read what no kernel writes, and write nothing. */
+function isSideOp(kernel: TileKernel, op: Op): boolean {
+  switch (op.kind) {
+    case "const":
+    case "unary":
+    case "binary":
+    case "compare":
+    case "select":
+    case "cast":
+    case "broadcast":
+    case "rename":
+      return true;
+    case "load":
+      return tensorOf(kernel, op.tensor)?.access === "in";
+    default:
+      return false;
+  }
+}
+
+/** Whether the sum of each trip stands alone: it starts from 0 and what is made of it is the loop's business. */
+function isAlone(kernel: TileKernel, { a, acc }: DotOp): boolean {
+  if (accumulatorCost(a.type.dtype) < 2) return false;
+  if (acc === undefined) return true;
+  const definition = definitions(kernel.body).get(acc.id);
+  return definition?.kind === "op" && definition.op.kind === "const" && definition.op.value === 0;
+}
+
 /** Why the accumulator is not the loop's own, or undefined where only the dot touches it inside. */
 function accumulatorObstacle(loop: ForOp, dot: DotOp, uses: Uses): string | undefined {
   const [, ...carried] = loop.body.params;
@@ -229,12 +256,14 @@ function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
   const shared = loads.find((load) => readers(uses, load.result.id) > 1);
   if (shared !== undefined)
     return { obstacle: `${shared.result.name} is read by more than the dot` };
-  const other = loop.body.ops.find((op) => op !== dot && op !== a && op !== b && !isAddressOp(op));
+  const alone = isAlone(kernel, dot);
+  const isAllowed = (op: Op): boolean => isAddressOp(op) || (alone && isSideOp(kernel, op));
+  const other = loop.body.ops.find((op) => op !== dot && op !== a && op !== b && !isAllowed(op));
   if (other !== undefined) return { obstacle: `the loop holds a ${other.kind} besides` };
   const addresses = loads.flatMap((load) => operands(load));
   const obstacle =
     shapeObstacle(shape, dtype) ??
-    accumulatorObstacle(loop, dot, uses) ??
+    (alone ? undefined : accumulatorObstacle(loop, dot, uses)) ??
     loads
       .map((load) => boxObstacle(kernel, load, dot.axis, context))
       .find((why) => why !== undefined) ??

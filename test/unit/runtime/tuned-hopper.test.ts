@@ -11,12 +11,14 @@ const configs = [
   ...new Map(entries.map(({ config }) => [JSON.stringify(config), config])).values(),
 ];
 
-const scaled = ["linear_fp8", "linear_fp8_tensor", "linear_int8"].flatMap((name) => {
-  const all = new Map(
-    (HOPPER[name] ?? []).map(({ config }) => [JSON.stringify(config), config] as const),
-  );
-  return [...all.values()].map((config) => ({ name, config }));
-});
+const scaled = ["linear_fp8", "linear_fp8_tensor", "linear_fp8_block", "linear_int8"].flatMap(
+  (name) => {
+    const all = new Map(
+      (HOPPER[name] ?? []).map(({ config }) => [JSON.stringify(config), config] as const),
+    );
+    return [...all.values()].map((config) => ({ name, config }));
+  },
+);
 
 describe("tile sizes of 8-bit products for sm_90a", () => {
   it.each(scaled)("compile to roles: $name $config", ({ name, config }) => {
