@@ -62,7 +62,7 @@ export class Moe implements FeedForward {
 
 function loadShared(context: BuildContext, { mlp, gate }: SharedExpertConfig): SharedExpert {
   const { weights, hidden } = context;
-  const gateOf = (name: string) => Linear.load(weights, [{ name, rows: 1 }], hidden, false);
+  const gateOf = (name: string) => new Linear(weights.tensor(`${name}.weight`, [1, hidden]));
   return {
     mlp: new GatedMlp(context, mlp),
     gate: gate === undefined ? undefined : gateOf(gate),

@@ -51,7 +51,9 @@ export class Router {
   constructor({ weights, hidden }: BuildContext, config: RouterConfig) {
     const { name, hasBias, numExperts, renormalize, scores, groups } = config;
     this.#config = config;
-    this.#linear = Linear.load(weights, [{ name, rows: numExperts }], hidden, hasBias);
+    // Routers stay floats in quantized checkpoints, whether or not their lists say so.
+    const bias = hasBias ? weights.tensor(`${name}.bias`, [numExperts]) : undefined;
+    this.#linear = new Linear(weights.tensor(`${name}.weight`, [numExperts, hidden]), bias);
     const kept = groups?.kept ?? 1;
     this.#options = Object.freeze({ config: Object.freeze({ TG: kept, renormalize }) });
     if (scores.kind === "softmax") return;

@@ -1,0 +1,67 @@
+/** [engine/layers] The product of rows with the weights of their experts: one class for weights of floats, one for quantized ones. */
+import { moeGemm, moeGemmQuantized } from "../../dsl/kernels/catalogue.ts";
+import type { LaunchOptions, Tensor } from "../../runtime/index.ts";
+import type { StepScope } from "./scope.ts";
+
+/** Slots of all rows, sorted by expert on the device; sizes are upper bounds that the host knows, so that nothing is read back. */
+export interface SortedSlots {
+  /** `[PB, BM]` i32 */
+  readonly rows: Tensor;
+  /** `[PB]` i32 */
+  readonly expertOf: Tensor;
+  readonly numSlots: number;
+}
+
+export interface ExpertProduct {
+  /**
+   * @param x `[R, K]`, R a divisor of the number of slots
+   * @param options of the launch: how gate and up are joined
+   * @returns `[S, N]`
+   */
+  apply(scope: StepScope, x: Tensor, sorted: SortedSlots, options?: LaunchOptions): Tensor;
+}
+
+export class FloatExperts implements ExpertProduct {
+  readonly #tensors: { readonly w: Tensor; readonly bias: Tensor };
+
+  /**
+   * @param w `[E, G, N, K]`
+   * @param bias `[E, G or 0, N]`
+   */
+  constructor(w: Tensor, bias: Tensor) {
+    this.#tensors = { w, bias };
+  }
+
+  apply(scope: StepScope, x: Tensor, sorted: SortedSlots, options?: LaunchOptions): Tensor {
+    const { rows, expertOf, numSlots } = sorted;
+    const y = scope.empty(x.dtype, [numSlots, this.#tensors.w.shape[2] ?? 0]);
+    scope.device.launch(moeGemm, { ...this.#tensors, x, rows, expertOf, y }, options);
+    return y;
+  }
+}
+
+export interface QuantizedExpertTensors {
+  /** `[E, G, N, K]` */
+  readonly w: Tensor;
+  /** `[E, KG, G, N]` */
+  readonly scale: Tensor;
+  /** `[E, KG or 0, G, N]` u4 */
+  readonly zero: Tensor;
+  /** `[E, G or 0, N]` */
+  readonly bias: Tensor;
+}
+
+export class QuantizedExperts implements ExpertProduct {
+  readonly #tensors: QuantizedExpertTensors;
+
+  constructor(tensors: QuantizedExpertTensors) {
+    this.#tensors = tensors;
+  }
+
+  apply(scope: StepScope, x: Tensor, sorted: SortedSlots, options?: LaunchOptions): Tensor {
+    const { rows, expertOf, numSlots } = sorted;
+    const y = scope.empty(x.dtype, [numSlots, this.#tensors.w.shape[2] ?? 0]);
+    scope.device.launch(moeGemmQuantized, { ...this.#tensors, x, rows, expertOf, y }, options);
+    return y;
+  }
+}

@@ -1,0 +1,145 @@
+/** [engine/weights/quantization] Quantized weights of all experts of a layer as one: codes by expert, scales by groups of columns. */
+import { encodeArray, ModelError } from "../../../dsl/index.ts";
+import { concatRows, type HostTensor } from "../checkpoint.ts";
+import {
+  type EightBitWeight,
+  type FourBitWeight,
+  floatsOf,
+  floatTensor,
+  type QuantizedWeight,
+} from "./quantized-weight.ts";
+
+/** Weights of E experts whose rows are halves one after the other, each of N rows and K columns. */
+export type ExpertStack =
+  | {
+      readonly kind: "quantized";
+      /** `[E, halves, N, K]` */
+      readonly codes: HostTensor;
+      /** `[E, KG, halves, N]` */
+      readonly scale: HostTensor;
+      /** `[E, KG or 0, halves, N]` u4 */
+      readonly zero: HostTensor;
+    }
+  /** `[E, halves, N, K]` f32 */
+  | { readonly kind: "float"; readonly weight: HostTensor };
+
+/** Rows and columns that share a scale of a block. */
+const BLOCK = 128;
+/** The code for 0 where a weight of u4 has no zero points. */
+const MIDDLE = 8;
+
+/**
+ * Activations of experts stay floats, also where a checkpoint means them to be quantized: only scales of the weights are taken.
+ * @param names of the experts, for messages
+ * @throws ModelError TW4241 where experts differ in scheme, TW4243 where their columns stand in an order of their own
+ */
+export function stackExperts(
+  experts: readonly QuantizedWeight[],
+  names: readonly string[],
+  halves: number,
+): ExpertStack {
+  const [first] = experts;
+  const other = experts.findIndex((one) => one.kind !== first?.kind);
+  if (other >= 0) throw differs(names, other);
+  const fourBit = experts.filter((one) => one.kind === "four-bit");
+  if (fourBit.length > 0) return stackFourBitExperts(fourBit, names, halves);
+  const eightBit = experts.filter((one) => one.kind === "eight-bit");
+  if (eightBit.length > 0) return stackEightBitExperts(eightBit, halves);
+  const dense = experts.filter((one) => one.kind === "dense").map(({ weight }) => weight);
+  return { kind: "float", weight: expertsOf(dense, halves) };
+}
+
+function stackFourBitExperts(
+  experts: readonly FourBitWeight[],
+  names: readonly string[],
+  halves: number,
+): ExpertStack {
+  const reordered = experts.findIndex(({ order }) => order !== undefined);
+  if (reordered >= 0) throw isReordered(names[reordered]);
+  const hasZeros = experts.some(({ zero }) => zero !== undefined);
+  const zeros = experts.flatMap(({ zero, scale }) => (hasZeros ? [zero ?? middlesOf(scale)] : []));
+  const scale = scalesOf(
+    experts.map((one) => one.scale),
+    halves,
+  );
+  const [count = 0, , , rows = 0] = scale.shape;
+  const none = { dtype: "u4", shape: [count, 0, halves, rows], bytes: new Uint8Array(0) } as const;
+  return {
+    kind: "quantized",
+    codes: expertsOf(
+      experts.map(({ codes }) => codes),
+      halves,
+    ),
+    scale,
+    zero: hasZeros ? scalesOf(zeros, halves) : none,
+  };
+}
+
+function stackEightBitExperts(experts: readonly EightBitWeight[], halves: number): ExpertStack {
+  const codes = experts.map((one) => one.codes);
+  const scale = scalesOf(
+    experts.map((one) => spreadScale(one)),
+    halves,
+  );
+  const [count = 0, , , rows = 0] = scale.shape;
+  return {
+    kind: "quantized",
+    codes: expertsOf(codes, halves),
+    scale,
+    zero: { dtype: "u4", shape: [count, 0, halves, rows], bytes: new Uint8Array(0) },
+  };
+}
+
+/** Scales of rows or of blocks as `[KG, rows]`. */
+function spreadScale({ codes, scale }: EightBitWeight): HostTensor {
+  const [rows = 0] = codes.shape;
+  const [, groups] = scale.shape;
+  if (groups === undefined) return { ...scale, shape: [1, rows] };
+  const values = floatsOf(scale);
+  const spread = Float32Array.from({ length: groups * rows }, (_, i) => {
+    const [group, row] = [Math.floor(i / rows), i % rows];
+    return values[Math.floor(row / BLOCK) * groups + group] ?? 0;
+  });
+  return floatTensor(spread, [groups, rows]);
+}
+
+/** `[rows, K]` each → `[E, halves, rows / halves, K]`. */
+function expertsOf(parts: readonly HostTensor[], halves: number): HostTensor {
+  const { dtype, bytes } = concatRows(parts);
+  const [rows = 0, inputs = 0] = parts[0]?.shape ?? [];
+  return { dtype, shape: [parts.length, halves, rows / halves, inputs], bytes };
+}
+
+/** `[KG, rows]` each → `[E, KG, halves, rows / halves]`. */
+function scalesOf(parts: readonly HostTensor[], halves: number): HostTensor {
+  const { dtype, bytes } = concatRows(parts);
+  const [groups = 0, rows = 0] = parts[0]?.shape ?? [];
+  return { dtype, shape: [parts.length, groups, halves, rows / halves], bytes };
+}
+
+/** Zero points in the middle, for an expert whose own were dropped because all are there. */
+function middlesOf({ shape }: HostTensor): HostTensor {
+  const count = shape.reduce((n, size) => n * size, 1);
+  const bytes = encodeArray("u4", new Uint32Array(count).fill(MIDDLE));
+  return { dtype: "u4", shape, bytes };
+}
+
+function differs(names: readonly string[], other: number): ModelError {
+  return new ModelError({
+    code: "TW4241",
+    message: "experts of one layer are quantized differently",
+    seen: `another scheme in ${names[0]} than in ${names[other]}`,
+    expected: "one scheme for all experts of a layer",
+    remedy: "use a checkpoint that ignores all of them or none",
+  });
+}
+
+function isReordered(name: string | undefined): ModelError {
+  return new ModelError({
+    code: "TW4243",
+    message: "an expert's columns are assigned to groups in an order of their own",
+    seen: `desc_act in ${name}`,
+    expected: "experts whose groups are of neighbouring columns",
+    remedy: "use a checkpoint quantized without desc_act",
+  });
+}

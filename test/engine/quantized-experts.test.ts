@@ -1,0 +1,156 @@
+/** [test/engine] Experts of quantized checkpoints: a layer gives what plain loops over the numbers in the files give; columns in an order of their own are refused. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { RopeTables } from "../../engine/layers/build-context.ts";
+import { USUAL_PROJECTIONS } from "../../engine/layers/experts.ts";
+import { Moe, type MoeConfig } from "../../engine/layers/moe.ts";
+import { StepScope } from "../../engine/layers/scope.ts";
+import { WeightLoader } from "../../engine/layers/weight-loader.ts";
+import { Checkpoint } from "../../engine/weights/checkpoint.ts";
+import { planQuantization } from "../../engine/weights/quantization/plan.ts";
+import { type Device, openDevice, readTensor, tensorFrom } from "../../runtime/index.ts";
+import { describeDevices } from "../support/devices.ts";
+import { SCHEMES, type Scheme } from "../support/quantized/checkpoints.ts";
+import { type Matrix, Random } from "../support/quantized/plain-model.ts";
+import { matrix, type StoredTensor, writeSafetensors } from "../support/quantized/stored-tensor.ts";
+
+const [ROWS, HIDDEN, INNER, EXPERTS, TOP_K] = [9, 256, 256, 4, 2];
+const CONFIG: MoeConfig = {
+  kind: "moe",
+  router: {
+    name: "mlp.gate",
+    hasBias: false,
+    numExperts: EXPERTS,
+    topK: TOP_K,
+    scores: { kind: "softmax" },
+    renormalize: true,
+    scaling: 1,
+  },
+  experts: {
+    intermediateSize: INNER,
+    gate: "silu",
+    tensors: { kind: "separate", name: "mlp.experts", projections: USUAL_PROJECTIONS },
+  },
+};
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+interface Written {
+  readonly folder: string;
+  /** The weights that the files stand for, by module. */
+  readonly weights: ReadonlyMap<string, Matrix>;
+}
+
+function write(scheme: Scheme): Written {
+  const folder = mkdtempSync(join(tmpdir(), "tilewright-experts-"));
+  folders.push(folder);
+  const random = new Random(scheme.seed);
+  const router = random.matrix(EXPERTS, HIDDEN, 1 / Math.sqrt(HIDDEN));
+  const weights = new Map([["mlp.gate", router]]);
+  const tensors: StoredTensor[] = [matrix("mlp.gate.weight", router)];
+  const reversed = (columns: number) => (group: number) =>
+    Array.from({ length: columns }, (_, k) => Math.floor((columns - 1 - k) / group));
+  for (let e = 0; e < EXPERTS; e++)
+    for (const [part, rows, columns] of [
+      ["gate_proj", INNER, HIDDEN],
+      ["up_proj", INNER, HIDDEN],
+      ["down_proj", HIDDEN, INNER],
+    ] as const) {
+      const name = `mlp.experts.${e}.${part}`;
+      const weight = random.matrix(rows, columns, 1 / Math.sqrt(columns));
+      const encoded = scheme.encode(name, weight, reversed(columns));
+      weights.set(name, encoded.weight);
+      tensors.push(...encoded.tensors);
+    }
+  writeSafetensors(folder, tensors);
+  return { folder, weights };
+}
+
+function times({ rows, columns, values }: Matrix, x: readonly number[]): readonly number[] {
+  return Array.from({ length: rows }, (_, n) =>
+    x.reduce((sum, v, k) => sum + v * (values[n * columns + k] ?? 0), 0),
+  );
+}
+
+function expectedRow(weights: Written["weights"], x: readonly number[]): readonly number[] {
+  const of = (name: string): Matrix => weights.get(name) as Matrix;
+  const logits = times(of("mlp.gate"), x);
+  const chosen = [...logits.keys()]
+    .sort((a, b) => (logits[b] ?? 0) - (logits[a] ?? 0))
+    .slice(0, TOP_K);
+  const terms = chosen.map((e) => Math.exp(logits[e] ?? 0));
+  const total = terms.reduce((sum, term) => sum + term, 0);
+  const y = new Array<number>(HIDDEN).fill(0);
+  chosen.forEach((e, i) => {
+    const up = times(of(`mlp.experts.${e}.up_proj`), x);
+    const inner = times(of(`mlp.experts.${e}.gate_proj`), x).map(
+      (g, k) => (g / (1 + Math.exp(-g))) * (up[k] ?? 0),
+    );
+    times(of(`mlp.experts.${e}.down_proj`), inner).forEach((value, h) => {
+      y[h] = (y[h] ?? 0) + ((terms[i] ?? 0) / total) * value;
+    });
+  });
+  return y;
+}
+
+/** The layer on a device, loaded from a folder, applied to ROWS rows. */
+async function outputOf(device: Device, scheme: Scheme, folder: string, x: Float32Array) {
+  const checkpoint = new Checkpoint(folder);
+  const plan = planQuantization(scheme.config);
+  const weights = new WeightLoader(device, "f32", checkpoint, () => {}, plan);
+  const norm = { kind: "rms", eps: 1e-6, offset: 0, updateScale: 1 } as const;
+  const scope = new StepScope(device);
+  try {
+    const context = { weights, hidden: HIDDEN, norm, ropes: new RopeTables(weights) };
+    const moe = new Moe(context, CONFIG);
+    weights.finish();
+    return await readTensor(moe.apply(scope, tensorFrom(device, "f32", [ROWS, HIDDEN], x)));
+  } finally {
+    scope.close();
+    weights.release();
+    checkpoint.close();
+  }
+}
+
+async function distance(device: Device, scheme: Scheme): Promise<number> {
+  const { folder, weights } = write(scheme);
+  const x = Float32Array.from(new Random(7).matrix(ROWS, HIDDEN, 1).values);
+  const seen = await outputOf(device, scheme, folder, x);
+  let worst = 0;
+  for (let r = 0; r < ROWS; r++)
+    expectedRow(weights, [...x.subarray(r * HIDDEN, (r + 1) * HIDDEN)]).forEach((value, h) => {
+      worst = Math.max(worst, Math.abs((seen[r * HIDDEN + h] ?? Number.NaN) - value));
+    });
+  return worst;
+}
+
+const isReordered = ({ title }: Scheme) => title.includes("act-order");
+/** One of each kernel and form of scales, for devices whose pipelines take long to build. */
+const FEW = ["awq, groups of 64", "bitsandbytes nf4", "mxfp4", "fp8, blocks"];
+
+await describeDevices("experts of a quantized checkpoint", (device) => {
+  const isQuick = device.info.driver === "interpreter" || device.info.hardware;
+  const schemes = SCHEMES.filter(
+    (scheme) => !isReordered(scheme) && (isQuick || FEW.includes(scheme.title)),
+  );
+  it.each(schemes)("of $title", async (scheme) => {
+    expect(await distance(device, scheme)).toBeLessThan(1e-3);
+  });
+});
+
+describe("experts whose columns stand in an order of their own", () => {
+  it.each(SCHEMES.filter(isReordered))("are refused: $title", async (scheme) => {
+    const device = await openDevice("interpreter");
+    const { folder } = write(scheme);
+    const x = new Float32Array(ROWS * HIDDEN);
+    await expect(outputOf(device, scheme, folder, x)).rejects.toThrow(
+      /TW4243[\s\S]*desc_act in mlp\.experts\.0/,
+    );
+    await device.close();
+  });
+});
