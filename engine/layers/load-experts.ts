@@ -1,7 +1,9 @@
 /** [engine/layers] Loads the weights of all experts of a layer as stacks: from one tensor each or from common ones, of floats or quantized. */
 import { ModelError } from "../../dsl/index.ts";
+import type { Tensor } from "../../runtime/index.ts";
 import type { QuantizedWeight } from "../weights/quantization/quantized-weight.ts";
-import { stackExperts } from "../weights/quantization/stack-experts.ts";
+import type { ExpertsSize } from "../weights/quantization/read-mxfp4-experts.ts";
+import { type ExpertStack, stackExperts } from "../weights/quantization/stack-experts.ts";
 import { type ExpertProduct, FloatExperts, QuantizedExperts } from "./expert-product.ts";
 import type { WeightLoader } from "./weight-loader.ts";
 
@@ -12,7 +14,10 @@ export interface SeparateExperts {
   readonly projections: { readonly gate: string; readonly up: string; readonly down: string };
 }
 
-/** One checkpoint tensor for all experts: names of `[E, 2 · I, H]` and `[E, H, I]`, of biases `[E, 2 · I]` and `[E, H]`. */
+/**
+ * One checkpoint tensor for all experts: names of `[E, 2 · I, H]` and `[E, H, I]`, of biases `[E, 2 · I]` and `[E, H]`. In mxfp4 there are
+ * `<name>_blocks` and `<name>_scales` in the place of a weight.
+ */
 export interface StackedExperts {
   readonly kind: "stacked";
   readonly gateUp: string;
@@ -83,14 +88,7 @@ function loadSeparate(
     names,
     halves,
   );
-  if (stack.kind === "float") return new FloatExperts(weights.uploadFloats(stack.weight), bias);
-  const { codes, scale, zero } = stack;
-  const tensors = {
-    w: weights.upload(codes),
-    scale: weights.upload(scale),
-    zero: weights.upload(zero),
-  };
-  return new QuantizedExperts({ ...tensors, bias });
+  return expertProduct(weights, stack, bias);
 }
 
 function requireStored(
@@ -113,22 +111,40 @@ function loadStacked(
   { gateUp, down, biases, isInterleaved }: StackedExperts,
   { experts, inner, hidden }: ExpertSizes,
 ): ExpertProducts {
-  const one = (name: string, stored: readonly number[], shape: readonly number[], turns: boolean) =>
-    weights.stacked([{ name, shape: stored }], { shape, isInterleaved: turns });
-  const both = [experts, 2, inner] as const;
-  const single = [experts, 1, hidden] as const;
+  const both = { experts, halves: 2, rows: inner, inputs: hidden, isInterleaved };
+  const single = { experts, halves: 1, rows: hidden, inputs: inner, isInterleaved: false };
   return {
-    gateUp: new FloatExperts(
-      one(gateUp, [experts, 2 * inner, hidden], [...both, hidden], isInterleaved),
-      biases === undefined
-        ? weights.empty([experts, 0, inner])
-        : one(biases.gateUp, [experts, 2 * inner], both, isInterleaved),
-    ),
-    down: new FloatExperts(
-      one(down, [experts, hidden, inner], [...single, inner], false),
-      biases === undefined
-        ? weights.empty([experts, 0, hidden])
-        : one(biases.down, [experts, hidden], single, false),
-    ),
+    gateUp: loadStack(weights, gateUp, biases?.gateUp, both),
+    down: loadStack(weights, down, biases?.down, single),
   };
+}
+
+function loadStack(
+  weights: WeightLoader,
+  name: string,
+  biasName: string | undefined,
+  size: ExpertsSize,
+): ExpertProduct {
+  const { experts, halves, rows, inputs, isInterleaved } = size;
+  const one = (part: string, columns: readonly number[]) =>
+    weights.stacked([{ name: part, shape: [experts, halves * rows, ...columns] }], {
+      shape: [experts, halves, rows, ...columns],
+      isInterleaved,
+    });
+  const bias = biasName === undefined ? weights.empty([experts, 0, rows]) : one(biasName, []);
+  const stack = weights.quantizedExperts(name, size);
+  if (stack === undefined) return new FloatExperts(one(name, [inputs]), bias);
+  if (stack === "missing") return new FloatExperts(weights.nothing(), bias);
+  return expertProduct(weights, stack, bias);
+}
+
+function expertProduct(weights: WeightLoader, stack: ExpertStack, bias: Tensor): ExpertProduct {
+  if (stack.kind === "float") return new FloatExperts(weights.uploadFloats(stack.weight), bias);
+  const { codes, scale, zero } = stack;
+  return new QuantizedExperts({
+    w: weights.upload(codes),
+    scale: weights.upload(scale),
+    zero: weights.upload(zero),
+    bias,
+  });
 }

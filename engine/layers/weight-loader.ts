@@ -17,7 +17,13 @@ import { deinterleave } from "../weights/deinterleave.ts";
 import type { QuantizationPlan } from "../weights/quantization/plan.ts";
 import type { QuantizedWeight } from "../weights/quantization/quantized-weight.ts";
 import type { ModuleSize } from "../weights/quantization/read-gptq.ts";
+import {
+  type ExpertsSize,
+  hasMxfp4Experts,
+  readMxfp4Experts,
+} from "../weights/quantization/read-mxfp4-experts.ts";
 import { readQuantized, sharedScheme } from "../weights/quantization/read-weight.ts";
+import type { ExpertStack } from "../weights/quantization/stack-experts.ts";
 
 export interface WeightPart {
   readonly name: string;
@@ -93,6 +99,15 @@ export class WeightLoader {
     const extra = ["bias", "k_scale", "v_scale", "output_scale"];
     for (const name of names) for (const one of extra) this.skip(`${name}.${one}`);
     return readQuantized(this.#checkpoint, scheme, modules) ?? "missing";
+  }
+
+  /**
+   * Weights of all experts of a layer from common tensors, where the checkpoint has them quantized.
+   * @returns undefined where they are plain; "missing" where tensors of it are, which `finish` reports
+   */
+  quantizedExperts(name: string, size: ExpertsSize): ExpertStack | "missing" | undefined {
+    if (!hasMxfp4Experts(this.#checkpoint, name)) return undefined;
+    return readMxfp4Experts(this.#checkpoint, name, size) ?? "missing";
   }
 
   /** Moves a tensor to the device as it is. */

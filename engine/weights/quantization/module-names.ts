@@ -17,10 +17,16 @@ function spellings(name: string): readonly string[] {
   return [name, ...wholes.map((whole) => withLast(name, whole))];
 }
 
-/** `re:` introduces an expression that must match from the start; anything else is a run of whole steps of the name. */
+/** `re:` introduces an expression that must match from the start; anything else is a run of whole steps of the name, `*` any one step. */
 function matches(pattern: string, name: string): boolean {
   if (pattern.startsWith("re:")) return new RegExp(`^(?:${pattern.slice(3)})`).test(name);
-  return `.${name}.`.includes(`.${pattern}.`);
+  const steps = name.split(".");
+  const wanted = pattern.split(".");
+  return steps.some((_, start) =>
+    wanted.every(
+      (step, i) => step === steps[start + i] || (step === "*" && start + i < steps.length),
+    ),
+  );
 }
 
 /** Whether one of the patterns names the module; a fused one is named by all of its parts too. */
