@@ -28,7 +28,8 @@ import { linearW4ZerosEntry } from "./linear-w4-zeros.ts";
 import { logProbabilitiesEntry } from "./log-probabilities.ts";
 import { mlaDecodeEntry } from "./mla-decode.ts";
 import { mlaPrefillEntry } from "./mla-prefill.ts";
-import { mlaRopeWriteEntry } from "./mla-rope-write.ts";
+import { mlaRopeEntry } from "./mla-rope.ts";
+import { mlaWriteEntry } from "./mla-write.ts";
 import { moeAlignEntry } from "./moe-align.ts";
 import { moeCombineEntry } from "./moe-combine.ts";
 import { moeCountEntry } from "./moe-count.ts";
@@ -88,7 +89,8 @@ export { linearW4Zeros } from "./linear-w4-zeros.ts";
 export { logProbabilities } from "./log-probabilities.ts";
 export { mlaDecode } from "./mla-decode.ts";
 export { mlaPrefill } from "./mla-prefill.ts";
-export { mlaRopeWrite } from "./mla-rope-write.ts";
+export { mlaRope } from "./mla-rope.ts";
+export { mlaWrite } from "./mla-write.ts";
 export { alignedBlocks, moeAlign } from "./moe-align.ts";
 export { moeCombine } from "./moe-combine.ts";
 export { moeCount } from "./moe-count.ts";
@@ -150,7 +152,8 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   logProbabilitiesEntry,
   mlaDecodeEntry,
   mlaPrefillEntry,
-  mlaRopeWriteEntry,
+  mlaRopeEntry,
+  mlaWriteEntry,
   moeAlignEntry,
   moeCombineEntry,
   moeCountEntry,

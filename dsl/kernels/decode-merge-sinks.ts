@@ -38,7 +38,7 @@ export const decodeMergeSinks = kernel(
 
 export const decodeMergeSinksEntry = defineKernelEntry({
   kernel: decodeMergeSinks,
-  samples: forDTypes("T", ["f32", "f16", "bf16"], MERGE_SHAPES),
+  samples: forDTypes("T", ["f32", "f16", "bf16"], MERGE_SHAPES.slice(-2)),
   inputs: (problem) => {
     const { tensors, scalars } = mergeInputs(problem);
     const shape = [dimOf(problem, "HKV"), dimOf(problem, "G")];

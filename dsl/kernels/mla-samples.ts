@@ -15,7 +15,14 @@ import {
   pagesNeeded,
   sequencesOf,
 } from "./paged-samples.ts";
-import { editable, elementAt, hostTensor, permutation, type RandomSource } from "./sample-data.ts";
+import {
+  editable,
+  elementAt,
+  hostTensor,
+  intTensor,
+  permutation,
+  type RandomSource,
+} from "./sample-data.ts";
 
 export interface LatentSizes {
   readonly heads: number;
@@ -91,4 +98,38 @@ export function attendLatents(
   const valueAt = (t: number, d: number) => (d < rank ? read(latents, t, d) : 0);
   const row = attendNaively(query, first, end, scalarOf(call, "scale"), keyAt, valueAt);
   return { ...row, output: row.output.slice(0, rank) };
+}
+
+/** Positions of the tokens, and the table of their angles; rows of positions that do not occur are poison. */
+export function angleTensors(problem: Problem, random: RandomSource) {
+  const [n, d2, p] = [dimOf(problem, "N"), dimOf(problem, "D2"), dimOf(problem, "P")];
+  const positions = Array.from({ length: n }, () => random.integer(0, p));
+  const used = new Set(positions);
+  return {
+    positions: intTensor(positions),
+    cosSin: hostTensor("f32", [p, 2, d2], (index) => {
+      const row = Math.floor(index / (2 * d2));
+      if (!used.has(row)) return Number.NaN;
+      const theta = row * 10000 ** (-(index % d2) / d2);
+      return index % (2 * d2) < d2 ? Math.cos(theta) : Math.sin(theta);
+    }),
+  };
+}
+
+/** The rotated dims of one token, halves one after the other. @param at element i of what is rotated */
+export function rotatedPairs(
+  call: ReferenceCall,
+  n: number,
+  at: (i: number) => number,
+): readonly number[] {
+  const cosSin = tensorOf(call, "cosSin");
+  const d2 = dimOf(call.problem, "D2");
+  const row = elementAt(tensorOf(call, "positions"), n);
+  const isInterleaved = call.problem.config?.["INTERLEAVED"] !== false;
+  return Array.from({ length: 2 * d2 }, (_, d) => {
+    const i = d % d2;
+    const [cos, sin] = [elementAt(cosSin, row, 0, i), elementAt(cosSin, row, 1, i)];
+    const [x, y] = isInterleaved ? [at(2 * i), at(2 * i + 1)] : [at(i), at(i + d2)];
+    return d < d2 ? x * cos - y * sin : y * cos + x * sin;
+  });
 }

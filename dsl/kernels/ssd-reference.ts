@@ -51,7 +51,7 @@ export function scanProblem(
 /** Token by token, in double precision. */
 export function scanReference(call: ReferenceCall) {
   const { problem } = call;
-  const [x, proj] = [tensorOf(call, "x"), tensorOf(call, "proj")];
+  const [x, proj, vectors] = [tensorOf(call, "x"), tensorOf(call, "proj"), tensorOf(call, "heads")];
   const [heads, p, ns] = [dimOf(problem, "H"), dimOf(problem, "P"), dimOf(problem, "NS")];
   const groups = problem.options?.["groups"] ?? 1;
   const y = editable(tensorOf(call, "y"));
@@ -66,10 +66,10 @@ export function scanReference(call: ReferenceCall) {
       );
       for (let t = row; t < row + queries; t++) {
         const dt = stepSize(call, elementAt(proj, t, scalarOf(call, "dtColumn") + h), h);
-        const decay = Math.exp(-dt * Math.exp(elementAt(tensorOf(call, "aLog"), h)));
+        const decay = Math.exp(-dt * Math.exp(elementAt(vectors, 0, h)));
         for (let d = 0; d < p; d++) {
           const input = elementAt(x, t, h * p + d);
-          let total = elementAt(tensorOf(call, "skip"), h) * input;
+          let total = elementAt(vectors, 1, h) * input;
           for (let n = 0; n < ns; n++) {
             const kept = (own[d * ns + n] ?? 0) * decay + dt * input * elementAt(x, t, bAt + n);
             own[d * ns + n] = kept;
@@ -89,7 +89,7 @@ export function scanReference(call: ReferenceCall) {
 }
 
 function stepSize(call: ReferenceCall, raw: number, head: number): number {
-  const soft = Math.log1p(Math.exp(raw + elementAt(tensorOf(call, "dtBias"), head)));
+  const soft = Math.log1p(Math.exp(raw + elementAt(tensorOf(call, "heads"), 2, head)));
   return Math.min(Math.max(soft, scalarOf(call, "dtMin")), scalarOf(call, "dtMax"));
 }
 

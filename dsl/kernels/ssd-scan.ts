@@ -36,9 +36,7 @@ import { batchTensors, DT_RANGE, scanTensors, stateTensor } from "./ssm-samples.
  * y = (C·Bᵀ ∘ decay) · (dt · x), from before it C · state. One program a head and sequence, which carries the state.
  * @param x `[N, C]`: H·P inputs, then B and C of G groups with NS numbers each; head h is of group floor(h · G / H)
  * @param proj `[N, W]`: steps before the softplus from column `dtColumn` on, one a head
- * @param aLog f32 `[H]`
- * @param skip f32 `[H]`
- * @param dtBias f32 `[H]`
+ * @param heads f32 `[3, H]`: aLog, skip, dtBias
  * @param state f32 `[NB, H, P, NS]`, in place; not read for a sequence without a past, not written for one without new tokens
  * @param table i32 `[S, MAXB]`: the slot of each sequence is the first of its row
  * @param queryStart i32 `[S + 1]`, rising
@@ -53,9 +51,7 @@ export const ssdScan = kernel(
     params: {
       x: tensor("T", "N", "C"),
       proj: tensor("T", "N", "W"),
-      aLog: tensor("f32", "H"),
-      skip: tensor("f32", "H"),
-      dtBias: tensor("f32", "H"),
+      heads: tensor("f32", 3, "H"),
       state: inout("f32", "NB", "H", "P", "NS"),
       table: tensor("i32", "S", "MAXB"),
       queryStart: tensor("i32", "S1"),
@@ -71,7 +67,7 @@ export const ssdScan = kernel(
     grid: ({ H, S }) => [H, S],
   },
   (args, { BT }) => {
-    const { x, proj, aLog, skip, dtBias, state, table, queryStart, lens, y } = args;
+    const { x, proj, heads, state, table, queryStart, lens, y } = args;
     const { dtColumn, dtMin, dtMax, C, H, P, NS, T } = args;
     const h = pid(0);
     const s = pid(1);
@@ -80,8 +76,8 @@ export const ssdScan = kernel(
     if (start < end) {
       const slot = load(table, [s, 0]);
       const hasPast = load(lens, [s]) > end - start;
-      const a = -exp(load(aLog, [h]));
-      const bias = load(dtBias, [h]);
+      const a = -exp(load(heads, [0, h]));
+      const bias = load(heads, [2, h]);
       const groups = floordiv(C - H * P, 2 * NS);
       const group = floordiv(h, floordiv(H, groups));
       const bAt = H * P + group * NS;
@@ -103,7 +99,7 @@ export const ssdScan = kernel(
         const within = dot(dot(c, b) * decay * dtGive, inputs); // [BT, P]
         const before = dot(c * exp(sinceTake), carried); // [BT, P]
         const own = cast(load(x, [takers, span(h * P, P)]), "f32");
-        const result = within + before + load(skip, [h]) * own;
+        const result = within + before + load(heads, [1, h]) * own;
         store(y, [takers, h, all(P)], cast(result, T));
         const weight = dtGive * exp(whole - sinceGive); // [J]
         carried = carried * exp(whole) + dot(inputs * weight, b);

@@ -17,9 +17,7 @@ import { batchTensors, DT_RANGE, scanTensors, stateTensor } from "./ssm-samples.
  * Like `ssdScan` where row s is the only new token of sequence s. One program a head and sequence.
  * @param x `[S, C]`: H·P inputs, then B and C of G groups with NS numbers each
  * @param proj `[S, W]`: steps before the softplus from column `dtColumn` on, one a head
- * @param aLog f32 `[H]`
- * @param skip f32 `[H]`
- * @param dtBias f32 `[H]`
+ * @param heads f32 `[3, H]`: aLog, skip, dtBias
  * @param state f32 `[NB, H, P, NS]`, in place; not read for the first token of a sequence
  * @param table i32 `[S, MAXB]`: the slot of each sequence is the first of its row
  * @param lens i32 `[S]`: tokens of each sequence, the new one included; 0 for a padding row
@@ -33,9 +31,7 @@ export const ssdStep = kernel(
     params: {
       x: tensor("T", "S", "C"),
       proj: tensor("T", "S", "W"),
-      aLog: tensor("f32", "H"),
-      skip: tensor("f32", "H"),
-      dtBias: tensor("f32", "H"),
+      heads: tensor("f32", 3, "H"),
       state: inout("f32", "NB", "H", "P", "NS"),
       table: tensor("i32", "S", "MAXB"),
       lens: tensor("i32", "S"),
@@ -48,7 +44,7 @@ export const ssdStep = kernel(
     grid: ({ H, S }) => [H, S],
   },
   (args) => {
-    const { x, proj, aLog, skip, dtBias, state, table, lens, y, dtColumn, dtMin, dtMax } = args;
+    const { x, proj, heads, state, table, lens, y, dtColumn, dtMin, dtMax } = args;
     const { C, H, P, NS, T } = args;
     const h = pid(0);
     const s = pid(1);
@@ -57,15 +53,15 @@ export const ssdStep = kernel(
       const slot = load(table, [s, 0]);
       const groups = floordiv(C - H * P, 2 * NS);
       const bAt = H * P + floordiv(h, floordiv(H, groups)) * NS;
-      const dt = timeStep(load(proj, [s, dtColumn + h]), load(dtBias, [h]), dtMin, dtMax);
-      const decay = exp(-dt * exp(load(aLog, [h])));
+      const dt = timeStep(load(proj, [s, dtColumn + h]), load(heads, [2, h]), dtMin, dtMax);
+      const decay = exp(-dt * exp(load(heads, [0, h])));
       const place = load(state, [slot, h, all(P), all(NS)], { mask: len > 1 });
       const input = cast(load(x, [s, span(h * P, P)]), "f32");
       const b = cast(load(x, [s, span(bAt, NS)]), "f32");
       const c = cast(load(x, [s, span(bAt + groups * NS, NS)]), "f32");
       const next = zeros("f32", P, NS) + place * decay + input * dt * b;
       store(state, [slot, h, all(P), all(NS)], next);
-      store(y, [s, h, all(P)], cast(sum(next * c, "NS") + load(skip, [h]) * input, T));
+      store(y, [s, h, all(P)], cast(sum(next * c, "NS") + load(heads, [1, h]) * input, T));
     }
   },
 );

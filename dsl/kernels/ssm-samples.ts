@@ -95,9 +95,10 @@ export function scanTensors(problem: Problem, random: RandomSource) {
   return {
     x: randomTensor(random, dtype, [n, c]),
     proj: randomTensor(random, dtype, [n, w]),
-    aLog: hostTensor("f32", [h], () => Math.log(1 + 3 * random.uniform())),
-    skip: hostTensor("f32", [h], () => random.normal()),
-    dtBias: hostTensor("f32", [h], () => random.normal() - 2),
+    heads: hostTensor("f32", [3, h], (i) => {
+      if (i < h) return Math.log(1 + 3 * random.uniform());
+      return random.normal() - (i < 2 * h ? 0 : 2);
+    }),
   };
 }
 

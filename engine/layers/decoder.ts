@@ -4,6 +4,7 @@ import type { LaunchOptions, Tensor } from "../../runtime/index.ts";
 import type { LayerCache, StepBatch } from "./batch.ts";
 import { Block, type BlockConfig } from "./blocks.ts";
 import { RopeTables } from "./build-context.ts";
+import { optionsUnless } from "./launch-options.ts";
 import { Linear } from "./linear.ts";
 import { loadNorm, type Norm, type NormConfig } from "./norm.ts";
 import { ResidualStream } from "./residual.ts";
@@ -36,7 +37,7 @@ export interface DecoderNames {
 export class Decoder {
   readonly config: DecoderConfig;
   readonly #embedding: Tensor;
-  readonly #embeddingOptions: LaunchOptions;
+  readonly #embeddingOptions: LaunchOptions | undefined;
   /** `[P, H]` */
   readonly #positions: Tensor | undefined;
   readonly #blocks: readonly Block[];
@@ -47,7 +48,8 @@ export class Decoder {
     const { hiddenSize: hidden, vocabSize: rows, norm, names, positions } = config;
     this.config = config;
     this.#embedding = weights.tensor(`${names.embedding}.weight`, [rows, hidden]);
-    this.#embeddingOptions = { config: { SCALE: config.embeddingScale } };
+    const { embeddingScale: SCALE } = config;
+    this.#embeddingOptions = optionsUnless(SCALE === 1, { SCALE });
     this.#positions = positions && weights.tensor(positions.name, [positions.count, hidden]);
     const context = { weights, hidden, norm, ropes: new RopeTables(weights) };
     this.#blocks = config.blocks.map((block) => new Block(context, block));

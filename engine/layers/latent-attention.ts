@@ -4,7 +4,8 @@ import {
   headLinear,
   mlaDecode,
   mlaPrefill,
-  mlaRopeWrite,
+  mlaRope,
+  mlaWrite,
 } from "../../dsl/kernels/catalogue.ts";
 import { type LaunchOptions, reshape, type Tensor } from "../../runtime/index.ts";
 import type { LayerCache, StepBatch } from "./batch.ts";
@@ -66,7 +67,7 @@ export class LatentAttention {
       Linear.load(weights, [{ name: `${name}.${part}`, rows }], inputs, bias);
     this.#config = config;
     this.#cosSin = ropes.tensor(config.rope);
-    this.#rope = new ExtendedOptions({ INTERLEAVED: config.isInterleaved });
+    this.#rope = new ExtendedOptions(config.isInterleaved ? {} : { INTERLEAVED: false });
     this.#queries = loadQueries(context, config);
     this.#keyValues = load("kv_a_proj_with_mqa", latentRank + rotaryDim, hidden, hasBias);
     this.#latentNorm = weights.tensor(`${name}.kv_a_layernorm.weight`, [latentRank]);
@@ -85,9 +86,10 @@ export class LatentAttention {
     const kv = this.#keyValues.apply(scope, x);
     const qRope = scope.empty(x.dtype, [numTokens, numHeads, rotaryDim]);
     const caches = { latents: cache.keys, ropes: cache.values };
-    const args = { q, kv, w: this.#latentNorm, positions, cosSin: this.#cosSin, slots, qRope };
-    const options = this.#rope.of(scope.options.ropeKvWrite);
-    scope.device.launch(mlaRopeWrite, { ...args, ...caches, eps }, options);
+    const angles = { positions, cosSin: this.#cosSin };
+    const write = { kv, w: this.#latentNorm, ...angles, slots, ...caches, eps };
+    scope.device.launch(mlaRope, { q, ...angles, qRope }, this.#rope.of(scope.options.ropeKvWrite));
+    scope.device.launch(mlaWrite, write, this.#rope.of(undefined));
     const absorbed = this.#throughHeads(scope, q, latentRank, 0, plainDim, true);
     const latent = batch.isDecode
       ? this.#decode(batch, absorbed, qRope, caches)

@@ -183,6 +183,14 @@ export function optionsFor(
   return table[Math.min(table.length - 1, Math.ceil(Math.log2(Math.max(1, size))))];
 }
 
+/** Options for values that kernels are compiled with; none where all are the kernel's own, so that its measured config is used. */
+export function optionsUnless(
+  isUsual: boolean,
+  config: Readonly<Record<string, number | boolean>>,
+): LaunchOptions | undefined {
+  return isUsual ? undefined : withConfig(config);
+}
+
 /** Options with more config in them, made once for each, so that a launch finds its plan by identity. */
 export class ExtendedOptions {
   readonly #more: Readonly<Record<string, number | boolean>>;

@@ -7,6 +7,7 @@ import {
   rmsNormAdd,
 } from "../../dsl/kernels/catalogue.ts";
 import type { LaunchOptions, Tensor } from "../../runtime/index.ts";
+import { optionsUnless } from "./launch-options.ts";
 import type { StepScope } from "./scope.ts";
 import type { WeightLoader } from "./weight-loader.ts";
 
@@ -56,15 +57,15 @@ class RmsNorm implements Norm {
   /** `[H]` */
   readonly #weight: Tensor;
   readonly #eps: number;
-  readonly #alone: LaunchOptions;
-  readonly #adding: LaunchOptions;
+  readonly #alone: LaunchOptions | undefined;
+  readonly #adding: LaunchOptions | undefined;
 
   constructor(weights: WeightLoader, name: string, size: number, config: RmsNormConfig) {
     const { offset: OFFSET, updateScale: SCALE } = config;
     this.#weight = weights.tensor(`${name}.weight`, [size]);
     this.#eps = config.eps;
-    this.#alone = { config: { OFFSET } };
-    this.#adding = { config: { OFFSET, SCALE } };
+    this.#alone = optionsUnless(OFFSET === 0, { OFFSET });
+    this.#adding = optionsUnless(OFFSET === 0 && SCALE === 1, { OFFSET, SCALE });
   }
 
   apply(scope: StepScope, x: Tensor): Tensor {
@@ -118,12 +119,12 @@ export interface AfterNormConfig {
 export class AfterNorm {
   readonly #weight: Tensor;
   readonly #eps: number;
-  readonly #options: LaunchOptions;
+  readonly #options: LaunchOptions | undefined;
 
   constructor(weights: WeightLoader, size: number, config: AfterNormConfig) {
     this.#weight = weights.tensor(`${config.name}.weight`, [size]);
     this.#eps = config.eps;
-    this.#options = { config: { OFFSET: config.offset } };
+    this.#options = optionsUnless(config.offset === 0, { OFFSET: config.offset });
   }
 
   /** residual += norm of x, in place. */

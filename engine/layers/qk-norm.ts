@@ -1,6 +1,7 @@
 /** [engine/layers] RMS norms of queries and keys, in place in what the QKV projection gave. */
 import { qkNorm, qkRowNorm } from "../../dsl/kernels/catalogue.ts";
 import { type LaunchOptions, reshape, type Tensor } from "../../runtime/index.ts";
+import { optionsUnless } from "./launch-options.ts";
 import type { StepScope } from "./scope.ts";
 import type { WeightLoader } from "./weight-loader.ts";
 
@@ -24,7 +25,7 @@ export class QkNorm {
   readonly #heads: Heads;
   readonly #config: QkNormConfig;
   readonly #weights: { readonly wq: Tensor; readonly wk: Tensor };
-  readonly #options: LaunchOptions;
+  readonly #options: LaunchOptions | undefined;
 
   constructor(weights: WeightLoader, heads: Heads, config: QkNormConfig) {
     const { name, numHeads, numKvHeads, headDim } = heads;
@@ -34,7 +35,7 @@ export class QkNorm {
     this.#heads = heads;
     this.#config = config;
     this.#weights = { wq: weight("q_norm", numHeads), wk: weight("k_norm", numKvHeads) };
-    this.#options = { config: { OFFSET: config.offset } };
+    this.#options = optionsUnless(config.offset === 0, { OFFSET: config.offset });
   }
 
   /** @param qkv `[N, (HQ + 2 HKV) D]`, changed in place */

@@ -40,13 +40,6 @@ export function convChannels(config: StateSpaceConfig): number {
   return numHeads * headDim + 2 * numGroups * stateSize;
 }
 
-/** f32 vectors of the recurrence, one number a head. */
-interface HeadVectors {
-  readonly aLog: Tensor;
-  readonly skip: Tensor;
-  readonly dtBias: Tensor;
-}
-
 export class StateSpace {
   readonly #config: StateSpaceConfig;
   /** Gate, inputs with B and C, steps. */
@@ -54,7 +47,8 @@ export class StateSpace {
   readonly #output: Linear;
   /** f32 `[C, KW]` and `[C]` */
   readonly #conv: { readonly w: Tensor; readonly bias: Tensor };
-  readonly #heads: HeadVectors;
+  /** f32 `[3, heads]`: logarithm of the decay, skip, bias of the step */
+  readonly #heads: Tensor;
   /** `[I]` */
   readonly #norm: Tensor;
 
@@ -62,14 +56,16 @@ export class StateSpace {
     const { name, numHeads, headDim, hasBias } = config;
     const inner = numHeads * headDim;
     const rows = inner + convChannels(config) + numHeads;
-    const vector = (part: string) =>
-      weights.stacked([{ name: `${name}.${part}`, shape: [numHeads] }], { dtype: "f32" });
+    const vectors = ["A_log", "D", "dt_bias"].map((part) => `${name}.${part}`);
     this.#config = config;
     this.#input = Linear.load(weights, [{ name: `${name}.in_proj`, rows }], hidden, hasBias);
     const output = { name: `${name}.out_proj`, rows: hidden };
     this.#output = Linear.load(weights, [output], inner, hasBias);
     this.#conv = loadConvolution(weights, config);
-    this.#heads = { aLog: vector("A_log"), skip: vector("D"), dtBias: vector("dt_bias") };
+    this.#heads = weights.stacked(
+      vectors.map((part) => ({ name: part, shape: [numHeads] })),
+      { shape: [3, numHeads], dtype: "f32" },
+    );
     this.#norm = weights.tensor(`${name}.norm.weight`, [inner]);
   }
 
@@ -97,7 +93,7 @@ export class StateSpace {
     const { numHeads, headDim, dtMin, dtMax } = this.#config;
     const y = scope.empty(x.dtype, [numTokens, numHeads, headDim]);
     const dtColumn = numHeads * headDim + convChannels(this.#config);
-    const args = { x, proj, ...this.#heads, state, table, lens, y, dtColumn, dtMin, dtMax };
+    const args = { x, proj, heads: this.#heads, state, table, lens, y, dtColumn, dtMin, dtMax };
     if (isDecode) scope.device.launch(ssdStep, args);
     else scope.device.launch(ssdScan, { ...args, queryStart }, scope.options.ssdScan);
     return y;

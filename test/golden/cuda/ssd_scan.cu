@@ -7,19 +7,19 @@
 //       0 … 4096: c_shared f32[1024]
 //       0 … 8192: carried_shared f32[2048]
 //       0 … 2048: inputs_shared f32[512]
-//       0 … 2048: t142_shared f32[512]
+//       0 … 2048: t143_shared f32[512]
 //    8192 … 12288: b_shared f32[1024]
-//   12288 … 16384: t123_shared f32[1024]
-//   16384 … 17408: t119_shared f32[256]
+//   12288 … 16384: t124_shared f32[1024]
+//   16384 … 17408: t120_shared f32[256]
 //   17408 … 17472: logTake_convert f32[16]
-//   17536 … 17600: t92_convert f32[16]
+//   17536 … 17600: t93_convert f32[16]
 //   17664 … 17728: weight_convert f32[16]
 //   17792 … 17800: whole_parts f32[2]
 
 TW_KERNEL(64) ssd_scan(
-    const tw_bf16* x, const tw_bf16* proj, const f32* aLog, const f32* skip, const f32* dtBias,
-    f32* state, const i32* table, const i32* queryStart, const i32* lens, tw_bf16* y, i32 N, i32 C,
-    i32 W, i32 H, i32 NB, i32 S, i32 MAXB, i32 S1, i32 dtColumn, f32 dtMin, f32 dtMax) {
+    const tw_bf16* x, const tw_bf16* proj, const f32* heads, f32* state, const i32* table,
+    const i32* queryStart, const i32* lens, tw_bf16* y, i32 N, i32 C, i32 W, i32 H, i32 NB, i32 S,
+    i32 MAXB, i32 S1, i32 dtColumn, f32 dtMin, f32 dtMax) {
   const i32 thread = tw_tid();
   const i32 lane = tw_lane();
   const i32 warp = tw_warp();
@@ -30,24 +30,24 @@ TW_KERNEL(64) ssd_scan(
   tw_label(logTake_convert, 64u, "logTake_convert");
   const u32 whole_parts = smem + 17792u;
   tw_label(whole_parts, 8u, "whole_parts");
-  const u32 t92_convert = smem + 17536u;
-  tw_label(t92_convert, 64u, "t92_convert");
+  const u32 t93_convert = smem + 17536u;
+  tw_label(t93_convert, 64u, "t93_convert");
   const u32 c_shared = smem;
   tw_label(c_shared, 4096u, "c_shared");
   const u32 b_shared = smem + 8192u;
   tw_label(b_shared, 4096u, "b_shared");
-  const u32 t119_shared = smem + 16384u;
-  tw_label(t119_shared, 1024u, "t119_shared");
+  const u32 t120_shared = smem + 16384u;
+  tw_label(t120_shared, 1024u, "t120_shared");
   const u32 inputs_shared = smem;
   tw_label(inputs_shared, 2048u, "inputs_shared");
-  const u32 t123_shared = smem + 12288u;
-  tw_label(t123_shared, 4096u, "t123_shared");
+  const u32 t124_shared = smem + 12288u;
+  tw_label(t124_shared, 4096u, "t124_shared");
   const u32 carried_shared = smem;
   tw_label(carried_shared, 8192u, "carried_shared");
   const u32 weight_convert = smem + 17664u;
   tw_label(weight_convert, 64u, "weight_convert");
-  const u32 t142_shared = smem;
-  tw_label(t142_shared, 2048u, "t142_shared");
+  const u32 t143_shared = smem;
+  tw_label(t143_shared, 2048u, "t143_shared");
   const i64 queryStart_at = (i64)pid1;
   i32 start;
   start = tw_ldg_nc<i32>(queryStart + queryStart_at);
@@ -62,12 +62,13 @@ TW_KERNEL(64) ssd_scan(
     slot = tw_ldg_nc<i32>(table + table_at);
     i32 lens_tile;
     lens_tile = tw_ldg_nc<i32>(lens + queryStart_at);
-    const i64 aLog_at = (i64)pid0;
-    f32 aLog_tile;
-    aLog_tile = tw_ldg_nc<f32>(aLog + aLog_at);
-    const f32 a = -tw_exp(aLog_tile);
+    const i64 heads_at = (i64)pid0;
+    f32 heads_tile;
+    heads_tile = tw_ldg_nc<f32>(heads + heads_at);
+    const f32 a = -tw_exp(heads_tile);
+    const i64 heads_at_1 = (i64)H * 2ll + (i64)pid0;
     f32 bias;
-    bias = tw_ldg_nc<f32>(dtBias + aLog_at);
+    bias = tw_ldg_nc<f32>(heads + heads_at_1);
     const i32 t_2 = H * 32;
     const i32 groups = (C - t_2) >> 7;
     const i32 bAt = t_2 + tw_floordiv_i32(pid0, tw_floordiv_i32(H, groups)) * 64;
@@ -126,20 +127,21 @@ TW_KERNEL(64) ssd_scan(
     const i32 c_shared_at_1 = (thread >> 3) * 64;
     const i32 b_shared_at = (lane & 7) * 128;
     const i32 swizzled_1 = b_shared_at ^ ((b_shared_at >> 5) & 28);
-    const i32 t119_shared_at = (lane & 7) * 2 + (thread >> 3) * 16;
+    const i32 t120_shared_at = (lane & 7) * 2 + (thread >> 3) * 16;
     const i32 inputs_shared_at = (lane & 3) * 8 + (thread >> 2) * 32;
     const i32 swizzled_2 = inputs_shared_at ^ ((inputs_shared_at >> 3) & 28);
-    const i32 t119_shared_at_1 = (lane >> 3) * 16;
+    const i32 t120_shared_at_1 = (lane >> 3) * 16;
     const i32 inputs_shared_at_1 = (lane & 7) * 2 + warp * 16;
     const i32 carried_shared_at = (lane & 7) * 4 + (lane >> 3) * 64 + warp * 32;
     const i32 swizzled_3 = carried_shared_at ^ ((carried_shared_at >> 5) & 28);
-    const i32 t123_shared_at = (lane >> 3) * 64;
+    const i32 t124_shared_at = (lane >> 3) * 64;
     const i32 carried_shared_at_1 = (lane & 7) * 128 + warp * 1024;
     const i32 swizzled_4 = carried_shared_at_1 ^ ((carried_shared_at_1 >> 5) & 28);
     const i32 t_P_2 = warp * 16 + (lane & 7) * 2;
     const i32 x_at_5 = t_P * C + t_P_2;
     const i64 x_at_6 = (i64)t_4 + (i64)x_at_5;
     const bool x_in_3 = t_P_2 < left;
+    const i64 heads_at_2 = (i64)H + (i64)pid0;
     const i32 y_at = t_P * t_2 + t_P_2;
     const i64 y_at_1 = (i64)pid0 * 32ll + (i64)y_at;
     const bool y_in = pid0 < H;
@@ -290,13 +292,13 @@ TW_KERNEL(64) ssd_scan(
         c[r] = tw_bf16_to_f32(x_tile_2[r]);
       }
       if (is_first_2) {
-        tw_sts<f32>(t92_convert + (u32)logTake_convert_at * 4u, scan_sum);
+        tw_sts<f32>(t93_convert + (u32)logTake_convert_at * 4u, scan_sum);
       }
       tw_syncthreads();
       f32 t_6[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        t_6[r] = tw_lds<f32>(t92_convert + (u32)(t_BT + r * 8) * 4u);
+        t_6[r] = tw_lds<f32>(t93_convert + (u32)(t_BT + r * 8) * 4u);
       }
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
@@ -354,14 +356,14 @@ TW_KERNEL(64) ssd_scan(
       }
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        f32 t119_shared_tile[2];
+        f32 t120_shared_tile[2];
         #pragma unroll
         for (i32 i = 0; i < 2; ++i) {
-          t119_shared_tile[i] = acc[r * 2 + i] * tw_exp(t_J + i <= t_BT + r * 8 ? t_6[r] - scan_sum_1[i] : tw_bits_f32(0xff800000u)) * dtGive[i];
+          t120_shared_tile[i] = acc[r * 2 + i] * tw_exp(t_J + i <= t_BT + r * 8 ? t_6[r] - scan_sum_1[i] : tw_bits_f32(0xff800000u)) * dtGive[i];
         }
         tw_sts<tw_f32x2>(
-            t119_shared + (u32)(t119_shared_at + r * 128) * 4u,
-            tw_f32x2{t119_shared_tile[0], t119_shared_tile[1]});
+            t120_shared + (u32)(t120_shared_at + r * 128) * 4u,
+            tw_f32x2{t120_shared_tile[0], t120_shared_tile[1]});
       }
       tw_syncthreads();
       #pragma unroll
@@ -376,15 +378,15 @@ TW_KERNEL(64) ssd_scan(
         within[r] = 0.0f;
       }
       for (i32 r = 0; r < 4; ++r) {
-        f32 t119_shared_1[16];
+        f32 t120_shared_1[16];
         f32 inputs_shared_1[8];
         #pragma unroll
         for (i32 i = 0; i < 4; ++i) {
-          const tw_f32x4 t119_shared_1_vec = tw_lds<tw_f32x4>(t119_shared + (u32)(t119_shared_at_1 + i * 64 + r * 4) * 4u);
-          t119_shared_1[i * 4] = t119_shared_1_vec.x;
-          t119_shared_1[i * 4 + 1] = t119_shared_1_vec.y;
-          t119_shared_1[i * 4 + 2] = t119_shared_1_vec.z;
-          t119_shared_1[i * 4 + 3] = t119_shared_1_vec.w;
+          const tw_f32x4 t120_shared_1_vec = tw_lds<tw_f32x4>(t120_shared + (u32)(t120_shared_at_1 + i * 64 + r * 4) * 4u);
+          t120_shared_1[i * 4] = t120_shared_1_vec.x;
+          t120_shared_1[i * 4 + 1] = t120_shared_1_vec.y;
+          t120_shared_1[i * 4 + 2] = t120_shared_1_vec.z;
+          t120_shared_1[i * 4 + 3] = t120_shared_1_vec.w;
         }
         #pragma unroll
         for (i32 i = 0; i < 4; ++i) {
@@ -399,7 +401,7 @@ TW_KERNEL(64) ssd_scan(
             #pragma unroll
             for (i32 k = 0; k < 2; ++k) {
               within[j * 2 + k] = tw_fma(
-                  t119_shared_1[j * 4 + i], inputs_shared_1[i * 2 + k], within[j * 2 + k]);
+                  t120_shared_1[j * 4 + i], inputs_shared_1[i * 2 + k], within[j * 2 + k]);
             }
           }
         }
@@ -409,13 +411,13 @@ TW_KERNEL(64) ssd_scan(
         const f32 t_7 = tw_exp(t_6[r]);
         #pragma unroll
         for (i32 i = 0; i < 2; ++i) {
-          f32 t123_shared_tile[4];
+          f32 t124_shared_tile[4];
           #pragma unroll
           for (i32 j = 0; j < 4; ++j) {
-            t123_shared_tile[j] = c[r * 8 + i * 4 + j] * t_7;
+            t124_shared_tile[j] = c[r * 8 + i * 4 + j] * t_7;
           }
-          tw_sts<tw_f32x4>(t123_shared + (u32)(c_shared_at + r * 512 + i * 4) * 4u, tw_f32x4{
-              t123_shared_tile[0], t123_shared_tile[1], t123_shared_tile[2], t123_shared_tile[3]});
+          tw_sts<tw_f32x4>(t124_shared + (u32)(c_shared_at + r * 512 + i * 4) * 4u, tw_f32x4{
+              t124_shared_tile[0], t124_shared_tile[1], t124_shared_tile[2], t124_shared_tile[3]});
         }
       }
       tw_syncthreads();
@@ -432,15 +434,15 @@ TW_KERNEL(64) ssd_scan(
         before_2[r] = 0.0f;
       }
       for (i32 r = 0; r < 16; ++r) {
-        f32 t123_shared_1[16];
+        f32 t124_shared_1[16];
         f32 carried_shared_1[8];
         #pragma unroll
         for (i32 i = 0; i < 4; ++i) {
-          const tw_f32x4 t123_shared_1_vec = tw_lds<tw_f32x4>(t123_shared + (u32)(t123_shared_at + i * 256 + r * 4) * 4u);
-          t123_shared_1[i * 4] = t123_shared_1_vec.x;
-          t123_shared_1[i * 4 + 1] = t123_shared_1_vec.y;
-          t123_shared_1[i * 4 + 2] = t123_shared_1_vec.z;
-          t123_shared_1[i * 4 + 3] = t123_shared_1_vec.w;
+          const tw_f32x4 t124_shared_1_vec = tw_lds<tw_f32x4>(t124_shared + (u32)(t124_shared_at + i * 256 + r * 4) * 4u);
+          t124_shared_1[i * 4] = t124_shared_1_vec.x;
+          t124_shared_1[i * 4 + 1] = t124_shared_1_vec.y;
+          t124_shared_1[i * 4 + 2] = t124_shared_1_vec.z;
+          t124_shared_1[i * 4 + 3] = t124_shared_1_vec.w;
         }
         #pragma unroll
         for (i32 i = 0; i < 2; ++i) {
@@ -457,7 +459,7 @@ TW_KERNEL(64) ssd_scan(
             #pragma unroll
             for (i32 k = 0; k < 2; ++k) {
               before_2[j * 2 + k] = tw_fma(
-                  t123_shared_1[j * 4 + i], carried_shared_1[k * 4 + i], before_2[j * 2 + k]);
+                  t124_shared_1[j * 4 + i], carried_shared_1[k * 4 + i], before_2[j * 2 + k]);
             }
           }
         }
@@ -471,15 +473,15 @@ TW_KERNEL(64) ssd_scan(
         x_tile_3[r * 2] = tw_u16x2_lo(x_tile_3_vec);
         x_tile_3[r * 2 + 1] = tw_u16x2_hi(x_tile_3_vec);
       }
-      f32 skip_tile;
-      skip_tile = tw_ldg_nc<f32>(skip + aLog_at);
+      f32 heads_tile_1;
+      heads_tile_1 = tw_ldg_nc<f32>(heads + heads_at_2);
       const i64 y_at_2 = y_at_1 + (i64)t0 * (i64)t_2;
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
         tw_bf16 y_tile[2];
         #pragma unroll
         for (i32 i = 0; i < 2; ++i) {
-          y_tile[i] = tw_f32_to_bf16(within[r * 2 + i] + before_2[r * 2 + i] + skip_tile * tw_bf16_to_f32(x_tile_3[r * 2 + i]));
+          y_tile[i] = tw_f32_to_bf16(within[r * 2 + i] + before_2[r * 2 + i] + heads_tile_1 * tw_bf16_to_f32(x_tile_3[r * 2 + i]));
         }
         if (y_in && (u32)(position_6 + r * 4) < (u32)bound_1) {
           tw_stg<u32>(y + (y_at_2 + (i64)(r * 4 * t_2)), tw_pack_u16x2(y_tile[0], y_tile[1]));
@@ -499,13 +501,13 @@ TW_KERNEL(64) ssd_scan(
       weight_1 = tw_lds<f32>(weight_convert + (u32)t_J_1 * 4u);
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        f32 t142_shared_tile[4];
+        f32 t143_shared_tile[4];
         #pragma unroll
         for (i32 i = 0; i < 4; ++i) {
-          t142_shared_tile[i] = inputs[r * 4 + i] * weight_1;
+          t143_shared_tile[i] = inputs[r * 4 + i] * weight_1;
         }
-        tw_sts<tw_f32x4>(t142_shared + (u32)(swizzled_2 ^ (r * 4)) * 4u, tw_f32x4{
-            t142_shared_tile[0], t142_shared_tile[1], t142_shared_tile[2], t142_shared_tile[3]});
+        tw_sts<tw_f32x4>(t143_shared + (u32)(swizzled_2 ^ (r * 4)) * 4u, tw_f32x4{
+            t143_shared_tile[0], t143_shared_tile[1], t143_shared_tile[2], t143_shared_tile[3]});
       }
       tw_syncthreads();
       f32 acc_1[32];
@@ -514,13 +516,13 @@ TW_KERNEL(64) ssd_scan(
         acc_1[r] = 0.0f;
       }
       for (i32 r = 0; r < 4; ++r) {
-        f32 t142_shared_1[32];
+        f32 t143_shared_1[32];
         f32 b_shared_2[16];
         #pragma unroll
         for (i32 i = 0; i < 8; ++i) {
           #pragma unroll
           for (i32 j = 0; j < 4; ++j) {
-            t142_shared_1[j * 8 + i] = tw_lds<f32>(t142_shared + (u32)(((t_P ^ ((r * 128) ^ (((r * 128) >> 3) & 28))) ^ ((j * 32) ^ (((j * 32) >> 3) & 28))) ^ (i * 4)) * 4u);
+            t143_shared_1[j * 8 + i] = tw_lds<f32>(t143_shared + (u32)(((t_P ^ ((r * 128) ^ (((r * 128) >> 3) & 28))) ^ ((j * 32) ^ (((j * 32) >> 3) & 28))) ^ (i * 4)) * 4u);
           }
         }
         #pragma unroll
@@ -536,7 +538,7 @@ TW_KERNEL(64) ssd_scan(
             #pragma unroll
             for (i32 k = 0; k < 4; ++k) {
               acc_1[j * 4 + k] = tw_fma(
-                  t142_shared_1[i * 8 + j], b_shared_2[i * 4 + k], acc_1[j * 4 + k]);
+                  t143_shared_1[i * 8 + j], b_shared_2[i * 4 + k], acc_1[j * 4 + k]);
             }
           }
         }

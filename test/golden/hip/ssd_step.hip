@@ -67,9 +67,9 @@ TW_DEV u32 tw_u16x2_hi(u32 x) { return x >> 16; }
 #endif
 
 TW_KERNEL(256) ssd_step(
-    const tw_bf16* x, const tw_bf16* proj, const f32* aLog, const f32* skip, const f32* dtBias,
-    f32* state, const i32* table, const i32* lens, tw_bf16* y, i32 S, i32 C, i32 W, i32 H, i32 NB,
-    i32 MAXB, i32 dtColumn, f32 dtMin, f32 dtMax) {
+    const tw_bf16* x, const tw_bf16* proj, const f32* heads, f32* state, const i32* table,
+    const i32* lens, tw_bf16* y, i32 S, i32 C, i32 W, i32 H, i32 NB, i32 MAXB, i32 dtColumn,
+    f32 dtMin, f32 dtMax) {
   const i32 thread = tw_tid();
   const i32 lane = tw_lane();
   const i32 pid0 = tw_bid_x();
@@ -89,14 +89,15 @@ TW_KERNEL(256) ssd_step(
     const i64 proj_at = (i64)pid1 * (i64)W + (i64)t_2;
     tw_bf16 proj_tile;
     proj_tile = tw_ldg_nc<u16>(proj + proj_at);
-    const i64 dtBias_at = (i64)pid0;
-    f32 dtBias_tile;
-    dtBias_tile = tw_ldg_nc<f32>(dtBias + dtBias_at);
-    const f32 v = tw_bf16_to_f32(proj_tile) + dtBias_tile;
+    const i64 heads_at = (i64)H * 2ll + (i64)pid0;
+    f32 heads_tile;
+    heads_tile = tw_ldg_nc<f32>(heads + heads_at);
+    const f32 v = tw_bf16_to_f32(proj_tile) + heads_tile;
     const f32 soft = v > 20.0f ? v : tw_log(1.0f + tw_exp(tw_min(v, 20.0f)));
     const f32 dt = tw_min(tw_max(soft, dtMin), dtMax);
-    f32 aLog_tile;
-    aLog_tile = tw_ldg_nc<f32>(aLog + dtBias_at);
+    const i64 heads_at_1 = (i64)pid0;
+    f32 heads_tile_1;
+    heads_tile_1 = tw_ldg_nc<f32>(heads + heads_at_1);
     const i32 stride = H * 8192;
     const i32 t_P = thread >> 5;
     const i32 t_NS = (lane & 31) * 4;
@@ -140,7 +141,7 @@ TW_KERNEL(256) ssd_step(
     const tw_u32x2 x_tile_2_vec = x_in_2 ? tw_ldg_nc<tw_u32x2>(x + x_at_2) : tw_u32x2{0u, 0u};
     x_tile_2[0] = tw_u16x2_lo(x_tile_2_vec.x); x_tile_2[1] = tw_u16x2_hi(x_tile_2_vec.x);
     x_tile_2[2] = tw_u16x2_lo(x_tile_2_vec.y); x_tile_2[3] = tw_u16x2_hi(x_tile_2_vec.y);
-    const f32 decay = tw_exp(-dt * tw_exp(aLog_tile));
+    const f32 decay = tw_exp(-dt * tw_exp(heads_tile_1));
     f32 t_5[8];
     #pragma unroll
     for (i32 r = 0; r < 8; ++r) {
@@ -195,15 +196,16 @@ TW_KERNEL(256) ssd_step(
       other = tw_shfl_xor<f32>(sum[r], 16);
       sum[r] = sum[r] + other;
     }
-    f32 skip_tile;
-    skip_tile = tw_ldg_nc<f32>(skip + dtBias_at);
+    const i64 heads_at_2 = (i64)H + (i64)pid0;
+    f32 heads_tile_2;
+    heads_tile_2 = tw_ldg_nc<f32>(heads + heads_at_2);
     const i64 y_at = (i64)pid0 * 64ll + (i64)pid1 * (i64)t_1 + (i64)t_P;
     const bool y_in = pid1 < S && pid0 < H;
     const bool is_first = (lane & 31) == 0;
     if (is_first) {
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
-        const tw_bf16 y_tile = tw_f32_to_bf16(sum[r] + skip_tile * input[r]);
+        const tw_bf16 y_tile = tw_f32_to_bf16(sum[r] + heads_tile_2 * input[r]);
         if (y_in) {
           tw_stg<u16>(y + (y_at + (i64)(r * 8)), y_tile);
         }

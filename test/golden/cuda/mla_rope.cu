@@ -1,0 +1,71 @@
+// mla_rope for cuda sm_80, made by tilewright
+// dtypes: T=bf16
+// config: BH=8 INTERLEAVED=true
+// dims fixed: DQ=128 D2=32
+// dims divisible: P%2 DR%16
+// 32 threads in 1 warps of 32, 0 bytes of shared memory
+
+TW_KERNEL(32) mla_rope(
+    const tw_bf16* q, const i32* positions, const f32* cosSin, tw_bf16* qRope, i32 N, i32 H, i32 P,
+    i32 DR) {
+  const i32 lane = tw_lane();
+  const i32 pid0 = tw_bid_x();
+  const i32 pid1 = tw_bid_y();
+  const i64 positions_at = (i64)pid0;
+  i32 position;
+  position = tw_ldg_nc<i32>(positions + positions_at);
+  const i64 cosSin_at = (i64)position * 64ll + (i64)lane;
+  const bool cosSin_in = (u32)position < (u32)P;
+  f32 cos;
+  cos = cosSin_in ? tw_ldg_nc<f32>(cosSin + cosSin_at) : 0.0f;
+  f32 sin;
+  sin = cosSin_in ? tw_ldg_nc<f32>(cosSin + (cosSin_at + 32ll)) : 0.0f;
+  const i32 t = pid1 * 8;
+  const i32 first = lane * 2 + 64;
+  const i32 stride = H * 128;
+  const i64 q_at = (i64)pid0 * (i64)stride + (i64)t * 128ll + (i64)first;
+  const bool q_in = pid0 < N;
+  tw_bf16 q_tile[8];
+  const i32 left = H - t;
+  #pragma unroll
+  for (i32 r = 0; r < 8; ++r) {
+    q_tile[r] = q_in && r < left ? tw_ldg_nc<u16>(q + (q_at + (i64)(r * 128))) : (u16)0;
+  }
+  f32 x[8];
+  #pragma unroll
+  for (i32 r = 0; r < 8; ++r) {
+    x[r] = tw_bf16_to_f32(q_tile[r]);
+  }
+  const i32 t_1 = first + 1;
+  const i64 q_at_1 = (i64)pid0 * (i64)stride + (i64)t * 128ll + (i64)t_1;
+  tw_bf16 q_tile_1[8];
+  #pragma unroll
+  for (i32 r = 0; r < 8; ++r) {
+    q_tile_1[r] = q_in && r < left ? tw_ldg_nc<u16>(q + (q_at_1 + (i64)(r * 128))) : (u16)0;
+  }
+  f32 y[8];
+  #pragma unroll
+  for (i32 r = 0; r < 8; ++r) {
+    y[r] = tw_bf16_to_f32(q_tile_1[r]);
+  }
+  const i32 stride_1 = DR * H;
+  const i64 qRope_at = (i64)pid0 * (i64)stride_1 + (i64)t * (i64)DR + (i64)lane;
+  const bool qRope_in = pid0 < N && lane < DR;
+  #pragma unroll
+  for (i32 r = 0; r < 8; ++r) {
+    const tw_bf16 qRope_tile = tw_f32_to_bf16(x[r] * cos - y[r] * sin);
+    if (qRope_in && r < left) {
+      tw_stg<u16>(qRope + (qRope_at + (i64)(r * DR)), qRope_tile);
+    }
+  }
+  tw_syncthreads();
+  const i32 left_1 = DR - 32;
+  const bool qRope_in_1 = pid0 < N && lane < left_1;
+  #pragma unroll
+  for (i32 r = 0; r < 8; ++r) {
+    const tw_bf16 qRope_tile_1 = tw_f32_to_bf16(y[r] * cos + x[r] * sin);
+    if (qRope_in_1 && r < left) {
+      tw_stg<u16>(qRope + (qRope_at + 32ll + (i64)(r * DR)), qRope_tile_1);
+    }
+  }
+}
