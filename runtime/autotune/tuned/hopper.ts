@@ -6,7 +6,7 @@ import { ANY_GPU } from "./any-gpu.ts";
 const SMS = 132;
 const HALVES = { T: ["f16", "bf16"] } as const;
 /** Bytes of shared memory for the ring, next to the panels of the results; rows of 64 elements of 16 bits. */
-const RING_BYTES = 190 * 1024;
+const RING_BYTES = 192 * 1024;
 const ROW_BYTES = 128;
 const MOST_STAGES = 12;
 
@@ -41,20 +41,30 @@ const WIDTHS: readonly number[] = [
   ...Array.from({ length: 12 }, (_, i) => 64 + 16 * (i + 1)),
 ];
 
+/** Waves of the widest tiles up to which weights are dealt out evenly. */
+const MOST_WAVES = 8;
+
 /**
- * Few rows: reading the weight once is all there is to do, so its rows are dealt out in one wave, as evenly as tiles allow.
+ * Few rows: reading the weight once is all there is to do, so its rows are dealt out in one wave, as evenly as tiles allow; in several
+ * where the widest tiles make no less.
  */
-function oneWave(
+function wholeWaves(
   operands: Operands,
   BM: number,
   M: readonly [number, number],
 ): readonly TunedConfig[] {
-  const { widths } = operands;
-  return widths.map((BN, i): TunedConfig => {
-    const least = SMS * (widths[i - 1] ?? 0) + 1;
-    const most = i + 1 === widths.length ? 2 ** 31 - 1 : SMS * BN;
-    return entry(operands, [BM, BN, 1], { M, N: [least, most] });
-  });
+  const widest = Math.max(...operands.widths);
+  const dealt: TunedConfig[] = [];
+  let least = 1;
+  for (let waves = 1; waves <= MOST_WAVES; waves++) {
+    for (const BN of operands.widths) {
+      const most = waves * SMS * BN;
+      if (most < least) continue;
+      dealt.push(entry(operands, [BM, BN, 1], { M, N: [least, most] }));
+      least = most + 1;
+    }
+  }
+  return [...dealt, entry(operands, [BM, widest, 1], { M, N: [least, 2 ** 31 - 1] })];
 }
 
 /** Fewer rows than a product has: the weight takes its 64 rows. Half of the multiprocessors read it as fast as all of them. */
@@ -95,8 +105,8 @@ function products(operands: Operands): readonly TunedConfig[] {
     ...(operands.swapped ?? []).flatMap((rows, i, all) => {
       return swapped(operands, rows, [(all[i - 1] ?? 0) + 1, rows]);
     }),
-    ...oneWave(operands, 64, [1, 64]),
-    ...oneWave(operands, 128, [65, 128]),
+    ...wholeWaves(operands, 64, [1, 64]),
+    ...wholeWaves(operands, 128, [65, 128]),
     ...smallTiles(operands),
     entry(operands, [128, Math.max(...operands.widths), 8]),
   ];
