@@ -1,7 +1,9 @@
 /** [runtime/bench] The tensors of a problem on the device: several sets of equal contents, outputs that can be poisoned, guards behind them. */
+import type { PackedOrder } from "../../codegen/index.ts";
 import { type DType, encodeArray, LaunchError, storageBytes } from "../../dsl/index.ts";
 import type { HostTensor } from "../../dsl/kernels/catalogue.ts";
 import type { Device, Tensor } from "../device.ts";
+import { packTensor } from "../packing.ts";
 import { elementsOf, emptyTensor, readTensor, tensorBytes } from "../tensor.ts";
 import type { ArgumentSet } from "./contender.ts";
 import { canFillNoise, fillNoise } from "./noise.ts";
@@ -36,6 +38,9 @@ export class CallArguments {
   readonly #initial: ArgumentSet;
   /** The first set. */
   readonly #first: ArgumentSet;
+  /** Sets with tensors in other orders, and the tensors that were made for them. */
+  readonly #ordered = new Map<string, readonly ArgumentSet[]>();
+  readonly #packed: Tensor[] = [];
 
   /**
    * @param numSets sets of tensors at addresses of their own
@@ -110,8 +115,26 @@ export class CallArguments {
     return tensors;
   }
 
+  /** The sets with these tensors in the orders that are given; made once for each choice of orders. */
+  inOrders(orders: Readonly<Record<string, PackedOrder>>): readonly ArgumentSet[] {
+    if (Object.keys(orders).length === 0) return this.sets;
+    const key = JSON.stringify(orders);
+    const known = this.#ordered.get(key);
+    if (known !== undefined) return known;
+    const made = this.sets.map((set): ArgumentSet => {
+      const packed = Object.entries(orders).map(
+        ([name, order]) => [name, packTensor(tensorIn(set, name), order)] as const,
+      );
+      this.#packed.push(...packed.map(([, tensor]) => tensor));
+      return { ...set, ...Object.fromEntries(packed) };
+    });
+    this.#ordered.set(key, made);
+    return made;
+  }
+
   close(): void {
     for (const set of [...this.sets, this.#initial]) freeSet(this.device, set);
+    for (const { buffer } of this.#packed.splice(0)) this.device.free(buffer);
   }
 
   #allocate(): ArgumentSet {

@@ -20,10 +20,8 @@ export function showConfig(config: Config): string {
 export function ownContender(args: CallArguments, config: Config | undefined): Contender {
   const { kernel } = args.subject;
   const detail = showConfig(config ?? args.problem.config ?? {}) || "default config";
-  const launchArguments = args.sets.map((set): Readonly<Record<string, KernelArgument>> => {
-    return { ...set, ...args.scalars };
-  });
   const plain = launchOptions(args, config);
+  let sets: ReturnType<typeof packedArguments> | undefined;
   let streamed: { readonly stream: Stream; readonly options: LaunchOptions } | undefined;
   return {
     name: kernel.name,
@@ -33,9 +31,24 @@ export function ownContender(args: CallArguments, config: Config | undefined): C
       if (stream !== undefined && streamed?.stream !== stream)
         streamed = { stream, options: Object.freeze({ ...plain, stream }) };
       const options = stream === undefined ? plain : streamed?.options;
-      args.device.launch(kernel, launchArguments[set] ?? {}, options);
+      sets ??= packedArguments(args, plain);
+      args.device.launch(kernel, sets[set] ?? {}, options);
     },
   };
+}
+
+/** Arguments of launches, with the tensors that the kernel takes packed in the order that its config reads best. */
+function packedArguments(
+  args: CallArguments,
+  options: LaunchOptions,
+): readonly Readonly<Record<string, KernelArgument>>[] {
+  const { kernel } = args.subject;
+  const plain = { ...args.sets[0], ...args.scalars };
+  const isPacked = Object.values(kernel.params).some(
+    (spec) => spec.kind === "tensor" && spec.packed === true,
+  );
+  const orders = isPacked ? args.device.packedOrders(kernel, plain, options) : {};
+  return args.inOrders(orders).map((set) => ({ ...set, ...args.scalars }));
 }
 
 /**
@@ -49,7 +62,8 @@ export async function prepareOwn(
   config: Config | undefined,
 ): Promise<string | undefined> {
   try {
-    await device.prepare(kernel, { ...args.sets[0], ...args.scalars }, launchOptions(args, config));
+    const options = launchOptions(args, config);
+    await device.prepare(kernel, packedArguments(args, options)[0] ?? {}, options);
     return undefined;
   } catch (error) {
     if (error instanceof TilewrightError) return error.message;
