@@ -44,6 +44,7 @@ export function alignedBlocks(slots: number, experts: number, blockRows: number)
  * nothing is read back, since PB is an upper bound that the host knows (`alignedBlocks`).
  * @param ids i32 `[S]`: expert of each slot; one outside [0, E) has no place
  * @param counts i32 `[C, E]`: slots of each expert in each of C parts, from `moeCount` on the same ids
+ * @param alone (config) true: one program counts and sorts all slots, for few of them; counts are not read, and C is 0
  * @returns rows i32 `[PB, BM]`: slots, -1 for padding; expertOf i32 `[PB]`: expert of each block, -1 for blocks that are not used
  */
 export const moeAlign = kernel(
@@ -55,24 +56,31 @@ export const moeAlign = kernel(
       rows: out("i32", "PB", "BM"),
       expertOf: out("i32", "PB"),
     },
-    config: { BS: 32, BC: 16, BB: 16 },
+    config: { BS: 32, BC: 16, BB: 16, alone: false },
     tune: { BS: [16, 32, 64, 128] },
     specialize: ["E", "BM"],
-    grid: ({ C }) => C,
+    grid: ({ C }, { alone }) => (alone ? 1 : C),
   },
-  ({ ids, counts, rows, expertOf, S, C, E, PB, BM }, { BS, BC, BB }) => {
+  ({ ids, counts, rows, expertOf, S, C, E, PB, BM }, { BS, BC, BB, alone }) => {
     let total = zeros("i32", E);
     let before = zeros("i32", E);
-    for (const c of range(0, C, BC)) {
-      const part = load(counts, [span(c, BC), all(E)]);
-      total = total + sum(part, "BC");
-      before = before + sum(where(c + iota(BC) < pid(0), part, 0), "BC");
+    if (alone) {
+      for (const s of range(0, S, BS)) {
+        const id = load(ids, [span(s, BS)], { fill: -1 });
+        total = total + sum(where(id === iota(E), 1, 0), "BS");
+      }
+    } else {
+      for (const c of range(0, C, BC)) {
+        const part = load(counts, [span(c, BC), all(E)]);
+        total = total + sum(part, "BC");
+        before = before + sum(where(c + iota(BC) < pid(0), part, 0), "BC");
+      }
     }
     const blocks = cdiv(total, BM);
     const end = cumsum(blocks, "E");
     const start = end - blocks;
 
-    const share = cdiv(S, C);
+    const share = alone ? S : cdiv(S, C);
     const last = minimum(pid(0) * share + share, S);
     let next = start * BM + before; // where the next slot of each expert goes
     for (const s of range(pid(0) * share, last, BS)) {
@@ -119,6 +127,21 @@ const SHAPES: readonly Problem[] = [
     dims: { S: 64, C: 2, E: 5, PB: 25, BM: 3 },
     dtypes: {},
     config: { BS: 32 },
+  },
+  {
+    name: "one program for all",
+    seed: 8,
+    dims: { S: 77, C: 0, E: 12, PB: alignedBlocks(77, 12, 8), BM: 8 },
+    dtypes: {},
+    config: { BS: 16, BB: 4, alone: true },
+    options: { strangers: 1 },
+  },
+  {
+    name: "one program for no slots",
+    seed: 9,
+    dims: { S: 0, C: 0, E: 4, PB: 2, BM: 4 },
+    dtypes: {},
+    config: { alone: true },
   },
   {
     name: "many experts",

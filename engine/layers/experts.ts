@@ -55,11 +55,13 @@ export class Experts {
     const [numSlots = 0] = ids.shape;
     const blockRows = expertBlockRows(scope.options, numSlots, this.#numExperts);
     const numBlocks = alignedBlocks(numSlots, this.#numExperts, blockRows);
-    const counts = scope.empty("i32", [partsOfSlots(numSlots), this.#numExperts]);
     const rows = scope.empty("i32", [numBlocks, blockRows]);
     const expertOf = scope.empty("i32", [numBlocks]);
-    scope.device.launch(moeCount, { ids, counts });
-    scope.device.launch(moeAlign, { ids, counts, rows, expertOf });
+    const parts = partsOfSlots(numSlots);
+    const counts = scope.empty("i32", [parts, this.#numExperts]);
+    if (parts > 0) scope.device.launch(moeCount, { ids, counts });
+    const options = parts > 0 ? undefined : scope.options.sortAlone;
+    scope.device.launch(moeAlign, { ids, counts, rows, expertOf }, options);
     return { rows, expertOf, numSlots };
   }
 }

@@ -39,6 +39,8 @@ export interface LayerLaunchOptions {
   readonly alongVocabulary?: LaunchOptions;
   /** Rows of a block of one expert's slots, ascending: what products can take at a time without padding much. */
   readonly expertRows: readonly number[];
+  /** For one program that sorts the slots of a batch. */
+  readonly sortAlone: LaunchOptions;
 }
 
 const ROWS = [1, 2, 4, 8] as const;
@@ -53,6 +55,7 @@ function withConfig(config: Readonly<Record<string, number | boolean>>): LaunchO
 const FEW_ROWS = { wide: 8, half: 8 };
 
 const CONV_STEP = withConfig({ BM: 1 });
+const SORT_ALONE = withConfig({ alone: true });
 const EXACT_GELU = withConfig({ EXACT: true });
 
 /** A tile of the tensor cores has 16 rows. */
@@ -70,6 +73,7 @@ const GPU: LayerLaunchOptions = {
   fewRows: FEW_ROWS,
   linearSmall: ROWS.map((BM) => withConfig({ BM })),
   expertRows: [16, 32, 64],
+  sortAlone: SORT_ALONE,
 };
 
 /** wgmma reads the weight faster from one row on. @source test/bench/results/nvidia-h200-products.json */
@@ -102,6 +106,7 @@ const SOFTWARE_GPU: LayerLaunchOptions = {
   exactGelu: withConfig({ BI: 256, EXACT: true }),
   alongVocabulary: withConfig({ BV: 64 }),
   expertRows: [16],
+  sortAlone: withConfig({ BS: 8, BB: 2, warps: 1, alone: true }),
 };
 
 /** The interpreter pays for padded rows and for each tile operation, so lanes along K are one. @source time of each launch on two cores */
@@ -117,6 +122,7 @@ const INTERPRETER: LayerLaunchOptions = {
   decodeMerge: withConfig({ BS: 1 }),
   alongVocabulary: withConfig({ BV: 512 }),
   expertRows: [1, 4, 16, 64],
+  sortAlone: SORT_ALONE,
 };
 
 export function layerLaunchOptions({ info }: Device): LayerLaunchOptions {
@@ -212,11 +218,11 @@ export class ExtendedOptions {
 }
 
 /** Slots of a batch that one program counts and sorts. */
-const SLOTS_OF_PART = 1024;
+const SLOTS_OF_PART = 256;
 
-/** Parts that the slots of a batch are sorted in, each by a program of its own. */
+/** Parts that the slots of a batch are counted and sorted in, each by a program of its own; 0 where one program does both. */
 export function partsOfSlots(slots: number): number {
-  return Math.max(1, Math.ceil(slots / SLOTS_OF_PART));
+  return slots <= SLOTS_OF_PART ? 0 : Math.ceil(slots / SLOTS_OF_PART);
 }
 
 /** Rows of a block that the slots of an average expert fill, if any size does. */

@@ -57,7 +57,7 @@ function problemsOf(model: Model, rows: number): readonly (readonly [string, Siz
       ["moe_gemm", { ...shared, R: slots, K: inner, G: 1, N: hidden }],
     ];
   });
-  const parts = Math.ceil(slots / 1024);
+  const parts = Math.ceil(slots / 256);
   const [BM = 16] = blockRowsFor(slots, E);
   return [
     ["moe_route", { R: rows, NG: 1, EG: E, K: topK }],

@@ -1,5 +1,5 @@
 // moe_align for cuda sm_80, made by tilewright
-// config: BS=32 BC=16 BB=16
+// config: BS=32 BC=16 BB=16 alone=false
 // dims fixed: E=32 BM=16
 // dims divisible: S%4 C%2 PB%4
 // 128 threads in 4 warps of 32, 3648 bytes of shared memory

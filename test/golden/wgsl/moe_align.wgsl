@@ -1,5 +1,5 @@
 // moe_align for wgsl, made by tilewright
-// config: BS=32 BC=16 BB=16
+// config: BS=32 BC=16 BB=16 alone=false
 // dims fixed: E=32 BM=16
 // dims divisible: S%4 C%2 PB%4
 // 128 threads, 6848 bytes of shared memory
