@@ -1,6 +1,7 @@
 /** [engine/layers] Loads the weights of all experts of a layer as stacks: from one tensor each or from common ones, of floats or quantized. */
 import { ModelError } from "../../dsl/index.ts";
 import type { Tensor } from "../../runtime/index.ts";
+import { convertTensor } from "../weights/checkpoint.ts";
 import type { QuantizedWeight } from "../weights/quantization/quantized-weight.ts";
 import type { ExpertsSize } from "../weights/quantization/read-mxfp4-experts.ts";
 import { type ExpertStack, stackExperts } from "../weights/quantization/stack-experts.ts";
@@ -139,10 +140,14 @@ function loadStack(
 }
 
 function expertProduct(weights: WeightLoader, stack: ExpertStack, bias: Tensor): ExpertProduct {
-  if (stack.kind === "float") return new FloatExperts(weights.uploadFloats(stack.weight), bias);
+  if (stack.kind === "float") {
+    const parts = stack.weights.map((weight) => convertTensor(weight, weights.dtype).bytes);
+    const { shape } = stack;
+    return new FloatExperts(weights.uploadParts({ dtype: weights.dtype, shape, parts }), bias);
+  }
   const { codes, scale, zero } = stack;
   return new QuantizedExperts({
-    w: weights.upload(codes),
+    w: weights.uploadParts(codes),
     scale: weights.upload(scale),
     zero: weights.upload(zero),
     bias,

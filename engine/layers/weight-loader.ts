@@ -9,8 +9,8 @@ import {
 } from "../../runtime/index.ts";
 import {
   type Checkpoint,
-  concatRows,
   convertTensor,
+  type HostParts,
   type HostTensor,
 } from "../weights/checkpoint.ts";
 import { deinterleave } from "../weights/deinterleave.ts";
@@ -37,6 +37,8 @@ export interface StackForm {
   /** The rows of two halves take turns in the file (along the second dim) and follow one another on the device. */
   readonly isInterleaved?: boolean;
 }
+
+const WORD = 4;
 
 export class WeightLoader {
   readonly device: Device;
@@ -74,15 +76,22 @@ export class WeightLoader {
   }
 
   /** Several tensors stacked along the first dim. */
-  stacked(parts: readonly WeightPart[], form: StackForm = {}): Tensor {
+  stacked(names: readonly WeightPart[], form: StackForm = {}): Tensor {
     const dtype = form.dtype ?? this.dtype;
-    const read = parts.map(({ name, shape }) => this.#checkpoint.read(name, shape, dtype));
+    const read = names.map(({ name, shape }) => this.#checkpoint.read(name, shape, dtype));
     const found = read.filter((tensor) => tensor !== undefined);
     // Loading cannot succeed any more, but goes on to find the other misfits: of the size that was hoped for nothing is allocated.
     if (found.length < read.length) return this.nothing();
-    const stack = concatRows(found);
-    const host = form.isInterleaved === true ? deinterleave(stack) : stack;
-    return this.upload({ ...host, shape: form.shape ?? host.shape });
+    const parts = found.map((tensor) =>
+      form.isInterleaved === true ? deinterleave(tensor) : tensor,
+    );
+    const rows = parts.reduce((sum, { shape }) => sum + (shape[0] ?? 0), 0);
+    const whole = [rows, ...(parts[0]?.shape.slice(1) ?? [])];
+    return this.uploadParts({
+      dtype,
+      shape: form.shape ?? whole,
+      parts: parts.map(({ bytes }) => bytes),
+    });
   }
 
   /**
@@ -115,6 +124,22 @@ export class WeightLoader {
     this.#loadedBytes += host.bytes.byteLength;
     this.#onProgress(this.#loadedBytes);
     return this.adopt(tensorFromBytes(this.device, host.dtype, host.shape, host.bytes));
+  }
+
+  /** Moves the parts of a tensor to the device one after the other: together they may be more than a buffer of the host holds. */
+  uploadParts({ dtype, shape, parts }: HostParts): Tensor {
+    // Some devices take whole words alone.
+    if (parts.length < 2 || parts.some((bytes) => bytes.byteLength % WORD !== 0))
+      return this.upload({ dtype, shape, bytes: Buffer.concat(parts) });
+    const tensor = this.adopt(emptyTensor(this.device, dtype, shape));
+    let at = tensor.byteOffset;
+    for (const bytes of parts) {
+      if (bytes.byteLength > 0) this.device.write(tensor.buffer, at, bytes);
+      at += bytes.byteLength;
+      this.#loadedBytes += bytes.byteLength;
+      this.#onProgress(this.#loadedBytes);
+    }
+    return tensor;
   }
 
   /** Moves floats to the device in the model's dtype. */

@@ -20,6 +20,13 @@ export interface HostTensor {
   readonly bytes: Uint8Array;
 }
 
+/** A tensor whose storage bytes come in several pieces, in order. */
+export interface HostParts {
+  readonly dtype: DType;
+  readonly shape: readonly number[];
+  readonly parts: readonly Uint8Array[];
+}
+
 /** Buffers that old exporters wrote beside the weights and that every loader recomputes. */
 const IGNORED = /\.rotary_emb\.inv_freq$|\.masked_bias$|\.attn\.bias$/;
 

@@ -46,7 +46,7 @@ export function readMxfp4Experts(
     codes: {
       dtype: "f4e2m1",
       shape: [experts, halves, rows, inputs],
-      bytes: sorted(blocks).bytes,
+      parts: [sorted(blocks).bytes],
     },
     scale: { ...concatRows(scales), shape: [experts, groups, halves, rows] },
     zero: { dtype: "u4", shape: [experts, 0, halves, rows], bytes: new Uint8Array(0) },

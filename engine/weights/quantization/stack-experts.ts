@@ -1,6 +1,6 @@
 /** [engine/weights/quantization] Quantized weights of all experts of a layer as one: codes by expert, scales by groups of columns. */
 import { encodeArray, ModelError } from "../../../dsl/index.ts";
-import { concatRows, type HostTensor } from "../checkpoint.ts";
+import { concatRows, type HostParts, type HostTensor } from "../checkpoint.ts";
 import {
   type EightBitWeight,
   type FourBitWeight,
@@ -14,14 +14,19 @@ export type ExpertStack =
   | {
       readonly kind: "quantized";
       /** `[E, halves, N, K]` */
-      readonly codes: HostTensor;
+      readonly codes: HostParts;
       /** `[E, KG, halves, N]` */
       readonly scale: HostTensor;
       /** `[E, KG or 0, halves, N]` u4 */
       readonly zero: HostTensor;
     }
-  /** `[E, halves, N, K]` f32 */
-  | { readonly kind: "float"; readonly weight: HostTensor };
+  | {
+      readonly kind: "float";
+      /** `[halves · N, K]` f32 of each expert */
+      readonly weights: readonly HostTensor[];
+      /** `[E, halves, N, K]` */
+      readonly shape: readonly number[];
+    };
 
 /** Rows and columns that share a scale of a block. */
 const BLOCK = 128;
@@ -46,7 +51,7 @@ export function stackExperts(
   const eightBit = experts.filter((one) => one.kind === "eight-bit");
   if (eightBit.length > 0) return stackEightBitExperts(eightBit, halves);
   const dense = experts.filter((one) => one.kind === "dense").map(({ weight }) => weight);
-  return { kind: "float", weight: expertsOf(dense, halves) };
+  return { kind: "float", weights: dense, shape: expertsOf(dense, halves).shape };
 }
 
 function stackFourBitExperts(
@@ -104,10 +109,13 @@ function spreadScale({ codes, scale }: EightBitWeight): HostTensor {
 }
 
 /** `[rows, K]` each → `[E, halves, rows / halves, K]`. */
-function expertsOf(parts: readonly HostTensor[], halves: number): HostTensor {
-  const { dtype, bytes } = concatRows(parts);
-  const [rows = 0, inputs = 0] = parts[0]?.shape ?? [];
-  return { dtype, shape: [parts.length, halves, rows / halves, inputs], bytes };
+function expertsOf(experts: readonly HostTensor[], halves: number): HostParts {
+  const [rows = 0, inputs = 0] = experts[0]?.shape ?? [];
+  return {
+    dtype: experts[0]?.dtype ?? "f32",
+    shape: [experts.length, halves, rows / halves, inputs],
+    parts: experts.map(({ bytes }) => bytes),
+  };
 }
 
 /** `[KG, rows]` each → `[E, KG, halves, rows / halves]`. */
