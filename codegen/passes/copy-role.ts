@@ -144,6 +144,28 @@ class CopyRole {
     });
   }
 
+  /**
+   * Every second program of a block walks its trips from the last to the first, over what the one before left in the cache. Only sums that
+   * do not ask in which order they come.
+   * @returns what a counter and its mirrored one add up to
+   */
+  #backwards(
+    ops: SOp[],
+    index: SValue,
+    { first, blocks }: Walk,
+    [lo, hi, step]: readonly [SValue, SValue, SValue],
+  ): { readonly isBack: SValue; readonly sum: SValue } | undefined {
+    const { build: b, parts } = this.#scope;
+    const [, ...carried] = parts.loop.body.params;
+    if (!carried.some(({ id }) => id === parts.dot.acc.id)) return undefined;
+    const one = b.constant(ops, 1, "one");
+    const turn = b.binary(ops, "floordiv", b.binary(ops, "sub", index, first, "t"), blocks, "turn");
+    const isBack = b.compare(ops, "eq", b.binary(ops, "and", turn, one, "t"), one, "is_back");
+    const most = b.binary(ops, "sub", b.binary(ops, "sub", hi, lo, "t"), one, "t");
+    const trips = b.binary(ops, "mul", b.binary(ops, "floordiv", most, step, "t"), step, "t");
+    return { isBack, sum: b.binary(ops, "add", b.binary(ops, "add", lo, lo, "t"), trips, "ends") };
+  }
+
   #counter(iv: SValue, by: Renaming): SValue {
     const counter = this.#scope.build.like(iv);
     by.set(iv.id, counter);
@@ -170,9 +192,15 @@ class CopyRole {
       const isFirst = b.compare(ops, "eq", index, walk.first, "first");
       ahead = b.select(ops, isFirst, this.#endAhead(ops, by), lo, "ahead");
     }
-    const counter = this.#counter(loop.body.params[0] ?? loop.lo, by);
+    const iv = loop.body.params[0] ?? loop.lo;
+    const counter = this.#counter(iv, by);
+    const back = this.#backwards(ops, index, walk, [lo, hi, step]);
     const at = { slot: b.scalar("slot"), parity: b.scalar("parity") };
     const body: SOp[] = [];
+    if (back !== undefined) {
+      const mirrored = b.binary(body, "sub", back.sum, counter, "back");
+      by.set(iv.id, b.select(body, back.isBack, mirrored, counter, iv.name));
+    }
     const free = b.binary(body, "xor", at.parity, b.constant(body, 1, "one"), "free");
     const on = { buffer: ring.empty, slot: at.slot };
     const begin: readonly SOp[] = [

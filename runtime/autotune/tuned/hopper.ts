@@ -6,7 +6,7 @@ import { ANY_GPU } from "./any-gpu.ts";
 const SMS = 132;
 const HALVES = { T: ["f16", "bf16"] } as const;
 /** Bytes of shared memory for the ring, next to the panels of the results; rows of 64 elements of 16 bits. */
-const RING_BYTES = 192 * 1024;
+const RING_BYTES = 190 * 1024;
 const ROW_BYTES = 128;
 const MOST_STAGES = 12;
 

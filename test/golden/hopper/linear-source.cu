@@ -76,7 +76,7 @@ TW_KERNEL_PER_SM(384, 1) linear(
       i32 slot_5 = slot_4;
       i32 parity_3 = parity_2;
       i32 last = 0;
-      for (i32 k_2 = 0; k_2 < K; k_2 += 64) {
+      for (i32 k_3 = 0; k_3 < K; k_3 += 64) {
         tw_mbarrier_wait(full + (u32)(slot_5 * 8), parity_3);
         const i64 a_at = a_desc + (i64)(slot_5 * 1024);
         const i64 b_at = b_desc + (i64)(slot_5 * 1024);
@@ -87,7 +87,7 @@ TW_KERNEL_PER_SM(384, 1) linear(
         tw_wgmma_m64n128k16_f32_bf16<0>(&acc[0], a_at + 6ll, b_at + 6ll, 1u);
         tw_wgmma_commit();
         tw_wgmma_wait<1>();
-        const bool later = k_2 > 0;
+        const bool later = k_3 > 0;
         if (later) {
           if ((thread & 127) == 0) {
             tw_mbarrier_arrive(empty + (u32)(last * 8));
@@ -186,6 +186,7 @@ TW_KERNEL_PER_SM(384, 1) linear(
       tw_wait_previous();
       i32 slot_1 = 0;
       i32 parity = 0;
+      const i32 ends = ((K - 1) >> 6) * 64;
       for (i32 program = pid0; program < programs; program += programs0) {
         const i32 pid0_1_1 = tw_floormod_i32(program, grid_x);
         const i32 t_3 = tw_floordiv_i32(pid0_1_1, t) * 8;
@@ -194,17 +195,19 @@ TW_KERNEL_PER_SM(384, 1) linear(
         const i32 t_6 = (t_3 + tw_floormod_i32(t_5, t_4)) * 128;
         const i32 t_7 = tw_floordiv_i32(t_5, t_4) * 128;
         const i32 ahead_1 = program == pid0 ? tw_min_i32(K, 256) : 0;
+        const bool is_back = (tw_floordiv_i32(program - pid0, programs0) & 1) == 1;
         i32 slot_2 = slot_1;
         i32 parity_1 = parity;
         for (i32 k_1 = 0; k_1 < K; k_1 += 64) {
+          const i32 k_2 = is_back ? ends - k_1 : k_1;
           const i32 free = parity_1 ^ 1;
           const bool late = k_1 >= ahead_1;
           if (late) {
             tw_mbarrier_wait(empty + (u32)(slot_2 * 8), free);
             tw_mbarrier_expect_tx(full + (u32)(slot_2 * 8), 32768u);
-            tw_tma_load_2d(b + (u32)(slot_2 * 16384), &map_w, full + (u32)(slot_2 * 8), k_1, t_7);
+            tw_tma_load_2d(b + (u32)(slot_2 * 16384), &map_w, full + (u32)(slot_2 * 8), k_2, t_7);
           }
-          tw_tma_load_2d(a + (u32)(slot_2 * 16384), &map_x, full + (u32)(slot_2 * 8), k_1, t_6);
+          tw_tma_load_2d(a + (u32)(slot_2 * 16384), &map_x, full + (u32)(slot_2 * 8), k_2, t_6);
           const i32 slot_3 = slot_2 + 1;
           const bool wraps = slot_3 == 4;
           slot_2 = wraps ? 0 : slot_3;
