@@ -72,7 +72,7 @@ export class LatentAttention {
     this.#keyValues = load("kv_a_proj_with_mqa", latentRank + rotaryDim, hidden, hasBias);
     this.#latentNorm = weights.tensor(`${name}.kv_a_layernorm.weight`, [latentRank]);
     const upRows = numHeads * (plainDim + valueDim);
-    const up = weights.tensor(`${name}.kv_b_proj.weight`, [upRows, latentRank]);
+    const up = weights.floats({ name: `${name}.kv_b_proj`, rows: upRows, inputs: latentRank });
     this.#up = reshape(up, [numHeads, plainDim + valueDim, latentRank]);
     this.#output = load("o_proj", hidden, numHeads * valueDim, hasBias);
   }

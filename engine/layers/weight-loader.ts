@@ -14,6 +14,7 @@ import {
   type HostTensor,
 } from "../weights/checkpoint.ts";
 import { deinterleave } from "../weights/deinterleave.ts";
+import { denseWeight } from "../weights/quantization/dense-weight.ts";
 import type { QuantizationPlan } from "../weights/quantization/plan.ts";
 import type { QuantizedWeight } from "../weights/quantization/quantized-weight.ts";
 import type { ModuleSize } from "../weights/quantization/read-gptq.ts";
@@ -117,6 +118,14 @@ export class WeightLoader {
   quantizedExperts(name: string, size: ExpertsSize): ExpertStack | "missing" | undefined {
     if (!hasMxfp4Experts(this.#checkpoint, name)) return undefined;
     return readMxfp4Experts(this.#checkpoint, name, size) ?? "missing";
+  }
+
+  /** The weight of one module as floats, also where the checkpoint has it quantized: for kernels that read no codes. */
+  floats(module: ModuleSize): Tensor {
+    const stored = this.quantized([module]);
+    const { name, rows, inputs } = module;
+    if (stored === undefined) return this.tensor(`${name}.weight`, [rows, inputs]);
+    return stored === "missing" ? this.nothing() : this.uploadFloats(denseWeight(stored));
   }
 
   /** Moves a tensor to the device as it is. */
