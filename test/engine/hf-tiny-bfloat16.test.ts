@@ -4,7 +4,7 @@ import { Engine } from "../../engine/engine.ts";
 import { RequestGroup } from "../../engine/request-group.ts";
 import type { Device } from "../../runtime/index.ts";
 import { describeDevices } from "../support/devices.ts";
-import { TINY_MODELS, tinyCases } from "../support/hf-tiny.ts";
+import { TINY_MODELS, tinyCases, tinyFolder } from "../support/hf-tiny.ts";
 import { readJson, sharedFolder } from "../support/shared-models.ts";
 
 const WORST_RATIO = 1.5;
@@ -17,11 +17,15 @@ const { models: reference } = readJson<{ readonly models: Errors }>(
   "transformers-bfloat16.json",
 );
 
-/** Those that transformers was run on in bfloat16. */
-const MODELS = TINY_MODELS.flatMap((name) => {
-  const errors = reference[name];
-  return errors === undefined ? [] : [{ name, mean: errors.mean }];
-});
+/** Rounding makes their routers choose other experts now and then, here as in transformers: errors say nothing. */
+const WITH_EXPERTS = ["deepseek-v2", "deepseek-v3", "gpt-oss", "mixtral", "qwen3-moe"];
+const largestMean = Math.max(...Object.values(reference).map(({ mean }) => mean));
+
+/** With the mean error of transformers, or the largest it has on any model where it was not run on this one. */
+const MODELS = TINY_MODELS.filter((name) => !WITH_EXPERTS.includes(name)).map((name) => ({
+  name,
+  mean: reference[name]?.mean ?? largestMean,
+}));
 
 const root = sharedFolder("hf-tiny in bfloat16", "fixtures/hf-tiny");
 if (root !== undefined) {
@@ -31,7 +35,7 @@ if (root !== undefined) {
     describe.each(MODELS)("$name", ({ name, mean: theirMean }) => {
       it("is as near to float32 as transformers in the mean over all prompt tokens", async () => {
         const cases = tinyCases(root, name);
-        const model = `${root}/${name}`;
+        const model = tinyFolder(root, name);
         const engine = await Engine.load({ model, device, dtype: "bfloat16" });
         try {
           const prompts = cases.map(({ prompt }) => prompt);

@@ -12,6 +12,7 @@ import transformers
 from transformers import AutoModelForCausalLM
 
 MODELS = ["llama", "llama-tied", "llama3-rope", "llama-yarn", "mistral-swa", "qwen2", "qwen3"]
+MODELS += ["gemma2", "gemma3", "gpt2", "granite", "mamba2", "olmo2", "phi3"]  # not yet in the file
 
 
 def errors_of(folder: Path) -> list[float]:
