@@ -58,7 +58,7 @@ export class LatentAttention {
   /** `[P, 2, rotary / 2]` f32 */
   readonly #cosSin: Tensor;
   readonly #rope: ExtendedOptions;
-  readonly #absorb = new ExtendedOptions({ TRANSPOSED: true });
+  readonly #absorb: ExtendedOptions;
 
   constructor(context: BuildContext, config: LatentAttentionConfig) {
     const { weights, hidden, ropes } = context;
@@ -68,6 +68,7 @@ export class LatentAttention {
     this.#config = config;
     this.#cosSin = ropes.tensor(config.rope);
     this.#rope = new ExtendedOptions(config.isInterleaved ? {} : { INTERLEAVED: false });
+    this.#absorb = new ExtendedOptions({ TRANSPOSED: true, DEPTH: plainDim });
     this.#queries = loadQueries(context, config);
     this.#keyValues = load("kv_a_proj_with_mqa", latentRank + rotaryDim, hidden, hasBias);
     this.#latentNorm = weights.tensor(`${name}.kv_a_layernorm.weight`, [latentRank]);
@@ -90,11 +91,11 @@ export class LatentAttention {
     const write = { kv, w: this.#latentNorm, ...angles, slots, ...caches, eps };
     scope.device.launch(mlaRope, { q, ...angles, qRope }, this.#rope.of(scope.options.ropeKvWrite));
     scope.device.launch(mlaWrite, write, this.#rope.of(undefined));
-    const absorbed = this.#throughHeads(scope, q, latentRank, 0, plainDim, true);
+    const absorbed = this.#throughHeads(scope, q, latentRank, 0, true);
     const latent = batch.isDecode
       ? this.#decode(batch, absorbed, qRope, caches)
       : this.#prefill(batch, absorbed, qRope, caches);
-    const o = this.#throughHeads(scope, latent, valueDim, plainDim, latentRank, false);
+    const o = this.#throughHeads(scope, latent, valueDim, plainDim, false);
     return this.#output.apply(scope, reshape(o, [numTokens, numHeads * valueDim]));
   }
 
@@ -104,20 +105,19 @@ export class LatentAttention {
     return up.apply(scope, down.norm.apply(scope, down.linear.apply(scope, x)));
   }
 
-  /** Each head through its part of the up-projection, rows from `first` on; transposed, `depth` of them are the terms of a sum. */
+  /** Each head through its part of the up-projection, rows from `first` on; transposed, the rows are the terms of a sum. */
   #throughHeads(
     scope: StepScope,
     x: Tensor,
     width: number,
     first: number,
-    depth: number,
     isTransposed: boolean,
   ): Tensor {
     const [rows = 0, heads = 0] = x.shape;
     const y = scope.empty(x.dtype, [rows, heads, width]);
     const usual = scope.options.headLinear;
     const options: LaunchOptions | undefined = isTransposed ? this.#absorb.of(usual) : usual;
-    scope.device.launch(headLinear, { x, w: this.#up, y, first, depth }, options);
+    scope.device.launch(headLinear, { x, w: this.#up, y, first }, options);
     return y;
   }
 

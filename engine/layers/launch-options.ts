@@ -165,8 +165,8 @@ export function attentionOptions(
 }
 
 /** Accumulators of latent attention are as wide as the latent: more rows than this do not fit into registers. */
-const LATENT_ROWS = 32;
-const LATENT_PREFILL = withConfig({ BM: LATENT_ROWS, BN: LATENT_ROWS });
+const LATENT_ROWS = 16;
+const LATENT_PREFILL = withConfig({ BM: LATENT_ROWS, BN: 32 });
 
 /** Block sizes of the latent attention kernels. @param keyDim numbers that the cache holds for a position @param heads query heads */
 export function latentAttentionOptions(

@@ -1,6 +1,6 @@
 // head_linear for hip gfx90a, made by tilewright
 // dtypes: T=bf16
-// config: BM=16 BN=64 BK=32 stages=2 TRANSPOSED=false
+// config: BM=16 BN=64 BK=32 stages=2 TRANSPOSED=false DEPTH=0
 // dims divisible: H%2 KX%16 WR%2 WC%16 N%2
 // 64 threads in 1 warps of 64, 10240 bytes of shared memory
 //       0 … 8192: b_shared f32[2048]
@@ -17,6 +17,7 @@ typedef float f32;
 #define TW_KERNEL(threads) extern "C" __global__ void __attribute__((amdgpu_flat_work_group_size(1, threads)))
 #define TW_DEV static inline __device__ __attribute__((always_inline))
 typedef u16 tw_bf16;
+struct alignas(16) tw_u32x4 { u32 x, y, z, w; };
 struct alignas(16) tw_f32x4 { f32 x, y, z, w; };
 TW_DEV i32 tw_tid() { return (i32)__builtin_amdgcn_workitem_id_x(); }
 #if defined(__AMDGCN_WAVEFRONT_SIZE) || defined(__AMDGCN_WAVEFRONT_SIZE__)
@@ -66,11 +67,13 @@ TW_DEV tw_bf16 tw_f32_to_bf16(f32 x) {
 TW_DEV f32 tw_bits_f32(u32 x) { return __builtin_bit_cast(f32, x); }
 TW_DEV f32 tw_bf16_to_f32(tw_bf16 x) { return tw_bits_f32((u32)x << 16); }
 TW_DEV u32 tw_pack_u16x2(u32 lo, u32 hi) { return (lo & 0xffffu) | hi << 16; }
+TW_DEV u32 tw_u16x2_lo(u32 x) { return x & 0xffffu; }
+TW_DEV u32 tw_u16x2_hi(u32 x) { return x >> 16; }
 #endif
 
 TW_KERNEL(64) head_linear(
     const tw_bf16* x, const tw_bf16* w, tw_bf16* y, i32 M, i32 H, i32 KX, i32 WR, i32 WC, i32 N,
-    i32 first, i32 depth) {
+    i32 first) {
   const i32 lane = tw_lane();
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
@@ -84,35 +87,38 @@ TW_KERNEL(64) head_linear(
   const i32 n0 = pid1 * 64;
   const i32 t_1 = first + n0;
   const i32 t_2 = first + N;
-  const bool more = 0 < depth;
+  const bool more = 0 < KX;
   tw_bf16 a[8];
   tw_bf16 b[32];
   const i32 stride = KX * H;
-  const i32 t_BM = lane >> 5;
-  const i32 t_BK = lane & 31;
-  const i32 bound = tw_min_i32(depth, KX);
-  const i32 x_at = t_BM * stride + t_BK;
+  const i32 t_BM = lane >> 2;
   const i32 left = M - t;
+  const i32 t_BK = (lane & 3) * 8;
+  const i32 x_at = t_BM * stride + t_BK;
   const i32 stride_1 = WC * WR;
-  const i32 bound_1 = tw_min_i32(t_2, WR);
-  const i32 bound_2 = tw_min_i32(depth, WC);
+  const i32 bound = tw_min_i32(t_2, WR);
   const i32 w_at = t_BM * WC + t_BK;
   const i32 position = t_1 + t_BM;
-  const i32 bound_3 = tw_max_i32(bound_1, 0);
+  const i32 bound_1 = tw_max_i32(bound, 0);
   if (more) {
     const i64 x_at_1 = (i64)pid2 * (i64)KX + (i64)t * (i64)stride + (i64)x_at;
-    const bool x_in = pid2 < H && t_BK < bound;
+    const bool x_in = t_BM < left && pid2 < H && t_BK < KX;
     tw_bf16 a_1[8];
-    #pragma unroll
-    for (i32 r = 0; r < 8; ++r) {
-      a_1[r] = x_in && t_BM + r * 2 < left ? tw_ldg_nc<u16>(x + (x_at_1 + (i64)(r * 2 * stride))) : (u16)0;
-    }
+    const tw_u32x4 a_1_vec = x_in ? tw_ldg_nc<tw_u32x4>(x + x_at_1) : tw_u32x4{0u, 0u, 0u, 0u};
+    a_1[0] = tw_u16x2_lo(a_1_vec.x); a_1[1] = tw_u16x2_hi(a_1_vec.x);
+    a_1[2] = tw_u16x2_lo(a_1_vec.y); a_1[3] = tw_u16x2_hi(a_1_vec.y);
+    a_1[4] = tw_u16x2_lo(a_1_vec.z); a_1[5] = tw_u16x2_hi(a_1_vec.z);
+    a_1[6] = tw_u16x2_lo(a_1_vec.w); a_1[7] = tw_u16x2_hi(a_1_vec.w);
     const i64 w_at_1 = (i64)t_1 * (i64)WC + (i64)pid2 * (i64)stride_1 + (i64)w_at;
-    const bool w_in = pid2 < H && t_BK < bound_2;
+    const bool w_in = pid2 < H && t_BK < WC;
     tw_bf16 b_1[32];
     #pragma unroll
-    for (i32 r = 0; r < 32; ++r) {
-      b_1[r] = w_in && (u32)(position + r * 2) < (u32)bound_3 ? tw_ldg_nc<u16>(w + (w_at_1 + (i64)(r * 2 * WC))) : (u16)0;
+    for (i32 r = 0; r < 4; ++r) {
+      const tw_u32x4 b_1_vec = w_in && (u32)(position + r * 16) < (u32)bound_1 ? tw_ldg_nc<tw_u32x4>(w + (w_at_1 + (i64)(r * 16 * WC))) : tw_u32x4{0u, 0u, 0u, 0u};
+      b_1[r * 8] = tw_u16x2_lo(b_1_vec.x); b_1[r * 8 + 1] = tw_u16x2_hi(b_1_vec.x);
+      b_1[r * 8 + 2] = tw_u16x2_lo(b_1_vec.y); b_1[r * 8 + 3] = tw_u16x2_hi(b_1_vec.y);
+      b_1[r * 8 + 4] = tw_u16x2_lo(b_1_vec.z); b_1[r * 8 + 5] = tw_u16x2_hi(b_1_vec.z);
+      b_1[r * 8 + 6] = tw_u16x2_lo(b_1_vec.w); b_1[r * 8 + 7] = tw_u16x2_hi(b_1_vec.w);
     }
     #pragma unroll
     for (i32 r = 0; r < 8; ++r) {
@@ -138,34 +144,42 @@ TW_KERNEL(64) head_linear(
     acc[r] = 0.0f;
   }
   const i64 x_at_2 = (i64)t * (i64)stride + (i64)pid2 * (i64)KX + (i64)x_at;
-  const bool x_in_1 = pid2 < H;
+  const bool x_in_1 = t_BM < left && pid2 < H;
   const i64 w_at_2 = (i64)pid2 * (i64)stride_1 + (i64)t_1 * (i64)WC + (i64)w_at;
-  const i32 a_shared_at = (lane & 31) + (lane >> 5) * 32;
+  const bool w_in_1 = pid2 < H;
+  const i32 a_shared_at = (lane & 3) * 8 + (lane >> 2) * 32;
+  const i32 swizzled = a_shared_at ^ ((a_shared_at >> 3) & 28);
+  const i32 swizzled_1 = a_shared_at ^ ((a_shared_at >> 5) & 28);
   const i32 a_shared_at_1 = ((lane >> 3) & 3) * 32;
   const i32 b_shared_at = (lane & 7) * 128 + (lane >> 5) * 1024;
-  const i32 swizzled = b_shared_at ^ ((b_shared_at >> 5) & 28);
-  const i32 k_end = depth;
-  for (i32 k = 0; k < k_end; k += 32) {
+  const i32 swizzled_2 = a_shared_at_1 ^ ((a_shared_at_1 >> 3) & 28);
+  const i32 swizzled_3 = b_shared_at ^ ((b_shared_at >> 5) & 28);
+  for (i32 k = 0; k < KX; k += 32) {
     const i32 k_1 = k + 32;
-    const bool more_1 = k_1 < depth;
+    const bool more_1 = k_1 < KX;
     tw_bf16 a_2[8];
     tw_bf16 b_2[32];
     if (more_1) {
-      const i32 left_1 = bound - k_1;
+      const i32 left_1 = KX - k_1;
       const i64 x_at_3 = x_at_2 + (i64)k_1;
       const bool x_in_2 = x_in_1 && t_BK < left_1;
       tw_bf16 a_3[8];
-      #pragma unroll
-      for (i32 r = 0; r < 8; ++r) {
-        a_3[r] = x_in_2 && t_BM + r * 2 < left ? tw_ldg_nc<u16>(x + (x_at_3 + (i64)(r * 2 * stride))) : (u16)0;
-      }
-      const i32 left_2 = bound_2 - k_1;
+      const tw_u32x4 a_3_vec = x_in_2 ? tw_ldg_nc<tw_u32x4>(x + x_at_3) : tw_u32x4{0u, 0u, 0u, 0u};
+      a_3[0] = tw_u16x2_lo(a_3_vec.x); a_3[1] = tw_u16x2_hi(a_3_vec.x);
+      a_3[2] = tw_u16x2_lo(a_3_vec.y); a_3[3] = tw_u16x2_hi(a_3_vec.y);
+      a_3[4] = tw_u16x2_lo(a_3_vec.z); a_3[5] = tw_u16x2_hi(a_3_vec.z);
+      a_3[6] = tw_u16x2_lo(a_3_vec.w); a_3[7] = tw_u16x2_hi(a_3_vec.w);
+      const i32 left_2 = WC - k_1;
       const i64 w_at_3 = w_at_2 + (i64)k_1;
-      const bool w_in_1 = x_in_1 && t_BK < left_2;
+      const bool w_in_2 = w_in_1 && t_BK < left_2;
       tw_bf16 b_3[32];
       #pragma unroll
-      for (i32 r = 0; r < 32; ++r) {
-        b_3[r] = w_in_1 && (u32)(position + r * 2) < (u32)bound_3 ? tw_ldg_nc<u16>(w + (w_at_3 + (i64)(r * 2 * WC))) : (u16)0;
+      for (i32 r = 0; r < 4; ++r) {
+        const tw_u32x4 b_3_vec = w_in_2 && (u32)(position + r * 16) < (u32)bound_1 ? tw_ldg_nc<tw_u32x4>(w + (w_at_3 + (i64)(r * 16 * WC))) : tw_u32x4{0u, 0u, 0u, 0u};
+        b_3[r * 8] = tw_u16x2_lo(b_3_vec.x); b_3[r * 8 + 1] = tw_u16x2_hi(b_3_vec.x);
+        b_3[r * 8 + 2] = tw_u16x2_lo(b_3_vec.y); b_3[r * 8 + 3] = tw_u16x2_hi(b_3_vec.y);
+        b_3[r * 8 + 4] = tw_u16x2_lo(b_3_vec.z); b_3[r * 8 + 5] = tw_u16x2_hi(b_3_vec.z);
+        b_3[r * 8 + 6] = tw_u16x2_lo(b_3_vec.w); b_3[r * 8 + 7] = tw_u16x2_hi(b_3_vec.w);
       }
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
@@ -187,14 +201,28 @@ TW_KERNEL(64) head_linear(
     }
     tw_syncthreads();
     #pragma unroll
-    for (i32 r = 0; r < 8; ++r) {
-      const f32 a_4 = tw_bf16_to_f32(a[r]);
-      tw_sts<f32>(a_shared + (u32)(a_shared_at + r * 64) * 4u, a_4);
+    for (i32 r = 0; r < 2; ++r) {
+      f32 a_4[4];
+      #pragma unroll
+      for (i32 i = 0; i < 4; ++i) {
+        a_4[i] = tw_bf16_to_f32(a[r * 4 + i]);
+      }
+      tw_sts<tw_f32x4>(
+          a_shared + (u32)(swizzled ^ (r * 4)) * 4u, tw_f32x4{a_4[0], a_4[1], a_4[2], a_4[3]});
     }
     #pragma unroll
-    for (i32 r = 0; r < 32; ++r) {
-      const f32 b_4 = tw_bf16_to_f32(b[r]);
-      tw_sts<f32>(b_shared + (u32)(a_shared_at ^ ((r * 64) ^ (((r * 64) >> 5) & 28))) * 4u, b_4);
+    for (i32 r = 0; r < 4; ++r) {
+      #pragma unroll
+      for (i32 i = 0; i < 2; ++i) {
+        f32 b_4[4];
+        #pragma unroll
+        for (i32 j = 0; j < 4; ++j) {
+          b_4[j] = tw_bf16_to_f32(b[r * 8 + i * 4 + j]);
+        }
+        tw_sts<tw_f32x4>(
+            b_shared + (u32)((swizzled_1 ^ (i * 4)) ^ ((r * 512) ^ (((r * 512) >> 5) & 28))) * 4u,
+            tw_f32x4{b_4[0], b_4[1], b_4[2], b_4[3]});
+      }
     }
     tw_syncthreads();
     for (i32 r = 0; r < 8; ++r) {
@@ -202,13 +230,13 @@ TW_KERNEL(64) head_linear(
       f32 b_shared_1[16];
       #pragma unroll
       for (i32 i = 0; i < 4; ++i) {
-        const tw_f32x4 a_shared_1_vec = tw_lds<tw_f32x4>(a_shared + (u32)(a_shared_at_1 + i * 128 + r * 4) * 4u);
+        const tw_f32x4 a_shared_1_vec = tw_lds<tw_f32x4>(a_shared + (u32)((swizzled_2 ^ (r * 4)) ^ ((i * 128) ^ (((i * 128) >> 3) & 28))) * 4u);
         a_shared_1[i * 4] = a_shared_1_vec.x; a_shared_1[i * 4 + 1] = a_shared_1_vec.y;
         a_shared_1[i * 4 + 2] = a_shared_1_vec.z; a_shared_1[i * 4 + 3] = a_shared_1_vec.w;
       }
       #pragma unroll
       for (i32 i = 0; i < 4; ++i) {
-        const tw_f32x4 b_shared_1_vec = tw_lds<tw_f32x4>(b_shared + (u32)((swizzled ^ (r * 4)) + i * 32) * 4u);
+        const tw_f32x4 b_shared_1_vec = tw_lds<tw_f32x4>(b_shared + (u32)((swizzled_3 ^ (r * 4)) + i * 32) * 4u);
         b_shared_1[i * 4] = b_shared_1_vec.x; b_shared_1[i * 4 + 1] = b_shared_1_vec.y;
         b_shared_1[i * 4 + 2] = b_shared_1_vec.z; b_shared_1[i * 4 + 3] = b_shared_1_vec.w;
       }
@@ -247,7 +275,7 @@ TW_KERNEL(64) head_linear(
       for (i32 j = 0; j < 2; ++j) {
         y_tile[j] = tw_f32_to_bf16(acc[r * 4 + i * 2 + j]);
       }
-      if (x_in_1 && t_BM_1 + r * 4 < left && t_BN + i * 2 < left_3) {
+      if (w_in_1 && t_BM_1 + r * 4 < left && t_BN + i * 2 < left_3) {
         tw_stg<u32>(
             y + (y_at_1 + (i64)(r * 4 * stride_2 + i * 2)), tw_pack_u16x2(y_tile[0], y_tile[1]));
       }
