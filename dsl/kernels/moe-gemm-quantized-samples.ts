@@ -41,7 +41,8 @@ const SHAPES: readonly Shape[] = [
     config: { BN: 16, BK: 16 },
     of: [
       ["f32", "i8", "f32"],
-      ["f32", "u4", "f32"],
+      ["f16", "u4", "f32"],
+      ["bf16", "u4", "bf16"],
     ],
   },
   {

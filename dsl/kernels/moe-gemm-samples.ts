@@ -266,13 +266,34 @@ export const expertSpots: SpotCheck = {
   },
 };
 
+/** As the tables for GPUs have them: long stages for few rows, eight warps for many. */
+const TUNED_SHAPES: readonly Omit<Problem, "dtypes">[] = [
+  problemOf(
+    "few rows in long stages",
+    9,
+    { rows: 5, topK: 2, experts: 4, halves: 1, n: 72, k: 320, blockRows: 16 },
+    { BN: 64, BK: 64, stages: 4 },
+  ),
+  problemOf(
+    "eight warps",
+    10,
+    { rows: 50, topK: 2, experts: 3, halves: 1, n: 136, k: 160, blockRows: 64 },
+    { BN: 128, BK: 32, stages: 4, warps: 8 },
+  ),
+];
+
 /** The samples, each once for every choice of dtypes. */
 export function expertProblems(): readonly Problem[] {
-  return SHAPES.flatMap((problem) =>
+  const tuned = TUNED_SHAPES.map((problem): Problem => {
+    const dtypes = { T: "bf16", O: "bf16" } as const;
+    return { ...problem, name: `${problem.name}, T=bf16 O=bf16`, dtypes };
+  });
+  const all = SHAPES.flatMap((problem) =>
     EXPERT_DTYPES.map((dtypes) => ({
       ...problem,
       name: `${problem.name}, T=${dtypes.T} O=${dtypes.O}`,
       dtypes,
     })),
   );
+  return [...tuned, ...all];
 }
