@@ -31,6 +31,8 @@ export interface Scheme {
   readonly seed: number;
   /** Ids; few where activations have codes. */
   readonly prompts: readonly (readonly number[])[];
+  /** Whether activations become 8-bit floats. */
+  readonly hasFloatCodes?: boolean;
   /** `quantization_config` of config.json. */
   readonly config: Readonly<Record<string, unknown>>;
   /** @param index a group for each column, the same for modules that read the same activations */
@@ -67,7 +69,7 @@ function gptqScheme(title: string, group: number, isSymmetric: boolean, more: ob
 function awqScheme(group: number): Scheme {
   return {
     title: `awq, groups of ${group}`,
-    seed: 12,
+    seed: 11,
     prompts: PROMPTS,
     config: { quant_method: "awq", bits: 4, group_size: group, zero_point: true, version: "gemm" },
     encode: (name, weight) => awq(name, weight, { ...F16, group, isSymmetric: false }),
@@ -91,7 +93,7 @@ function packedScheme(title: string, grouping: Grouping, strategy: string): Sche
   const size = group === 0 ? null : group;
   return {
     title: `compressed-tensors pack-quantized, ${title}`,
-    seed: 13,
+    seed: 11,
     prompts: PROMPTS,
     config: compressed("pack-quantized", { ...weights, group_size: size }),
     encode: (name, weight, indexOf) =>
@@ -104,7 +106,15 @@ function packedScheme(title: string, grouping: Grouping, strategy: string): Sche
 
 function bytesScheme(title: string, seed: number, how: EightBit, config: Scheme["config"]): Scheme {
   const prompts = how.activations === "none" ? PROMPTS : FEW;
-  return { title, seed, prompts, config, encode: (name, weight) => eightBit(name, weight, how) };
+  const hasFloatCodes = how.activations !== "none" && how.dtype === "F8_E4M3";
+  return {
+    title,
+    seed,
+    prompts,
+    hasFloatCodes,
+    config,
+    encode: (name, weight) => eightBit(name, weight, how),
+  };
 }
 
 const FP8 = { dtype: "F8_E4M3", scaleName: "weight_scale" } as const;
@@ -133,7 +143,7 @@ export const SCHEMES: readonly Scheme[] = [
   ...[false, true].map(
     (isNested): Scheme => ({
       title: `bitsandbytes nf4${isNested ? ", scales quantized again" : ""}`,
-      seed: 14,
+      seed: 11,
       prompts: PROMPTS,
       config: {
         quant_method: "bitsandbytes",
@@ -147,7 +157,7 @@ export const SCHEMES: readonly Scheme[] = [
   ),
   {
     title: "mxfp4",
-    seed: 15,
+    seed: 11,
     prompts: PROMPTS,
     config: { quant_method: "mxfp4", modules_to_not_convert: ["lm_head"] },
     encode: (name, weight) => mxfp4(name, weight),
@@ -227,16 +237,46 @@ const CONFIG = {
   torch_dtype: "float32",
 } as const;
 
+const weights = new Map<number, ReadonlyMap<string, Matrix>>();
+
+/** Weights of the linear modules by name, made once for a seed. */
+function seededWeights(seed: number): ReadonlyMap<string, Matrix> {
+  const known = weights.get(seed);
+  if (known !== undefined) return known;
+  const random = new Random(seed + 1);
+  const made = new Map<string, Matrix>();
+  for (let layer = 0; layer < SIZES.layers; layer++)
+    for (const [part, rows, columns] of LINEAR.flat())
+      made.set(
+        `model.layers.${layer}.${part}`,
+        random.matrix(rows, columns, 1 / Math.sqrt(columns)),
+      );
+  weights.set(seed, made);
+  return made;
+}
+
+const written = new Map<string, Checkpoint>();
+
 /**
- * Writes a model of seeded weights; the folder is removed after the test file.
+ * A model of seeded weights in files, written once for a scheme; the folder is removed after the test file.
  * @param plain names of modules that are left as they are
  */
 export function writeQuantized(scheme: Scheme, plain: readonly string[] = []): Checkpoint {
+  const key = JSON.stringify([scheme.title, scheme.config, plain]);
+  const known = written.get(key);
+  if (known !== undefined) return known;
+  const made = write(scheme, plain);
+  written.set(key, made);
+  return made;
+}
+
+function write(scheme: Scheme, plain: readonly string[]): Checkpoint {
   const { seed } = scheme;
   const folder = mkdtempSync(join(tmpdir(), "tilewright-quantized-"));
   folders.push(folder);
   const rest = seededRest(seed);
-  const random = new Random(seed + 1);
+  const random = new Random(seed + 2);
+  const own = seededWeights(seed);
   const modules = new Map<string, Module>();
   const tensors: StoredTensor[] = [
     matrix("model.embed_tokens.weight", rest.embedding),
@@ -253,7 +293,7 @@ export function writeQuantized(scheme: Scheme, plain: readonly string[] = []): C
       let index: readonly number[] | undefined;
       for (const [part, rows, columns] of together) {
         const name = `model.layers.${layer}.${part}`;
-        const weight = random.matrix(rows, columns, 1 / Math.sqrt(columns));
+        const weight = own.get(name) ?? { rows, columns, values: new Float64Array() };
         const indexOf = (group: number): readonly number[] => {
           index ??= randomIndex(random, columns, group);
           return index;

@@ -41,12 +41,16 @@ function quantizeBy(
   size: number,
   edges: Edges,
 ): Float64Array {
-  return row.map((value, k) => {
-    const start = Math.floor(k / size) * size;
+  const result = new Float64Array(row.length);
+  for (let start = 0; start < row.length; start += size) {
     const greatest = Math.max(...row.subarray(start, start + size).map(Math.abs));
-    if (greatest === 0) return 0;
-    return codeNear(dtype, (value * MOST[dtype]) / greatest, edges) * (greatest / MOST[dtype]);
-  });
+    if (greatest === 0) continue;
+    for (let k = start; k < start + size; k++) {
+      const code = codeNear(dtype, ((row[k] ?? 0) * MOST[dtype]) / greatest, edges);
+      result[k] = code * (greatest / MOST[dtype]);
+    }
+  }
+  return result;
 }
 
 function activationsOf({ dtype, activations: how }: EightBit) {

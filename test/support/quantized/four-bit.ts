@@ -41,18 +41,20 @@ function toCodes(
   const scales = new Float64Array(rows * groups);
   const plain = new Float64Array(rows * columns);
   for (let n = 0; n < rows; n++) {
+    const [lows, highs] = [new Float64Array(groups), new Float64Array(groups)];
+    for (let k = 0; k < columns; k++) {
+      const [g, value] = [groupAt(k), values[n * columns + k] ?? 0];
+      lows[g] = Math.min(lows[g] ?? 0, value);
+      highs[g] = Math.max(highs[g] ?? 0, value);
+    }
     for (let g = 0; g < groups; g++) {
-      const own = [...values.subarray(n * columns, (n + 1) * columns)].filter(
-        (_, k) => groupAt(k) === g,
-      );
-      const [low, high] = [Math.min(0, ...own), Math.max(0, ...own)];
+      const [low, high] = [lows[g] ?? 0, highs[g] ?? 0];
       const greatest = Math.max(-low, high);
-      scales[n * groups + g] = rounded(
-        dtype,
-        isSymmetric ? greatest / (middle - 1) : (high - low) / most,
-      );
-      const zero = Math.round(-low / (scales[n * groups + g] ?? 1));
-      zeros[n * groups + g] = isSymmetric ? middle : Math.max(1, Math.min(most, zero));
+      const step = isSymmetric ? greatest / (middle - 1) : (high - low) / most;
+      const scale = rounded(dtype, step);
+      scales[n * groups + g] = scale;
+      const zero = Math.max(1, Math.min(most, Math.round(-low / scale)));
+      zeros[n * groups + g] = isSymmetric ? middle : zero;
     }
     for (let k = 0; k < columns; k++) {
       const at = n * groups + groupAt(k);
