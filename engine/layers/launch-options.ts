@@ -15,7 +15,7 @@ export interface LayerLaunchOptions {
   /** For 1, 2, 3 to 4 and 5 to 8 rows. */
   readonly linearSmall: readonly LaunchOptions[];
   readonly linear?: LaunchOptions;
-  /** Products with weights of 4 bits and of 8, for up to 1, 2, 4, 8, 16, 32 and more rows. */
+  /** Products with weights of 4 bits and of 8, for up to 1, 2, 4, 8, 16, 32, 64 and more rows. */
   readonly linearW4: readonly LaunchOptions[];
   readonly linear8: readonly LaunchOptions[];
   readonly quantizeStatic?: LaunchOptions;
@@ -44,8 +44,8 @@ export interface LayerLaunchOptions {
 }
 
 const ROWS = [1, 2, 4, 8] as const;
-/** Rows of a tile for 1, 2, 4 … 64 rows. */
-const TILE_ROWS = [1, 2, 4, 8, 16, 32, 64] as const;
+/** Rows of a tile for 1, 2, 4 … 128 rows. */
+const TILE_ROWS = [1, 2, 4, 8, 16, 32, 64, 128] as const;
 const GROUPS = [1, 2, 4, 8, 16] as const;
 
 function withConfig(config: Readonly<Record<string, number | boolean>>): LaunchOptions {
@@ -64,10 +64,13 @@ function tensorRows(rows: number): number {
 }
 
 const GPU: LayerLaunchOptions = {
+  // Tiles of f32 that fit into 16 KiB.
   linearW4: TILE_ROWS.map((rows) =>
-    withConfig({ BM: tensorRows(rows), BN: 64, BK: 128, stages: 3 }),
+    withConfig({ BM: Math.min(32, tensorRows(rows)), BN: 64, BK: 32, stages: 2 }),
   ),
-  linear8: TILE_ROWS.map((rows) => withConfig({ BM: tensorRows(rows) })),
+  linear8: TILE_ROWS.map((rows) =>
+    withConfig({ BM: Math.min(64, tensorRows(rows)), BN: 64, BK: 32, stages: 2 }),
+  ),
   exactGelu: EXACT_GELU,
   causalConvStep: CONV_STEP,
   fewRows: FEW_ROWS,
@@ -76,8 +79,20 @@ const GPU: LayerLaunchOptions = {
   sortAlone: SORT_ALONE,
 };
 
+/** Shared memory for all tiles of `CUDA`, also in f32. */
+const CUDA_BYTES = 163840;
+
+const CUDA: LayerLaunchOptions = {
+  ...GPU,
+  // Few rows: more programs share out the weight.
+  linearW4: TILE_ROWS.map((rows) =>
+    withConfig({ BM: tensorRows(rows), BN: rows <= 16 ? 32 : 128, BK: 128, stages: 3 }),
+  ),
+  linear8: TILE_ROWS.map((rows) => withConfig({ BM: tensorRows(rows) })),
+};
+
 /** wgmma reads the weight faster from one row on. @source test/bench/results/nvidia-h200-products.json */
-const HOPPER: LayerLaunchOptions = { ...GPU, linear8: [], fewRows: { wide: 8, half: 0 } };
+const HOPPER: LayerLaunchOptions = { ...CUDA, linear8: [], fewRows: { wide: 8, half: 0 } };
 
 /**
  * A GPU in software pays for each thread, barrier and padded row, and compiles large unrolled bodies slowly: small blocks, no stages.
@@ -125,9 +140,10 @@ const INTERPRETER: LayerLaunchOptions = {
   sortAlone: SORT_ALONE,
 };
 
-export function layerLaunchOptions({ info }: Device): LayerLaunchOptions {
+export function layerLaunchOptions({ info, limits }: Device): LayerLaunchOptions {
   if (info.driver === "interpreter") return INTERPRETER;
   if (info.features.includes("wgmma")) return HOPPER;
+  if (info.driver === "cuda" && limits.maxSharedBytes >= CUDA_BYTES) return CUDA;
   return info.driver === "webgpu" && !info.hardware ? SOFTWARE_GPU : GPU;
 }
 

@@ -69,8 +69,13 @@ const SCALED = /^linear_(fp8(_tensor|_block)?|int8)$/;
 /** Kernels of the catalogue that treat rows alike and apart, with their dim of rows. */
 const ROWS: Readonly<Record<string, string>> = {
   add_rms_norm: "R",
+  add_rms_norm_quantize: "R",
+  quantize_rows: "R",
+  quantize_static: "R",
   rms_norm: "R",
+  rms_norm_quantize: "R",
   silu_and_mul: "R",
+  silu_and_mul_quantize: "R",
 };
 
 /** Inputs with more elements than this are made on the device, or of repeated rows, where the kernel allows it. */
@@ -205,5 +210,13 @@ export function hostProblemOf(
     const { dtype, shape } = tensorShape(kernel, problem, name);
     return storageBytes(dtype, elementsOf(shape.slice(1))) % 4 === 0; // copies are of whole words
   });
-  return isWhole ? { ...problem, dims: { ...problem.dims, [rows]: PERIOD } } : problem;
+  // A tensor repeats with its rows only where they are what its dims begin with, but for dims of one.
+  const isOuter = tensorNames(kernel, "in", "inout", "out").every((name) => {
+    const spec = kernel.params[name];
+    const at = spec?.kind === "tensor" ? spec.shape.indexOf(rows) : -1;
+    return tensorShape(kernel, problem, name)
+      .shape.slice(0, Math.max(0, at))
+      .every((size) => size === 1);
+  });
+  return isWhole && isOuter ? { ...problem, dims: { ...problem.dims, [rows]: PERIOD } } : problem;
 }
