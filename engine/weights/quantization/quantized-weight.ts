@@ -77,13 +77,30 @@ export function stackFourBit(parts: readonly FourBitRows[]): FourBitWeight {
 /** A matrix with rows and columns exchanged; elements of whole bytes. */
 export function transpose({ dtype, shape, bytes }: HostTensor): HostTensor {
   const [rows = 0, columns = 0] = shape;
-  const size = storageBytes(dtype, 1);
-  const to = new Uint8Array(bytes.byteLength);
-  for (let r = 0; r < rows; r++)
-    for (let c = 0; c < columns; c++)
-      for (let b = 0; b < size; b++)
-        to[(c * rows + r) * size + b] = bytes[(r * columns + c) * size + b] ?? 0;
-  return { dtype, shape: [columns, rows], bytes: to };
+  const from = elementsOf(bytes, storageBytes(dtype, 1));
+  const to = from.slice();
+  // Blocks that the cache holds, since one side is walked across its rows.
+  for (let top = 0; top < rows; top += TURNED)
+    for (let left = 0; left < columns; left += TURNED)
+      for (let r = top; r < Math.min(rows, top + TURNED); r++)
+        for (let c = left; c < Math.min(columns, left + TURNED); c++)
+          to[c * rows + r] = from[r * columns + c] ?? 0;
+  return { dtype, shape: [columns, rows], bytes: new Uint8Array(to.buffer) };
+}
+
+/** Rows and columns of a block of `transpose`. */
+const TURNED = 64;
+
+/** Bytes as whole elements, copied where they do not lie at a multiple of their size. */
+function elementsOf(bytes: Uint8Array, size: number): Uint8Array | Uint16Array | Uint32Array {
+  const { buffer, byteOffset, byteLength } = aligned(bytes, size);
+  if (size === 1) return new Uint8Array(buffer, byteOffset, byteLength);
+  if (size === 2) return new Uint16Array(buffer, byteOffset, byteLength / 2);
+  return new Uint32Array(buffer, byteOffset, byteLength / 4);
+}
+
+function aligned(bytes: Uint8Array, size: number): Uint8Array {
+  return bytes.byteOffset % size === 0 ? bytes : bytes.slice();
 }
 
 /** Numbers `[rows, groups]` as a u4 tensor `[groups, rows]`. */

@@ -90,6 +90,22 @@ export function readGptq(
   return { codes, scale: transpose(scale), zeros: adjusted, order };
 }
 
+/** Words `[inputs, rows / 8]` to rows of codes, two neighbouring columns a byte. */
+function turnAwq(words: Uint32Array, rows: number, inputs: number): Uint8Array {
+  const to = new Uint8Array((rows * inputs) / 2);
+  const [across, pairs] = [rows / IN_WORD, inputs / 2];
+  for (let block = 0; block < across; block++)
+    for (let pair = 0; pair < pairs; pair++) {
+      const first = words[2 * pair * across + block] ?? 0;
+      const second = words[(2 * pair + 1) * across + block] ?? 0;
+      for (let j = 0; j < IN_WORD; j++) {
+        const row = block * IN_WORD + (AWQ_ORDER[j] ?? 0);
+        to[row * pairs + pair] = ((first >>> (4 * j)) & 15) | (((second >>> (4 * j)) & 15) << 4);
+      }
+    }
+  return to;
+}
+
 export function readAwq(
   checkpoint: Checkpoint,
   { name, rows, inputs }: ModuleSize,
@@ -100,10 +116,9 @@ export function readAwq(
   const zeros = checkpoint.stored(`${name}.qzeros`, ["i32"], [[groups, rows / IN_WORD]]);
   const scale = checkpoint.stored(`${name}.scales`, FLOATS, [[groups, rows]]);
   if (packed === undefined || zeros === undefined || scale === undefined) return undefined;
-  const weight = unpackWords(packed, AWQ_ORDER);
   const zero = unpackWords(zeros, AWQ_ORDER);
   return {
-    codes: packRows(turned(weight.values, inputs, weight.width), rows, inputs),
+    codes: { dtype: "u4", shape: [rows, inputs], bytes: turnAwq(wordsOf(packed), rows, inputs) },
     scale: transpose(scale),
     zeros: turned(zero.values, groups, zero.width),
     order: undefined,
