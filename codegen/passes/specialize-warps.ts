@@ -33,9 +33,6 @@ const WARPS_IN_GROUP = 4;
  */
 const REGISTERS = { producer: 24, consumer: 240 };
 
-/** Stages of the loads that a consumer makes for itself: one trip hides the way to the cache. */
-const SIDE_STAGES = 2;
-
 /** Whether each trip's product is waited for and added by itself. */
 function isFresh({ instruction }: SDot): boolean {
   return instruction.kind === "wgmma" && instruction.fresh === true;
@@ -93,12 +90,10 @@ class Specializer {
     const next = advance(this.#scope, body, at);
     const end = { slot: b.scalar("slot"), parity: b.scalar("parity") };
     const done = b.scalar("last"); // where slots are given back a trip late
-    // What a trip loads for itself, such as scales, is loaded trips before; the copies' stages are the ring's.
-    const stages = Math.min(loop.stages ?? 1, SIDE_STAGES);
+    const { stages: _, ...plain } = loop;
     const late = <T>(value: T): readonly T[] => (isFresh(dot) ? [] : [value]);
     ops.push({
-      ...loop,
-      stages,
+      ...plain,
       lo,
       hi: use(loop.hi),
       step: use(loop.step),
