@@ -112,14 +112,31 @@ function products(operands: Operands): readonly TunedConfig[] {
   ];
 }
 
+const PAIR = { BM: 128, BN: 256, BK: 64, stages: 4, group: 8, cluster: 2 } as const;
+/**
+ * Large products of which many tiles read the same: two blocks copy for each other, which is 0.3 to 4 % faster there and slower for less.
+ * @source test/bench/results/nvidia-h200-products.json
+ */
+const PAIRS: readonly TunedConfig[] = [
+  { dtypes: HALVES, dims: { M: [129, 256], N: [SMS * 128, 2 ** 31 - 1] }, config: PAIR },
+  { dtypes: HALVES, dims: { M: [4097, 2 ** 31 - 1], N: [2049, 2 ** 31 - 1] }, config: PAIR },
+];
+
 /** @source test/bench/results/nvidia-h200-products.json */
-const PRODUCTS = products({ BK: 64, widths: WIDTHS, dtypes: HALVES, swapped: [8, 16, 32] });
-/** By the same arithmetic, not measured. Sums of 8-bit floats are kept twice; integers come in whole 16 columns from 32 on. */
-const FLOATS8 = products({
+const PRODUCTS = [
+  ...PAIRS,
+  ...products({ BK: 64, widths: WIDTHS, dtypes: HALVES, swapped: [8, 16, 32] }),
+];
+/** By the same arithmetic. Sums of 8-bit floats are kept twice; integers come in whole 16 columns from 32 on. */
+const FLOATS8_OPERANDS: Operands = {
   BK: 128,
   widths: WIDTHS.filter((width) => width <= 192),
   swapped: [8, 16, 32],
-});
+};
+const FLOATS8 = [
+  entry(FLOATS8_OPERANDS, [128, 176, 8], { M: [2049, 4096], N: [2049, 4096] }),
+  ...products(FLOATS8_OPERANDS),
+];
 const INTEGERS8 = products({
   BK: 128,
   widths: WIDTHS.filter((width) => width <= 32 || width % 16 === 0),

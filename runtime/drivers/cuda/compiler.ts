@@ -40,7 +40,7 @@ export class NvrtcCompiler {
 
   /**
    * Compiles, or takes the cubin from the cache.
-   * @throws DeviceError TW3211 with the compiler's log
+   * @throws DeviceError TW3211 with the compiler's log, TW3216 where products would not overlap
    */
   cubin(request: CubinRequest, cache?: BinaryCache): Uint8Array {
     const key = this.#key(request);
@@ -101,7 +101,9 @@ export class NvrtcCompiler {
     cache: BinaryCache | undefined,
   ): Uint8Array {
     try {
-      if (status !== 0) throw this.#failure(request, status, this.#log(program));
+      const log = this.#log(program);
+      if (status !== 0) throw this.#failure(request, status, log);
+      checkSerialization(request, log);
       const size = [0];
       this.#library.nvrtcGetCUBINSize(program, size);
       const cubin = new Uint8Array(Number(size[0]));
@@ -116,6 +118,7 @@ export class NvrtcCompiler {
   #log(program: bigint): string {
     const size = [0];
     this.#library.nvrtcGetProgramLogSize(program, size);
+    if (Number(size[0]) <= 1) return "";
     const log = Buffer.alloc(Number(size[0]));
     this.#library.nvrtcGetProgramLog(program, log);
     return log.toString("utf8").replace(/\0+$/, "").trim();
@@ -133,6 +136,24 @@ export class NvrtcCompiler {
   }
 }
 
+/**
+ * Products that the assembler runs one after the other are right but slow: it says so in a note, which is easily missed.
+ * @throws DeviceError TW3216
+ * @source ptxas, notes C7510 to C7520: "wgmma.mma_async instructions are serialized due to …"
+ */
+function checkSerialization({ name, arch }: CubinRequest, log: string): void {
+  const notes = log.split("\n").filter((line) => /\(C75\d\d\).*serialized/.test(line));
+  if (notes.length === 0) return;
+  throw new DeviceError({
+    code: "TW3216",
+    message: `the matrix products of kernel '${name}' would run one after the other on ${arch}`,
+    seen: notes.join("\n"),
+    expected: "products that overlap: their sums in registers of their own, and enough of them",
+    remedy:
+      "use smaller tiles; if they are not large, please report this with the kernel and its config",
+  });
+}
+
 /** Version of koffi, for `doctor`. */
 export function koffiVersion(): string {
   return koffi().version;
@@ -140,7 +161,7 @@ export function koffiVersion(): string {
 
 /**
  * Cubin of an artifact, with no device needed.
- * @throws DeviceError TW3210 without NVRTC, TW3211 where it refuses the text
+ * @throws DeviceError TW3210 without NVRTC, TW3211 where it refuses the text, TW3216 where its products would not overlap
  */
 export function compileCubin(artifact: Artifact): Uint8Array {
   const { text, entry: name, target } = artifact;
