@@ -105,9 +105,8 @@ export class WeightLoader {
     const names = modules.map(({ name }) => name);
     const scheme = sharedScheme(this.#quantization, this.#checkpoint, names);
     if (scheme === undefined) return undefined;
-    // Some tools write biases of zeros, scales of caches that stay unquantized, or both.
-    const extra = ["bias", "k_scale", "v_scale", "output_scale"];
-    for (const name of names) for (const one of extra) this.skip(`${name}.${one}`);
+    // Tools of GPTQ write biases of zeros where a layer has none.
+    if (scheme.kind === "gptq") for (const name of names) this.skip(`${name}.bias`);
     return readQuantized(this.#checkpoint, scheme, modules) ?? "missing";
   }
 

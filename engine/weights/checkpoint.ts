@@ -27,8 +27,12 @@ export interface HostParts {
   readonly parts: readonly Uint8Array[];
 }
 
-/** Buffers that old exporters wrote beside the weights and that every loader recomputes. */
-const IGNORED = /\.rotary_emb\.inv_freq$|\.masked_bias$|\.attn\.bias$/;
+/**
+ * Buffers that old exporters wrote beside the weights and that every loader recomputes, and scales of 8-bit caches and attention, which
+ * here are not quantized.
+ */
+const IGNORED =
+  /\.rotary_emb\.inv_freq$|\.masked_bias$|\.attn\.bias$|\.(?:q|k|v|kv|prob|output)_scale$/;
 
 /** Where the tensors of a checkpoint differ from what layers ask for. */
 export interface CheckpointLayout {

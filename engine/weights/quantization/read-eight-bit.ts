@@ -9,7 +9,7 @@ import {
   floatTensor,
 } from "./quantized-weight.ts";
 import { groupsOf, type ModuleSize } from "./read-gptq.ts";
-import type { EightBitScheme, PackedScheme } from "./scheme.ts";
+import { type EightBitScheme, type PackedScheme, refuse } from "./scheme.ts";
 
 const BLOCK = 128;
 
@@ -35,6 +35,8 @@ function readPart(
     : undefined;
   if (codes === undefined || scale === undefined || (isStatic && input === undefined))
     return undefined;
+  for (const points of ["weight_zero_point", "input_zero_point"])
+    requireZeros(checkpoint, `${name}.${points}`);
   const values = floatsOf(scale);
   const spread = weights === "tensor" ? new Float32Array(rows).fill(values[0] ?? 0) : values;
   return {
@@ -42,6 +44,15 @@ function readPart(
     scale: floatTensor(spread, weights === "block" ? blocks : [rows]),
     inputScale: input && floatsOf(input)[0],
   };
+}
+
+/** Some tools write zero points of symmetric schemes too. */
+function requireZeros(checkpoint: Checkpoint, name: string): void {
+  const found = checkpoint.find(name);
+  if (found?.dtype === undefined) return;
+  const tensor = checkpoint.stored(name, [found.dtype], [found.shape]);
+  if (tensor?.bytes.some((byte) => byte !== 0) === true)
+    refuse(`zero points of 8-bit codes ('${name}')`);
 }
 
 /**

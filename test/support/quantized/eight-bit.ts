@@ -93,6 +93,10 @@ export function eightBit(name: string, weight: Matrix, how: EightBit): Encoded {
         ? bytesOf(stored, dtype, [rows, columns], codes)
         : floats(stored, dtype, [rows, columns], codes),
       floats(`${name}.${scaleName}`, "F32", shape, scales),
+      // As some tools write them although the scheme is symmetric.
+      ...(dtype === "I8"
+        ? [bytesOf(`${name}.weight_zero_point`, dtype, shape, new Uint8Array(scales.length))]
+        : []),
       ...(typeof activations === "number"
         ? [floats(`${name}.input_scale`, "F32", [1], [activations])]
         : []),
