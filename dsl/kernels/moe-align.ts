@@ -146,7 +146,7 @@ const SHAPES: readonly Problem[] = [
   {
     name: "many experts",
     seed: 6,
-    dims: { S: 150, C: 2, E: 64, PB: alignedBlocks(150, 64, 16), BM: 16 },
+    dims: { S: 60, C: 2, E: 64, PB: alignedBlocks(60, 64, 16), BM: 16 },
     dtypes: {},
   },
   {

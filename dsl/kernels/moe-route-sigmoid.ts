@@ -94,7 +94,7 @@ const SHAPES: readonly Problem[] = [
   {
     name: "four of eight groups",
     seed: 7,
-    dims: { R: 5, NG: 8, EG: 32, K: 8 },
+    dims: { R: 3, NG: 8, EG: 32, K: 8 },
     dtypes: {},
     config: { TG: 4 },
     options: { scaling: 2.5 },
