@@ -1,4 +1,5 @@
 /** [runtime/autotune] What a tuning run gives back, from its records. Pure. */
+import { LaunchError } from "../../dsl/index.ts";
 import { type BenchSubject, type CompleteProblem, costOf } from "../bench/problem.ts";
 import type { Spread } from "../bench/statistics.ts";
 import type { ConfigRecord, TuningKey } from "./records.ts";
@@ -76,4 +77,19 @@ function speedupOf(
       : [plain?.us, winner.us];
   const [before, after] = pair;
   return before === undefined || after === undefined ? undefined : before.median / after.median;
+}
+
+/** TW3343: nothing that was tried could be timed. */
+export function noneRight(kernel: string, records: readonly ConfigRecord[]): LaunchError {
+  const reasons = records.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
+  return new LaunchError({
+    code: "TW3343",
+    message: `${kernel}: no config could be timed`,
+    seen: reasons[0] ?? "no time for even one",
+    expected: "at least one config that compiles, runs and gives right outputs",
+    remedy:
+      reasons.length === 0
+        ? "give a larger budget"
+        : `correct the kernel or its space; ${reasons.length} configs failed`,
+  });
 }

@@ -1,11 +1,5 @@
 /** [runtime/autotune] One tuning run: enumerate, rank, compile, judge, time, choose, keep. The parts have files of their own. */
-import {
-  DeviceError,
-  LaunchError,
-  lowerKernel,
-  type Specialization,
-  walkOps,
-} from "../../dsl/index.ts";
+import { DeviceError, lowerKernel, type Specialization, walkOps } from "../../dsl/index.ts";
 import type { MeasureOptions } from "../bench/measure.ts";
 import type { Config } from "../bench/own-contender.ts";
 import type { BenchSubject, CompleteProblem } from "../bench/problem.ts";
@@ -15,14 +9,14 @@ import { lostWith, prepareCandidates, type Ready } from "./candidates.ts";
 import { deviceName, measuredWith, rememberHash } from "./identity.ts";
 import { type Runner, race } from "./race.ts";
 import { type Ranked, rankCandidates } from "./ranking.ts";
-import type { ConfigRecord, TuningKey, TuningStore } from "./records.ts";
+import type { TuningKey, TuningStore } from "./records.ts";
 import { type Candidate, configKey, enumerateSpace, neighbours } from "./space.ts";
 import { appliesTo, deviceClasses, tunedConfigs } from "./store.ts";
 import type { TunableDevice } from "./tunable.ts";
 import type { TuneOptions, TunePhase, TuneProgress, TuneResult } from "./tune.ts";
 import { TuneBook } from "./tune-book.ts";
 import type { TuneProblem } from "./tune-problem.ts";
-import { resultOf } from "./tune-result.ts";
+import { noneRight, resultOf } from "./tune-result.ts";
 import { TuneSession } from "./tune-session.ts";
 
 /** Shares of the budget by whose end a phase is over. */
@@ -394,18 +388,4 @@ function runnersOf(
     name: candidate.key,
     measure: () => measure(contender),
   }));
-}
-
-function noneRight(kernel: string, records: readonly ConfigRecord[]): LaunchError {
-  const reasons = records.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
-  return new LaunchError({
-    code: "TW3343",
-    message: `${kernel}: no config could be timed`,
-    seen: reasons[0] ?? "no time for even one",
-    expected: "at least one config that compiles, runs and gives right outputs",
-    remedy:
-      reasons.length === 0
-        ? "give a larger budget"
-        : `correct the kernel or its space; ${reasons.length} configs failed`,
-  });
 }
