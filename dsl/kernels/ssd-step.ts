@@ -88,9 +88,16 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
     stateSize: 128,
     groups: 1,
   }),
-];
+].map(({ dims: { N: _, S1: __, ...dims }, ...problem }) => ({ ...problem, dims }));
 
-function inputs(problem: Problem): KernelInputs {
+/** With the dims that other kernels over sequences have: tokens, and starts of sequences. */
+function withTokens(problem: Problem): Problem {
+  const sequences = dimOf(problem, "S");
+  return { ...problem, dims: { ...problem.dims, N: sequences, S1: sequences + 1 } };
+}
+
+function inputs(step: Problem): KernelInputs {
+  const problem = withTokens(step);
   const random = randomSource(problem.seed);
   const { table, lens } = batchTensors(problem, random);
   const shape = ["NB", "H", "P", "NS"].map((dim) => dimOf(problem, dim));
@@ -105,8 +112,8 @@ export const ssdStepEntry = defineKernelEntry({
   kernel: ssdStep,
   samples: forDTypes("T", ["f32", "f16", "bf16"], SHAPES),
   inputs,
-  reference: scanReference,
-  bytes: scanBytes,
+  reference: (call) => scanReference({ ...call, problem: withTokens(call.problem) }),
+  bytes: (problem) => scanBytes(withTokens(problem)),
   flops: (problem) =>
     6 * dimOf(problem, "S") * dimOf(problem, "H") * dimOf(problem, "P") * dimOf(problem, "NS"),
 });
