@@ -76,8 +76,8 @@ function expectedOn(
   matmul: MatmulRoles | undefined,
 ): Expectation {
   const { subject, hostProblem: problem, scalars } = args;
-  // Scaled products have references of their own.
-  if (matmul !== undefined && (matmul.scales === undefined || subject.reference === undefined))
+  // Those with scales have references of their own, or the interpreter.
+  if (matmul !== undefined && matmul.scales === undefined)
     return { how: "double sums on the host", expected: productOf(tensors, matmul) };
   if (subject.reference !== undefined)
     return {
