@@ -4,6 +4,7 @@ import type { DotOperand, ScheduledKernel, SharedBuffer, SOp } from "../ir/sched
 import { walkScheduled } from "../ir/visit-scheduled.ts";
 import { coordinatesOf } from "../layout/apply-layout.ts";
 import type { RegisterLayout, SharedLayout } from "../layout/layout.ts";
+import { type MatrixForm, matrixForm, repeatsOperands } from "../layout/matrix-form.ts";
 import { contiguousRegisters, extentOf, registerCount } from "../layout/register-layout.ts";
 import { bankConflicts, sharedOffset } from "../layout/shared-layout.ts";
 
@@ -80,6 +81,26 @@ function matrixAccesses(
   }));
 }
 
+/** One tile of a wave: each lane reads its run along the contraction, or element by element where that lies across rows. */
+function formAccesses(
+  op: Extract<SOp, { kind: "dot" }>,
+  buffer: SharedBuffer,
+  form: MatrixForm,
+): readonly WarpAccess[] {
+  const isAlongK = fastestAxis(buffer.layout) === op.axis;
+  const width = isAlongK ? Math.min(form.run, 128 / DTYPES[buffer.dtype].bits) : 1;
+  const elements = buffer.axes.reduce((n, axis) => n * axis.size, 1);
+  const own = buffer.axes.find((axis) => axis.name !== op.axis)?.name;
+  const others = (op.result.layout?.warp ?? []).filter((iter) => iter.axis !== own);
+  const repeats = repeatsOperands(form) ? form.wave / form.side : 1;
+  const lanes = Array.from({ length: Math.min(WARP, form.wave) }, (_, lane) => {
+    const k = repeatsOperands(form) ? 0 : form.run * Math.floor(lane / form.side);
+    return buffer.axes.map((axis) => (axis.name === op.axis ? k : lane % form.side));
+  });
+  const weight = ((elements / width) * extentOf(others) * repeats) / lanes.length;
+  return [{ lanes, width, weight }];
+}
+
 /** Reads of one step along the contraction by threads that hold an fma accumulator. */
 function fmaAccesses(
   op: Extract<SOp, { kind: "dot" }>,
@@ -108,8 +129,21 @@ function operandAccesses(
   buffer: SharedBuffer,
 ): readonly WarpAccess[] {
   if (operand.kind !== "shared" || operand.ref.buffer !== buffer.name) return [];
-  if (op.instruction.kind === "wgmma") return []; // the layout is the instruction's own
-  return op.instruction.kind === "mma.sync" ? matrixAccesses(op, buffer) : fmaAccesses(op, buffer);
+  const { instruction } = op;
+  switch (instruction.kind) {
+    case "wgmma":
+      return []; // the layout is the instruction's own
+    case "mma.sync":
+      return matrixAccesses(op, buffer);
+    case "matrix": {
+      const form = matrixForm(instruction.form);
+      return form === undefined ? [] : formAccesses(op, buffer, form);
+    }
+    case "fma":
+      return fmaAccesses(op, buffer);
+    default:
+      return instruction satisfies never;
+  }
 }
 
 /** Vector width that a conversion may use on one side. */

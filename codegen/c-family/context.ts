@@ -23,6 +23,8 @@ export interface Dialect {
   readonly hasMatrix: boolean;
   /** True where warps may take roles, with mbarriers, tensor maps and wgmma. */
   readonly hasRoles: boolean;
+  /** Whether the prelude has this instruction of ir/instructions.ts. */
+  readonly hasInstruction: (name: string) => boolean;
 }
 
 export interface TensorName {

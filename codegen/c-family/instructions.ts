@@ -26,7 +26,8 @@ function argText(arg: CallArg, context: CContext): string {
 
 /** @throws UnsupportedError TW2301 where the dialect has no such instruction */
 export function emitCall(stmt: StmtOf<"call">, context: CContext): void {
-  if (!context.dialect.hasRoles) throw context.unsupported(stmt.fn, undefined, stmt.loc);
+  if (!context.dialect.hasInstruction(stmt.fn))
+    throw context.unsupported(stmt.fn, undefined, stmt.loc);
   const { fn, template, args, to } = stmt;
   const name = `tw_${fn}${template === undefined ? "" : `<${template}>`}`;
   const call = `${name}(${args.map((arg) => argText(arg, context)).join(", ")})`;

@@ -1,10 +1,11 @@
 /** [codegen/ir] Machine instructions that thread IR calls by name: their arguments and who executes them together. Their text is a target's affair. */
 
+import { matrixForm } from "../layout/matrix-form.ts";
 import type { Stmt } from "./thread.ts";
 
 export interface Instruction {
-  /** `value`: i32, u32 or i64; `address`: a byte of a shared buffer; `map`: a tensor map; `read`, `inout`: registers. */
-  readonly args: readonly ("value" | "address" | "map" | "read" | "inout")[];
+  /** `value`: i32, u32 or i64; `address`: a byte of a shared buffer; `map`: a tensor map; `read`, `inout`, `out`: registers. */
+  readonly args: readonly ("value" | "address" | "map" | "read" | "inout" | "out")[];
   /** True where a whole warp or warpgroup executes it together. */
   readonly together?: boolean;
   /** What it gives, where it gives something. */
@@ -57,7 +58,13 @@ const TABLE: Readonly<Record<string, Instruction>> = {
   wgmma_wait: { args: [], together: true, numbered: true },
   wgmma_keep: { args: ["inout"], numbered: true },
   wgmma_keep_s32: { args: ["inout"], numbered: true },
+  lds_words: { args: ["out", "address"], numbered: true },
+  lds_halves: { args: ["out", "address", "address"] },
+  lds_bytes: { args: ["out", "address", "address", "address", "address"] },
 };
+
+/** Sums, then the operands: see layout/matrix-form.ts. */
+const MATRIX: Instruction = { args: ["inout", "read", "read"], together: true };
 
 const WGMMA: Instruction = { args: ["inout", "value", "value", "value"], together: true };
 const WGMMA_NAME = /^wgmma_m64n(\d+)(k16_f32_(?:f16|bf16)|k32_f32_(?:e4m3|e5m2)|k32_s32_s8)$/;
@@ -71,6 +78,7 @@ export function isWgmmaColumns(columns: number, isInteger: boolean): boolean {
 /** What an instruction takes, or undefined for a name that is none. */
 export function instructionOf(name: string): Instruction | undefined {
   if (Object.hasOwn(TABLE, name)) return TABLE[name];
+  if (matrixForm(name) !== undefined) return MATRIX;
   const [, columns = "0", types = ""] = WGMMA_NAME.exec(name) ?? [];
   const n = Number(columns);
   if (!isWgmmaColumns(n, types.endsWith("s8"))) return undefined;
@@ -82,7 +90,8 @@ type Call = Extract<Stmt, { readonly kind: "call" }>;
 
 /** Whether argument `i` is registers that the instruction changes. */
 export function isWritten(call: Call, i: number): boolean {
-  return instructionOf(call.fn)?.args[i] === "inout";
+  const kind = instructionOf(call.fn)?.args[i];
+  return kind === "inout" || kind === "out";
 }
 
 /** Reports where a call has other arguments, numbers or results than its instruction. */
@@ -98,7 +107,8 @@ export function checkCallShape(call: Call, report: (message: string) => void): v
   if ((call.to !== undefined) !== (result !== undefined)) report(`the result of ${call.fn}`);
   if (args.length !== call.args.length) report(`${call.fn} takes ${args.length} arguments`);
   for (const [i, arg] of call.args.entries()) {
-    const kind = args[i] === "read" || args[i] === "inout" ? "registers" : args[i];
+    const isRegisters = args[i] === "read" || args[i] === "inout" || args[i] === "out";
+    const kind = isRegisters ? "registers" : args[i];
     if (kind !== arg.kind) report(`argument ${i} is ${arg.kind}, expected ${args[i]}`);
   }
 }

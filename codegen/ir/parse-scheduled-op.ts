@@ -8,6 +8,7 @@ import {
   type TokenReader,
   UNARY_FNS,
 } from "../../dsl/index.ts";
+import { MATRIX_FORMS } from "../layout/matrix-form.ts";
 import type { ScheduledReader } from "./parse-scheduled-values.ts";
 import type { DotInstruction, DotOperand, SBlock, SOp, SValue } from "./scheduled.ts";
 
@@ -119,6 +120,19 @@ function readDot(r: ScheduledReader, result: SValue, loc: Location): SOp {
     const fresh = t.accept("fresh") ? ({ fresh: true } as const) : {};
     const instruction: DotInstruction = { kind: "wgmma", m: 64, k, ...fresh };
     return { kind: "dot", result, a, b, acc, axis, instruction, loc };
+  }
+  for (const { name } of MATRIX_FORMS) {
+    if (!t.accept(name)) continue;
+    return {
+      kind: "dot",
+      result,
+      a,
+      b,
+      acc,
+      axis,
+      instruction: { kind: "matrix", form: name },
+      loc,
+    };
   }
   t.expect("mma_sync");
   return { kind: "dot", result, a, b, acc, axis, instruction: MMA_SYNC, loc };

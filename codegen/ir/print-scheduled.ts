@@ -125,6 +125,8 @@ function instructionText(instruction: DotInstruction): string {
       return "fma";
     case "mma.sync":
       return "mma_sync";
+    case "matrix":
+      return instruction.form;
     case "wgmma":
       return `wgmma ${instruction.k}${instruction.fresh === true ? " fresh" : ""}`;
     default:

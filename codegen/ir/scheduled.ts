@@ -68,6 +68,8 @@ export type DotOperand =
 export type DotInstruction =
   | { readonly kind: "fma" }
   | { readonly kind: "mma.sync"; readonly m: 16; readonly n: 8; readonly k: 16 }
+  /** A form of layout/matrix-form.ts by its name, wave-wide: MFMA or WMMA. */
+  | { readonly kind: "matrix"; readonly form: string }
   | { readonly kind: "wgmma"; readonly m: 64; readonly k: 16 | 32; readonly fresh?: true };
 
 interface Base {

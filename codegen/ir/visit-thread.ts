@@ -1,5 +1,5 @@
 /** [codegen/ir] Reading and rebuilding thread IR generically: expressions, the registers a statement reads and writes, walks. */
-import { instructionOf } from "./instructions.ts";
+import { instructionOf, isWritten } from "./instructions.ts";
 import type { CallArg, Expr, RegSlice, Stmt } from "./thread.ts";
 
 /**
@@ -123,11 +123,8 @@ export function writtenSlices(s: Stmt): readonly { slice: RegSlice; count: numbe
     case "mma":
       return [{ slice: s.acc, count: 4 }];
     case "call": {
-      const kinds = instructionOf(s.fn)?.args ?? [];
       const written = s.args.flatMap((arg, i) =>
-        arg.kind === "registers" && kinds[i] === "inout"
-          ? [{ slice: arg.slice, count: arg.count }]
-          : [],
+        arg.kind === "registers" && isWritten(s, i) ? [{ slice: arg.slice, count: arg.count }] : [],
       );
       return s.to === undefined ? written : [...written, { slice: s.to, count: 1 }];
     }
@@ -149,8 +146,10 @@ export function readSlices(s: Stmt): readonly { slice: RegSlice; count: number }
         { slice: s.b, count: 2 },
       ];
     case "call":
-      return s.args.flatMap((arg) =>
-        arg.kind === "registers" ? [{ slice: arg.slice, count: arg.count }] : [],
+      return s.args.flatMap((arg, i) =>
+        arg.kind === "registers" && instructionOf(s.fn)?.args[i] !== "out"
+          ? [{ slice: arg.slice, count: arg.count }]
+          : [],
       );
     default:
       return [];

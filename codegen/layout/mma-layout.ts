@@ -12,6 +12,14 @@ export interface WarpGrid {
   readonly replicas: number;
 }
 
+/** Rows and columns of one instruction. */
+export interface DotTile {
+  readonly m: number;
+  readonly n: number;
+}
+
+export const MMA_TILE: DotTile = { m: 16, n: 8 };
+
 function iter(extent: number, axis: Axis | null, stride: number): Iter {
   return { extent, axis: axis === null ? null : axis.name, stride };
 }
@@ -77,12 +85,18 @@ export function mmaOperandA(m: Axis, k: Axis, warps: WarpGrid): RegisterLayout {
  * Splits warps over an accumulator so that a warp reads the fewest operand elements.
  * @param rowsOnly prefer whole rows in a warp: reductions along n and reuse as operand A then stay inside it
  */
-export function chooseWarpGrid(m: Axis, n: Axis, numWarps: number, rowsOnly: boolean): WarpGrid {
-  const mMost = Math.min(numWarps, powerOfTwoPart(m.size / 16));
+export function chooseWarpGrid(
+  m: Axis,
+  n: Axis,
+  numWarps: number,
+  rowsOnly: boolean,
+  tile: DotTile = MMA_TILE,
+): WarpGrid {
+  const mMost = Math.min(numWarps, powerOfTwoPart(m.size / tile.m));
   let best: WarpGrid = { m: 1, n: 1, replicas: numWarps };
   let bestCost = Infinity;
   for (let wm = rowsOnly ? mMost : 1; wm <= mMost; wm *= 2) {
-    const wn = Math.min(numWarps / wm, powerOfTwoPart(n.size / 8));
+    const wn = Math.min(numWarps / wm, powerOfTwoPart(n.size / tile.n));
     const replicas = numWarps / (wm * wn);
     const cost = (m.size / wm + n.size / wn) * replicas;
     if (cost >= bestCost) continue;
@@ -93,9 +107,14 @@ export function chooseWarpGrid(m: Axis, n: Axis, numWarps: number, rowsOnly: boo
 }
 
 /** Warps over the columns as far as they go: each element of operand b is then held, and computed, by one warp alone. */
-export function columnWarps(m: Axis, n: Axis, numWarps: number): WarpGrid {
-  const wn = Math.min(numWarps, powerOfTwoPart(n.size / 8));
-  const wm = Math.min(numWarps / wn, powerOfTwoPart(m.size / 16));
+export function columnWarps(
+  m: Axis,
+  n: Axis,
+  numWarps: number,
+  tile: DotTile = MMA_TILE,
+): WarpGrid {
+  const wn = Math.min(numWarps, powerOfTwoPart(n.size / tile.n));
+  const wm = Math.min(numWarps / wn, powerOfTwoPart(m.size / tile.m));
   return { m: wm, n: wn, replicas: numWarps / (wm * wn) };
 }
 

@@ -9,7 +9,7 @@ import {
   type Value,
   ValueSource,
 } from "../../dsl/index.ts";
-import { mmaObstacle } from "../schedule/choose-dots.ts";
+import { dotStep, mmaObstacle } from "../schedule/dot-forms.ts";
 import { findRoleLoop, type RoleLoop } from "../schedule/find-role-loop.ts";
 import type { PassContext } from "./pass.ts";
 import { TileBuilder } from "./tile-builder.ts";
@@ -75,9 +75,11 @@ function legalizeDot(
   const a = flatten(builder, op.a, op.axis);
   const b = flatten(builder, op.b, op.axis);
   // m16n8k16 has fewer columns than rows: few rows are better columns. Dots by roles see to that themselves.
+  const step = dotStep(op, context);
   const swap =
     mmaObstacle(op, context) === undefined &&
-    a.free.size <= 8 &&
+    step.n < step.m &&
+    a.free.size <= step.n &&
     b.free.size > a.free.size &&
     op.result.id !== roles?.dot.result.id;
   const [rows, columns] = swap ? [b, a] : [a, b];

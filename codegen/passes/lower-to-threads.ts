@@ -7,6 +7,7 @@ import { LoweringContext, type ThreadLoweringOptions } from "./threads/context.t
 import { lowerFor, lowerIf, lowerWhile } from "./threads/control-flow.ts";
 import { lowerConvert, lowerRelabel } from "./threads/convert.ts";
 import { lowerFmaDot } from "./threads/dot-fma.ts";
+import { lowerMatrixDot } from "./threads/dot-matrix.ts";
 import { lowerMmaDot } from "./threads/dot-mma.ts";
 import { lowerDotWait, lowerWgmmaDot } from "./threads/dot-wgmma.ts";
 import { lowerElementwise } from "./threads/elementwise.ts";
@@ -47,6 +48,9 @@ function lowerDot(ctx: LoweringContext, op: SDot): void {
       return;
     case "mma.sync":
       lowerMmaDot(ctx, op);
+      return;
+    case "matrix":
+      lowerMatrixDot(ctx, op);
       return;
     case "wgmma":
       lowerWgmmaDot(ctx, op);

@@ -8,7 +8,7 @@ import {
   walkOps,
 } from "../../dsl/index.ts";
 import { powerOfTwoPart } from "../layout/register-layout.ts";
-import { dotShape, mmaObstacle } from "../schedule/choose-dots.ts";
+import { dotShape, dotStep, mmaObstacle } from "../schedule/dot-forms.ts";
 import { findRoleLoop } from "../schedule/find-role-loop.ts";
 import type { PassContext } from "./pass.ts";
 
@@ -84,9 +84,10 @@ function collect(op: Op, demands: Demands, context: PassContext): void {
     case "dot": {
       const shape = dotShape(op);
       if (shape === undefined || mmaObstacle(op, context) !== undefined) return;
-      demandMultiple(demands, shape.m, 16);
-      demandMultiple(demands, shape.n, 8);
-      demandMultiple(demands, shape.k, 16);
+      const step = dotStep(op, context);
+      demandMultiple(demands, shape.m, step.m);
+      demandMultiple(demands, shape.n, step.n);
+      demandMultiple(demands, shape.k, step.k);
       return;
     }
     default:

@@ -1,17 +1,18 @@
 /** [codegen/schedule] Which instruction each dot gets, how many warps the block has and how they share the accumulators. Layouts of other values are assigned later. */
 import {
-  type Axis,
   type Definition,
   DTYPES,
   definitions,
   elementCount,
-  type Op,
   type TileKernel,
   type Value,
   walkOps,
 } from "../../dsl/index.ts";
+import type { DotInstruction } from "../ir/scheduled.ts";
 import type { ThreadShape } from "../layout/blocked-layout.ts";
 import type { RegisterLayout } from "../layout/layout.ts";
+import type { MatrixForm } from "../layout/matrix-form.ts";
+import { matrixAccumulator, matrixOperandA, matrixOperandB } from "../layout/matrix-layout.ts";
 import {
   chooseFmaGrid,
   chooseWarpGrid,
@@ -24,22 +25,27 @@ import {
 } from "../layout/mma-layout.ts";
 import { powerOfTwoPart } from "../layout/register-layout.ts";
 import { hasFeature, type PassContext } from "../passes/pass.ts";
+import {
+  chooseForm,
+  type DotOp,
+  type DotShape,
+  type DotStep,
+  dotShape,
+  dotStep,
+  fitsStep,
+  mmaObstacle,
+  sizesOf,
+} from "./dot-forms.ts";
 import { labelOf } from "./emitter.ts";
 import type { RoleLoop } from "./find-role-loop.ts";
 import { packedNames } from "./packed-names.ts";
 
-type DotOp = Extract<Op, { kind: "dot" }>;
-
-export interface DotShape {
-  readonly m: Axis;
-  readonly n: Axis;
-  readonly k: Axis;
-}
-
 export interface DotPlan extends DotShape {
   /** Operand b has the rows, and operand a the columns. */
   readonly swapped?: true;
-  readonly instruction: "fma" | "mma.sync" | "wgmma";
+  readonly instruction: DotInstruction["kind"];
+  /** Where the instruction is one of several forms. */
+  readonly form?: MatrixForm;
   readonly accumulator: RegisterLayout;
   /** Layout in which operand a may come straight from registers; absent where it must go through shared memory. */
   readonly registerA?: RegisterLayout;
@@ -54,36 +60,11 @@ const FMA_ELEMENTS = 32;
 const MAX_DOT_WARPS = 8;
 const MAX_FMA_THREADS = 256;
 
-/** Rows, columns and contraction of a dot whose operands have two axes each. */
-export function dotShape(op: DotOp): DotShape | undefined {
-  const other = (value: Value): Axis | undefined =>
-    value.type.axes.length === 2
-      ? value.type.axes.find((axis) => axis.name !== op.axis)
-      : undefined;
-  const m = other(op.a);
-  const n = other(op.b);
-  const k = op.a.type.axes.find((axis) => axis.name === op.axis);
-  return m === undefined || n === undefined || k === undefined ? undefined : { m, n, k };
-}
-
-/** Why a dot cannot use mma.sync, or undefined where it can. */
-export function mmaObstacle(op: DotOp, context: PassContext): string | undefined {
-  if (!hasFeature(context, "mma.sync")) return `${context.target.target} has no mma.sync here`;
-  const { dtype } = op.a.type;
-  if (dtype !== op.b.type.dtype) return `operands are ${dtype} and ${op.b.type.dtype}`;
-  if (dtype !== "f16" && dtype !== "bf16") return `operands are ${dtype}, not f16 or bf16`;
-  return undefined;
-}
-
-/** Shape demands of m16n8k16; `pad-axes` sees to them. */
-function fitsMma({ m, n, k }: DotShape): boolean {
-  return m.size % 16 === 0 && n.size % 8 === 0 && k.size % 16 === 0;
-}
-
-/** Whether a dot with two-axis operands runs on mma.sync as it stands. */
+/** Whether a dot with two-axis operands runs on matrix instructions as it stands. */
 export function canUseMma(op: DotOp, context: PassContext): boolean {
   const shape = dotShape(op);
-  return shape !== undefined && mmaObstacle(op, context) === undefined && fitsMma(shape);
+  if (shape === undefined || mmaObstacle(op, context) !== undefined) return false;
+  return fitsStep(shape, dotStep(op, context));
 }
 
 /** The dot whose result reaches `value` through elementwise ops alone. */
@@ -129,6 +110,8 @@ interface FoundDot {
   readonly op: DotOp;
   readonly shape: DotShape;
   readonly mma: boolean;
+  /** Rows and columns of one instruction, the least that this dot may take. */
+  readonly step: DotStep;
 }
 
 function findDots(kernel: TileKernel, context: PassContext): readonly FoundDot[] {
@@ -138,10 +121,13 @@ function findDots(kernel: TileKernel, context: PassContext): readonly FoundDot[]
     const shape = dotShape(op);
     if (shape === undefined) return;
     const obstacle = mmaObstacle(op, context);
-    const mma = obstacle === undefined && fitsMma(shape);
-    found.push({ op, shape, mma });
-    const sizes = `${shape.m.size}×${shape.n.size}×${shape.k.size}`;
-    const why = obstacle ?? `${sizes} is no multiple of 16×8×16`;
+    const step = dotStep(op, context);
+    const mma = obstacle === undefined && fitsStep(shape, step);
+    found.push({ op, shape, mma, step });
+    const sizes = sizesOf(shape);
+    const why = obstacle ?? `${sizes} is no multiple of ${step.m}×${step.n}×${step.k}`;
+    // Which form of a chip's matrix instructions it is depends on the warps: planDot says it.
+    if (mma && !hasFeature(context, "mma.sync")) return;
     const choice = mma ? `mma.sync m16n8k16 for ${sizes}` : `fma for ${sizes}: ${why}`;
     context.remark(PASS, `dot ${labelOf(op.result)}: ${choice}`, op.loc);
   });
@@ -162,12 +148,13 @@ function warpsForDots(
     const wanted = Math.max(4, ceilPowerOfTwo(elements(mma) / (warpSize * MMA_ELEMENTS)));
     const most = Math.max(
       ...mma.map(
-        ({ shape }) => powerOfTwoPart(shape.m.size / 16) * powerOfTwoPart(shape.n.size / 8),
+        ({ shape, step }) =>
+          powerOfTwoPart(shape.m.size / step.m) * powerOfTwoPart(shape.n.size / step.n),
       ),
     );
     const rows = mma
       .filter(({ op }) => chained.has(op))
-      .map(({ shape }) => powerOfTwoPart(shape.m.size / 16))
+      .map(({ shape, step }) => powerOfTwoPart(shape.m.size / step.m))
       .filter((tiles) => tiles > 1);
     return Math.min(wanted, most, MAX_DOT_WARPS, ...rows);
   }
@@ -258,17 +245,44 @@ function isMadeOf(
   }
 }
 
-function planDot(
-  { op, shape, mma }: FoundDot,
+function planMatrixDot(
+  { op, shape }: FoundDot,
   chained: boolean,
   packedB: boolean,
   threads: ThreadShape,
+  context: PassContext,
 ): DotPlan {
+  const { m, n, k } = shape;
+  const form = chooseForm(op, shape, { warps: threads.numWarps, chained }, context);
+  context.remark(PASS, `dot ${labelOf(op.result)}: ${form.name} for ${sizesOf(shape)}`, op.loc);
+  const tile = { m: form.side, n: form.side };
+  const warps = packedB
+    ? columnWarps(m, n, threads.numWarps, tile)
+    : chooseWarpGrid(m, n, threads.numWarps, chained, tile);
+  const accumulator = matrixAccumulator(form, m, n, warps);
+  const plan = { ...shape, instruction: "matrix", form, accumulator } as const;
+  if (DTYPES[op.a.type.dtype].bits !== 16) return plan;
+  const registerA = matrixOperandA(form, m, k, warps);
+  return packedB
+    ? { ...plan, registerA, registerB: matrixOperandB(form, n, k, warps) }
+    : { ...plan, registerA };
+}
+
+function planDot(
+  found: FoundDot,
+  chained: boolean,
+  packedB: boolean,
+  threads: ThreadShape,
+  context: PassContext,
+): DotPlan {
+  const { op, shape, mma } = found;
   const { m, n, k } = shape;
   if (!mma) {
     const accumulator = fmaAccumulator(m, n, chooseFmaGrid(m, n, threads), threads);
     return { ...shape, instruction: "fma", accumulator };
   }
+  if (!hasFeature(context, "mma.sync"))
+    return planMatrixDot(found, chained, packedB, threads, context);
   const warps = packedB
     ? columnWarps(m, n, threads.numWarps)
     : chooseWarpGrid(m, n, threads.numWarps, chained);
@@ -310,7 +324,7 @@ export function planDots(
   const defs = definitions(kernel.body);
   const plan = (dot: FoundDot): DotPlan => {
     const isPackedB = dot.mma && isMadeOf(dot.op.b, packed, defs);
-    return planDot(dot, chained.has(dot.op), isPackedB, threads);
+    return planDot(dot, chained.has(dot.op), isPackedB, threads, context);
   };
   return new Map(dots.map((dot) => [dot.op.result.id, plan(dot)] as const));
 }

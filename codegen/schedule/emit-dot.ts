@@ -3,6 +3,7 @@ import { type Axis, DTYPES, type DType, invariant, type Op, type Value } from ".
 import type { DotInstruction, DotOperand } from "../ir/scheduled.ts";
 import { planConversion } from "../layout/convert-layout.ts";
 import type { RegisterLayout } from "../layout/layout.ts";
+import type { DotPlan } from "./choose-dots.ts";
 import { canNarrow, chunkOf, emitChunkedDot } from "./emit-chunked-dot.ts";
 import type { Staging } from "./emit-staging.ts";
 import { valueIn } from "./emit-versions.ts";
@@ -42,12 +43,15 @@ function emitOperand(
 }
 
 /** Sums of 8-bit floats inside the tensor cores keep 14 bits: those of one trip are added to the rest outside of them. */
-function instructionOf(kind: DotInstruction["kind"], dtype: DType): DotInstruction {
+function instructionOf({ instruction: kind, form }: DotPlan, dtype: DType): DotInstruction {
   switch (kind) {
     case "fma":
       return { kind };
     case "mma.sync":
       return { kind, m: 16, n: 8, k: 16 };
+    case "matrix":
+      invariant(form !== undefined, () => "a plan for matrix instructions without a form");
+      return { kind, form: form.name };
     case "wgmma": {
       const { bits, kind: family } = DTYPES[dtype];
       if (bits === 16) return { kind, m: 64, k: 16 };
@@ -78,7 +82,7 @@ export function emitDot(
   const b = emitOperand(emitter, staging, columns, plan.registerB, op, plan.k);
   const acc = valueIn(emitter, op.acc, layout, op.loc);
   const result = emitter.primary(op.result, layout);
-  const instruction = instructionOf(plan.instruction, op.a.type.dtype);
+  const instruction = instructionOf(plan, op.a.type.dtype);
   emitter.push({ kind: "dot", result, a, b, acc, axis: op.axis, instruction, loc: op.loc });
   emitter.register(op.result, result);
 }

@@ -17,7 +17,7 @@ import { strideDivisors } from "../analysis/access-width.ts";
 import { findUses } from "../analysis/tile-uses.ts";
 import { isWgmmaColumns, isWgmmaType } from "../ir/instructions.ts";
 import { hasFeature, type PassContext } from "../passes/pass.ts";
-import { type DotShape, dotShape } from "./choose-dots.ts";
+import { type DotShape, dotShape } from "./dot-forms.ts";
 
 type DotOp = Extract<Op, { kind: "dot" }>;
 type ForOp = Extract<Op, { kind: "for" }>;

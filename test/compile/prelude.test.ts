@@ -3,7 +3,12 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { preludeNamesIn } from "../../codegen/c-family/assemble-prelude.ts";
 import { readCudaPrelude } from "../../codegen/targets/cuda/prelude.ts";
-import { isOffered, PRELUDE_NAMES } from "../../codegen/targets/cuda/prelude-names.ts";
+import {
+  isOffered,
+  PRELUDE_NAMES,
+  type PreludeName,
+} from "../../codegen/targets/cuda/prelude-names.ts";
+import { hipFeatures } from "../../codegen/targets/hip/features.ts";
 import { readHipPrelude } from "../../codegen/targets/hip/prelude.ts";
 import { openEmulation } from "../support/emulation.ts";
 import { openNvrtc } from "../support/nvrtc.ts";
@@ -13,12 +18,17 @@ import { wgmmaGemmText } from "../unit/emulation/wgmma-gemm-kernel.ts";
 
 const subjects = [...new Set([...PRELUDE_NAMES.values()].map((name) => name.subject))];
 
-/** @param arch a CUDA architecture, or "hip" */
+/** @param arch a CUDA architecture, or an AMD one */
 function namesOf(subject: string, arch: string): readonly string[] {
   return [...PRELUDE_NAMES].flatMap(([key, name]) => {
-    const isThere = arch === "hip" ? name.hip !== false : isOffered(name, arch);
+    const isThere = arch.startsWith("gfx") ? isOfferedByHip(name, arch) : isOffered(name, arch);
     return isThere && name.subject === subject ? [key] : [];
   });
+}
+
+function isOfferedByHip({ hip, hipFeature }: PreludeName, arch: string): boolean {
+  if (hip === false) return false;
+  return hipFeature === undefined || hipFeatures(arch).includes(hipFeature);
 }
 
 /** Names that are compiled together; many wgmma in one kernel take ptxas long. */
@@ -111,20 +121,26 @@ if (spawnSync(clang, ["--version"]).status !== 0) {
     expect(done.stderr).toBe("");
     return done.stdout;
   };
-  describe.each(["gfx90a", "gfx1100"])("HIP prelude in clang for %s", (arch) => {
-    it("takes every name without a word", () => {
-      const body = callText(subjects.flatMap((subject) => namesOf(subject, "hip")));
-      expect(compileHip(prelude.assemble(preludeNamesIn(body)) + body, arch)).toContain("s_endpgm");
-    });
+  describe.each(["gfx908", "gfx90a", "gfx942", "gfx950", "gfx1030", "gfx1100", "gfx1201"])(
+    "HIP prelude in clang for %s",
+    (arch) => {
+      it("takes every name without a word", () => {
+        const body = callText(subjects.flatMap((subject) => namesOf(subject, arch)));
+        const assembly = compileHip(prelude.assemble(preludeNamesIn(body)) + body, arch);
+        expect(assembly).toContain("s_endpgm");
+        const multiplies = hipFeatures(arch).length > 0;
+        expect(/v_mfma_|v_wmma_/.test(assembly)).toBe(multiplies);
+      });
 
-    it("moves 16 bytes by one instruction", () => {
-      const body =
-        "TW_KERNEL(64) k(const u8* x, u8* y) { tw_stg<tw_u32x4>(y, tw_ldg<tw_u32x4>(x)); }\n";
-      const assembly = compileHip(prelude.assemble(preludeNamesIn(body)) + body, arch);
-      expect(assembly).toMatch(/s_load_dwordx4|global_load_dwordx4|s_load_b128|global_load_b128/);
-      expect(assembly).toMatch(/global_store_dwordx4|global_store_b128/);
-    });
-  });
+      it("moves 16 bytes by one instruction", () => {
+        const body =
+          "TW_KERNEL(64) k(const u8* x, u8* y) { tw_stg<tw_u32x4>(y, tw_ldg<tw_u32x4>(x)); }\n";
+        const assembly = compileHip(prelude.assemble(preludeNamesIn(body)) + body, arch);
+        expect(assembly).toMatch(/s_load_dwordx4|global_load_dwordx4|s_load_b128|global_load_b128/);
+        expect(assembly).toMatch(/global_store_dwordx4|global_store_b128/);
+      });
+    },
+  );
 }
 
 const emulation = openEmulation();

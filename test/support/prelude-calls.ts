@@ -92,22 +92,27 @@ export function callText(keys: Iterable<string>): string {
   const takesMap = names.some(([, { subject }]) => subject === "tensor-copy");
   const takesMany = names.some(([, { subject }]) => subject === "wgmma");
   const head = takesMany ? "TW_KERNEL_PER_SM(128, 1)" : "TW_KERNEL(128)";
-  const registers = takesMany ? 128 : 4;
+  const takesWaves = names.some(([, { subject }]) => subject === "matrix-amd");
+  const registers = takesMany ? 128 : takesWaves ? 16 : 4;
+  const words = takesWaves ? 8 : 4;
+  // Clang drops a product that is overwritten; what ptxas says of wgmma depends on what follows it.
+  const at = (part: number): string => (takesWaves ? `x + 4 * (q + ${part * registers})` : "x");
+  const zeros = Array.from({ length: words }, () => "u").join(", ");
   // Both kinds of fragments at once would not fit into a thread's registers.
   const integers = names.filter(([, { params }]) => params.includes("i32* d"));
   const others = names.filter(([, { params }]) => !params.includes("i32* d"));
   return [
     `${head} calls(u8* x, i32 i, u32 u, f32 f${takesMap ? ", TW_TENSOR_MAP map" : ""}) {`,
-    "  u32 ur[4] = {u, u, u, u}, cr[4] = {u, u, u, u};",
+    `  u32 ur[${words}] = {${zeros}}, cr[${words}] = {${zeros}};`,
     `  f32 fr[${registers}];`,
     `  for (i32 q = 0; q < ${registers}; q++) fr[q] = f;`,
     ...others.flatMap(([key, name]) => callsOf(key, name)),
-    `  for (i32 q = 0; q < ${registers}; q++) tw_stg<f32>(x, fr[q]);`,
+    `  for (i32 q = 0; q < ${registers}; q++) tw_stg<f32>(${at(0)}, fr[q]);`,
     `  i32 ir[${registers}];`,
     `  for (i32 q = 0; q < ${registers}; q++) ir[q] = i;`,
     ...integers.flatMap(([key, name]) => callsOf(key, name)),
-    `  for (i32 q = 0; q < ${registers}; q++) tw_stg<i32>(x, ir[q]);`,
-    "  for (i32 q = 0; q < 4; q++) tw_stg<u32>(x, ur[q] + cr[q]);",
+    `  for (i32 q = 0; q < ${registers}; q++) tw_stg<i32>(${at(1)}, ir[q]);`,
+    `  for (i32 q = 0; q < ${words}; q++) tw_stg<u32>(${at(2)}, ur[q] + cr[q]);`,
     "}",
     "",
   ].join("\n");

@@ -19,3 +19,12 @@ TW_DEV u32 tw_zext_u8(u32 x) { return x & 0xffu; }
 TW_DEV i32 tw_sext_i4(u32 x) { return (i32)(x << 28) >> 28; }
 
 TW_DEV u32 tw_zext_u4(u32 x) { return x & 0xfu; }
+
+// Four e4m3 codes as codes of half the value in the encoding of gfx942, which counts exponents from 8, has no
+// infinities, and whose NaN is the code of -0.
+TW_DEV u32 tw_fnuz_e4m3_(u32 x) {
+  const u32 size = x & 0x7f7f7f7fu;
+  const u32 nan = (size + 0x01010101u) & 0x80808080u;
+  const u32 nonzero = (size + 0x7f7f7f7fu) & 0x80808080u;
+  return (size & ~(nan - (nan >> 7))) | (x & nonzero) | nan;
+}

@@ -7,6 +7,15 @@ import type { Iter, RegisterLayout } from "../../layout/layout.ts";
 import { registerCount } from "../../layout/register-layout.ts";
 import { accumulatorFor } from "./accumulator.ts";
 import type { LoweringContext, Storage } from "./context.ts";
+import {
+  axisOf,
+  contractedAxis,
+  type TileRow,
+  tileNumber,
+  tileRow,
+  tileTerms,
+  warpTerms,
+} from "./dot-tiles.ts";
 import { maskBits, shr, special } from "./expr.ts";
 import { type Lin, linAdd, linConst, linScale, placeIn, registerAt, ZERO } from "./place.ts";
 import {
@@ -16,53 +25,15 @@ import {
   stridesByPosition,
   type ThreadTerm,
 } from "./shared-address.ts";
-import { digitExpr, threadDigits } from "./thread-index.ts";
 
 /** Nodes of an operand that are computed while packing; more are named first. */
 const MOST_PACKED = 2;
-
-/** Tiles of m16 or n8 that a warp holds, in the order of its registers. */
-interface TileRow {
-  readonly axis: string;
-  /** Register iters that step from tile to tile. */
-  readonly iters: readonly Iter[];
-  readonly count: number;
-}
 
 interface MmaShape {
   readonly layout: RegisterLayout;
   readonly m: TileRow;
   readonly n: TileRow;
   readonly k: Axis;
-}
-
-function axisOf(operand: DotOperand, contracted: string): string {
-  const axes = operand.kind === "shared" ? operand.axes : operand.value.type.axes;
-  const own = axes.filter((axis) => axis.name !== contracted);
-  invariant(own.length === 1, () => "an mma operand has one axis beside the contracted one");
-  return own[0]?.name ?? "";
-}
-
-function contractedAxis(op: SDot): Axis {
-  const axes = [op.a, op.b].flatMap((x) => (x.kind === "shared" ? x.axes : x.value.type.axes));
-  const axis = axes.find((a) => a.name === op.axis);
-  invariant(axis !== undefined, () => `dot without its axis ${op.axis}`);
-  return axis;
-}
-
-/** Iters along an axis from `from` elements on: a fused iter is cut where the fragment ends. */
-function itersFrom(layout: RegisterLayout, axis: string, from: number): readonly Iter[] {
-  return layout.reg.flatMap((iter) => {
-    const end = iter.stride * iter.extent;
-    if (iter.axis !== axis || end <= from) return [];
-    if (iter.stride >= from) return [iter];
-    return [{ axis, stride: from, extent: end / from }];
-  });
-}
-
-function tileRow(layout: RegisterLayout, axis: string, size: number): TileRow {
-  const iters = itersFrom(layout, axis, size);
-  return { axis, iters, count: iters.reduce((n, iter) => n * iter.extent, 1) };
 }
 
 function shapeOf(op: SDot): MmaShape {
@@ -95,27 +66,6 @@ function laneTerm(shift: number, bits: number, weight: number): ThreadTerm {
   const shifted = shr(special("lane"), shift);
   const digit = shift + bits === 5 ? shifted : maskBits(shifted, 2 ** bits - 1);
   return { digit, extent: 2 ** bits, weight };
-}
-
-/** Digits of warps along an axis: where the warp's part of the tile begins. */
-function warpTerms(
-  ctx: LoweringContext,
-  layout: RegisterLayout,
-  axis: string,
-  stride: number,
-): ThreadTerm[] {
-  const { block } = ctx;
-  const digits = threadDigits(
-    { ...layout, lane: [{ extent: block.warpSize, axis: null, stride: 0 }] },
-    block,
-  );
-  return digits
-    .filter((digit) => digit.axis === axis)
-    .map((digit) => ({
-      digit: digitExpr(digit, block),
-      extent: 2 ** digit.bits,
-      weight: digit.stride * stride,
-    }));
 }
 
 /** How fragments of one operand are read by ldmatrix. */
@@ -159,22 +109,8 @@ function matrixSource(
   return { buffer: buffer.name, address, transpose, rowStride, kStride };
 }
 
-/** Terms of the register loop over tiles: digits of the row's iters. */
-function tileTerms(row: TileRow, digits: readonly Lin[], stride: number): RegisterTerm[] {
-  return row.iters.map((iter, i) => ({
-    digit: digits[i] ?? ZERO,
-    extent: iter.extent,
-    weight: iter.stride * stride,
-  }));
-}
-
 function stepTerm(shape: MmaShape, step: Lin, kStride: number): RegisterTerm {
   return { digit: step, extent: shape.k.size / 16, weight: 16 * kStride };
-}
-
-/** Tile number from the digits of its iters. */
-function tileNumber(row: TileRow, digits: readonly Lin[]): Lin {
-  return registerAt({ iters: row.iters, digits });
 }
 
 type LoadFragments = (step: Lin, into: Storage) => void;

@@ -7,12 +7,14 @@ import { template } from "../../text/template.ts";
 import { type EmitRequest, type EmittedText, headLines } from "../target.ts";
 import { CUDA_PRIMITIVES } from "./intrinsics.ts";
 import { readCudaPrelude } from "./prelude.ts";
+import { PRELUDE_NAMES } from "./prelude-names.ts";
 
 const DIALECT: Dialect = {
   title: "CUDA C++",
   primitives: CUDA_PRIMITIVES,
   hasMatrix: true,
   hasRoles: true,
+  hasInstruction: (name) => PRELUDE_NAMES.get(`tw_${name}`)?.cuda !== false,
 };
 
 /** Makes the emitter; it keeps the skeleton and the prelude that it reads once. */

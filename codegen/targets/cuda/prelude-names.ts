@@ -1,5 +1,6 @@
 /** [codegen/targets/cuda] The names that emitted CUDA and HIP bodies may call: arguments, results, meaning. Not their text. */
 import { cudaCapability } from "./features.ts";
+import { FRAGMENT, MATRIX_AMD } from "./names/amd.ts";
 import { BITS, CONVERT, INTEGER, MATH } from "./names/arithmetic.ts";
 import { CLUSTER, MBARRIER, REGISTERS, TENSOR_COPY, WGMMA_ORDER } from "./names/hopper.ts";
 import { ASYNC_COPY, ATOMICS, BARRIER, GLOBAL, INDICES, SHARED } from "./names/memory.ts";
@@ -16,6 +17,7 @@ export type PreludeSubject =
   | "barrier"
   | "shuffle"
   | "matrix"
+  | "matrix-amd"
   | "mbarrier"
   | "tensor-copy"
   | "wgmma"
@@ -45,6 +47,7 @@ const SUBJECTS: Readonly<Record<PreludeSubject, readonly Row[]>> = {
   barrier: BARRIER,
   shuffle: SHUFFLE,
   matrix: MATRIX,
+  "matrix-amd": [...FRAGMENT, ...MATRIX_AMD],
   mbarrier: MBARRIER,
   "tensor-copy": TENSOR_COPY,
   wgmma: [...WGMMA_ORDER, ...REGISTERS, ...WGMMA_SHAPES],
@@ -98,5 +101,6 @@ export function isPreludeName(name: string): boolean {
 export function isOffered(name: PreludeName, arch: string): boolean {
   const capability = cudaCapability(arch);
   const { minArch = 80, maxArch = Number.POSITIVE_INFINITY, ownFeatures = false } = name;
+  if (name.cuda === false) return false;
   return capability >= minArch && capability <= maxArch && (!ownFeatures || arch.endsWith("a"));
 }

@@ -3,6 +3,7 @@ import { preludeNamesIn } from "../../c-family/assemble-prelude.ts";
 import type { Dialect } from "../../c-family/context.ts";
 import { emitCKernel } from "../../c-family/kernel-text.ts";
 import type { ThreadKernel } from "../../ir/thread.ts";
+import { matrixForm } from "../../layout/matrix-form.ts";
 import { template } from "../../text/template.ts";
 import { type EmitRequest, type EmittedText, headLines } from "../target.ts";
 import { HIP_PRIMITIVES } from "./intrinsics.ts";
@@ -13,6 +14,7 @@ const DIALECT: Dialect = {
   primitives: HIP_PRIMITIVES,
   hasMatrix: false,
   hasRoles: false,
+  hasInstruction: (name) => name.startsWith("lds_") || matrixForm(name) !== undefined,
 };
 
 /** Makes the emitter; it keeps the skeleton and the prelude that it reads once. */

@@ -20,6 +20,24 @@ const WAVE_32: readonly string[] = [
 const LDS_BYTES = 64 * 1024;
 const LDS_BYTES_GFX950 = 160 * 1024;
 
+/**
+ * Matrix instructions by architecture; names are those of layout/matrix-form.ts. RDNA has none before gfx11.
+ * @source LLVM, AMDGPU usage and BuiltinsAMDGPU.def: which subtarget has which v_mfma and v_wmma
+ */
+const MATRIX_FEATURES: readonly (readonly [arch: RegExp, features: readonly string[]])[] = [
+  [/^gfx908$/, ["mfma-f16", "mfma-4-bytes"]],
+  [/^gfx90a$/, ["mfma-f16", "mfma-bf16", "mfma-4-bytes"]],
+  [/^gfx942$/, ["mfma-f16", "mfma-bf16", "mfma-8-bytes"]],
+  [/^gfx950$/, ["mfma-f16", "mfma-bf16", "mfma-8-bytes", "mfma-f8e5m2", "mfma-16-bytes"]],
+  [/^gfx11/, ["wmma-gfx11"]],
+  [/^gfx12/, ["wmma-gfx12"]],
+];
+
+/** Feature names of `TargetSpec.features` for an architecture. */
+export function hipFeatures(arch: string): readonly string[] {
+  return MATRIX_FEATURES.find(([pattern]) => pattern.test(arch))?.[1] ?? [];
+}
+
 /** Facts of a machine of this architecture. */
 export function hipSpec(arch = "gfx90a"): TargetSpec {
   const wave64 = WAVE_64.includes(arch);
@@ -38,6 +56,6 @@ export function hipSpec(arch = "gfx90a"): TargetSpec {
     warpSize: wave64 ? 64 : 32,
     maxThreads: 1024,
     maxSharedBytes: arch === "gfx950" ? LDS_BYTES_GFX950 : LDS_BYTES,
-    features: [],
+    features: hipFeatures(arch),
   };
 }

@@ -2,9 +2,10 @@
 // dtypes: O=bf16
 // config: BM=64 BN=64 BK=64 stages=3 group=8
 // dims divisible: M%2 K%16 N%8
-// 128 threads in 2 warps of 64, 32768 bytes of shared memory
-//       0 … 16384: t41_shared i32[4096]
-//   16384 … 32768: t42_shared i32[4096]
+// 256 threads in 4 warps of 64, 8192 bytes of shared memory
+//       0 … 4096: t26 i8[4096]
+//       0 … 8192: t40_convert bf16[4096]
+//    4096 … 8192: t27 i8[4096]
 typedef signed char i8;
 typedef unsigned char u8;
 typedef short i16;
@@ -19,7 +20,6 @@ typedef float f32;
 typedef u16 tw_bf16;
 struct alignas(8) tw_u32x2 { u32 x, y; };
 struct alignas(16) tw_u32x4 { u32 x, y, z, w; };
-struct alignas(16) tw_i32x4 { i32 x, y, z, w; };
 struct alignas(16) tw_f32x4 { f32 x, y, z, w; };
 TW_DEV i32 tw_tid() { return (i32)__builtin_amdgcn_workitem_id_x(); }
 #if defined(__AMDGCN_WAVEFRONT_SIZE) || defined(__AMDGCN_WAVEFRONT_SIZE__)
@@ -52,6 +52,18 @@ template <class T> TW_DEV T tw_lds(u32 address) {
 template <class T> TW_DEV void tw_sts(u32 address, typename tw_same_<T>::type value) {
   *(TW_LDS typename tw_alias_<T>::type*)(__UINTPTR_TYPE__)address = value;
 }
+template <int N> TW_DEV void tw_lds_words(u32* r, u32 address) {
+  static_assert(N == 1 || N == 2 || N == 4, "one access");
+  if constexpr (N == 1) {
+    r[0] = tw_lds<u32>(address);
+  } else if constexpr (N == 2) {
+    const tw_u32x2 words = tw_lds<tw_u32x2>(address);
+    r[0] = words.x, r[1] = words.y;
+  } else {
+    const tw_u32x4 words = tw_lds<tw_u32x4>(address);
+    r[0] = words.x, r[1] = words.y, r[2] = words.z, r[3] = words.w;
+  }
+}
 TW_DEV void tw_syncthreads() {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
   __builtin_amdgcn_s_barrier();
@@ -75,10 +87,26 @@ TW_DEV tw_bf16 tw_f32_to_bf16(f32 x) {
 }
 TW_DEV f32 tw_i32_to_f32(i32 x) { return (f32)x; }
 TW_DEV u32 tw_pack_u16x2(u32 lo, u32 hi) { return (lo & 0xffffu) | hi << 16; }
+TW_DEV u32 tw_u16x2_lo(u32 x) { return x & 0xffffu; }
+TW_DEV u32 tw_u16x2_hi(u32 x) { return x >> 16; }
+TW_DEV u32 tw_pack_u8x4(u32 a, u32 b, u32 c, u32 d) {
+  return (a & 0xffu) | (b & 0xffu) << 8 | (c & 0xffu) << 16 | d << 24;
+}
 TW_DEV i32 tw_sext_i8(u32 x) { return (i32)(x << 24) >> 24; }
+TW_DEV void tw_mfma_i32_32x32x8_i8(i32* d, const u32* a, const u32* b) {
+  typedef i32 sums_type __attribute__((ext_vector_type(16)));
+  typedef i32 operand_type;
+  sums_type sums;
+  operand_type x, y;
+  for (i32 i = 0; i < 16; i++) sums[i] = d[i];
+  __builtin_memcpy(&x, a, 4);
+  __builtin_memcpy(&y, b, 4);
+  sums = __builtin_amdgcn_mfma_i32_32x32x8i8(x, y, sums, 0, 0, 0);
+  for (i32 i = 0; i < 16; i++) d[i] = sums[i];
+}
 #endif
 
-TW_KERNEL(128) linear_int8(
+TW_KERNEL(256) linear_int8(
     const i8* x, const i8* w, const f32* xScale, const f32* wScale, const f32* bias, tw_bf16* y,
     i32 M, i32 K, i32 N) {
   const i32 thread = tw_tid();
@@ -86,310 +114,147 @@ TW_KERNEL(128) linear_int8(
   const i32 warp = tw_warp();
   const i32 pid0 = tw_bid_x();
   const u32 smem = tw_smem_dyn();
-  const u32 t41_shared = smem;
-  tw_label(t41_shared, 16384u, "t41_shared");
-  const u32 t42_shared = smem + 16384u;
-  tw_label(t42_shared, 16384u, "t42_shared");
+  const u32 t26 = smem;
+  tw_label(t26, 4096u, "t26");
+  const u32 t27 = smem + 4096u;
+  tw_label(t27, 4096u, "t27");
+  const u32 t40_convert = smem;
+  tw_label(t40_convert, 8192u, "t40_convert");
   const i32 t = ((N + 63) >> 6) * 8;
   const i32 t_1 = tw_floordiv_i32(pid0, t) * 8;
   const i32 t_2 = tw_min_i32(((M + 63) >> 6) - t_1, 8);
   const i32 t_3 = tw_floormod_i32(pid0, t);
   const i32 t_4 = (t_1 + tw_floormod_i32(t_3, t_2)) * 64;
   const i32 t_5 = tw_floordiv_i32(t_3, t_2) * 64;
-  const bool more = 0 < K;
-  i8 t_6[32];
-  i8 t_7[32];
+  i32 acc[16];
+  #pragma unroll
+  for (i32 r = 0; r < 16; ++r) {
+    acc[r] = 0;
+  }
   const i32 t_BM = thread >> 2;
+  const i32 position = t_4 + t_BM;
   const i32 t_BK = (lane & 3) * 16;
   const i32 x_at = t_BM * K + t_BK;
   const i64 x_at_1 = (i64)t_4 * (i64)K + (i64)x_at;
-  const i32 position = t_4 + t_BM;
-  const i64 w_at = (i64)t_5 * (i64)K + (i64)x_at;
+  const bool x_in = (u32)position < (u32)M;
+  const i32 t26_at = (lane & 3) * 16 + (thread >> 2) * 64;
+  const i32 swizzled = t26_at ^ ((t26_at >> 3) & 48);
   const i32 position_1 = t_5 + t_BM;
-  if (more) {
-    const bool x_in = t_BK < K;
-    i8 x_tile[32];
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      const tw_u32x4 x_tile_vec = x_in && (u32)(position + r * 32) < (u32)M ? tw_ldg_nc<tw_u32x4>(x + (x_at_1 + (i64)(r * 32 * K))) : tw_u32x4{0u, 0u, 0u, 0u};
-      x_tile[r * 16] = tw_sext_i8(x_tile_vec.x); x_tile[r * 16 + 1] = tw_sext_i8(x_tile_vec.x >> 8);
-      x_tile[r * 16 + 2] = tw_sext_i8(x_tile_vec.x >> 16);
-      x_tile[r * 16 + 3] = tw_sext_i8(x_tile_vec.x >> 24);
-      x_tile[r * 16 + 4] = tw_sext_i8(x_tile_vec.y);
-      x_tile[r * 16 + 5] = tw_sext_i8(x_tile_vec.y >> 8);
-      x_tile[r * 16 + 6] = tw_sext_i8(x_tile_vec.y >> 16);
-      x_tile[r * 16 + 7] = tw_sext_i8(x_tile_vec.y >> 24);
-      x_tile[r * 16 + 8] = tw_sext_i8(x_tile_vec.z);
-      x_tile[r * 16 + 9] = tw_sext_i8(x_tile_vec.z >> 8);
-      x_tile[r * 16 + 10] = tw_sext_i8(x_tile_vec.z >> 16);
-      x_tile[r * 16 + 11] = tw_sext_i8(x_tile_vec.z >> 24);
-      x_tile[r * 16 + 12] = tw_sext_i8(x_tile_vec.w);
-      x_tile[r * 16 + 13] = tw_sext_i8(x_tile_vec.w >> 8);
-      x_tile[r * 16 + 14] = tw_sext_i8(x_tile_vec.w >> 16);
-      x_tile[r * 16 + 15] = tw_sext_i8(x_tile_vec.w >> 24);
-    }
-    i8 w_tile[32];
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      const tw_u32x4 w_tile_vec = x_in && (u32)(position_1 + r * 32) < (u32)N ? tw_ldg_nc<tw_u32x4>(w + (w_at + (i64)(r * 32 * K))) : tw_u32x4{0u, 0u, 0u, 0u};
-      w_tile[r * 16] = tw_sext_i8(w_tile_vec.x); w_tile[r * 16 + 1] = tw_sext_i8(w_tile_vec.x >> 8);
-      w_tile[r * 16 + 2] = tw_sext_i8(w_tile_vec.x >> 16);
-      w_tile[r * 16 + 3] = tw_sext_i8(w_tile_vec.x >> 24);
-      w_tile[r * 16 + 4] = tw_sext_i8(w_tile_vec.y);
-      w_tile[r * 16 + 5] = tw_sext_i8(w_tile_vec.y >> 8);
-      w_tile[r * 16 + 6] = tw_sext_i8(w_tile_vec.y >> 16);
-      w_tile[r * 16 + 7] = tw_sext_i8(w_tile_vec.y >> 24);
-      w_tile[r * 16 + 8] = tw_sext_i8(w_tile_vec.z);
-      w_tile[r * 16 + 9] = tw_sext_i8(w_tile_vec.z >> 8);
-      w_tile[r * 16 + 10] = tw_sext_i8(w_tile_vec.z >> 16);
-      w_tile[r * 16 + 11] = tw_sext_i8(w_tile_vec.z >> 24);
-      w_tile[r * 16 + 12] = tw_sext_i8(w_tile_vec.w);
-      w_tile[r * 16 + 13] = tw_sext_i8(w_tile_vec.w >> 8);
-      w_tile[r * 16 + 14] = tw_sext_i8(w_tile_vec.w >> 16);
-      w_tile[r * 16 + 15] = tw_sext_i8(w_tile_vec.w >> 24);
-    }
-    #pragma unroll
-    for (i32 r = 0; r < 32; ++r) {
-      t_6[r] = x_tile[r];
-      t_7[r] = w_tile[r];
-    }
-  } else {
-    #pragma unroll
-    for (i32 r = 0; r < 32; ++r) {
-      t_6[r] = 0;
-      t_7[r] = 0;
-    }
-  }
-  const bool more_1 = 64 < K;
-  i8 t_8[32];
-  i8 t_9[32];
-  if (more_1) {
-    const i32 left = K - 64;
-    const bool x_in_1 = t_BK < left;
-    i8 x_tile_1[32];
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      const tw_u32x4 x_tile_1_vec = x_in_1 && (u32)(position + r * 32) < (u32)M ? tw_ldg_nc<tw_u32x4>(x + (x_at_1 + 64ll + (i64)(r * 32 * K))) : tw_u32x4{0u, 0u, 0u, 0u};
-      x_tile_1[r * 16] = tw_sext_i8(x_tile_1_vec.x);
-      x_tile_1[r * 16 + 1] = tw_sext_i8(x_tile_1_vec.x >> 8);
-      x_tile_1[r * 16 + 2] = tw_sext_i8(x_tile_1_vec.x >> 16);
-      x_tile_1[r * 16 + 3] = tw_sext_i8(x_tile_1_vec.x >> 24);
-      x_tile_1[r * 16 + 4] = tw_sext_i8(x_tile_1_vec.y);
-      x_tile_1[r * 16 + 5] = tw_sext_i8(x_tile_1_vec.y >> 8);
-      x_tile_1[r * 16 + 6] = tw_sext_i8(x_tile_1_vec.y >> 16);
-      x_tile_1[r * 16 + 7] = tw_sext_i8(x_tile_1_vec.y >> 24);
-      x_tile_1[r * 16 + 8] = tw_sext_i8(x_tile_1_vec.z);
-      x_tile_1[r * 16 + 9] = tw_sext_i8(x_tile_1_vec.z >> 8);
-      x_tile_1[r * 16 + 10] = tw_sext_i8(x_tile_1_vec.z >> 16);
-      x_tile_1[r * 16 + 11] = tw_sext_i8(x_tile_1_vec.z >> 24);
-      x_tile_1[r * 16 + 12] = tw_sext_i8(x_tile_1_vec.w);
-      x_tile_1[r * 16 + 13] = tw_sext_i8(x_tile_1_vec.w >> 8);
-      x_tile_1[r * 16 + 14] = tw_sext_i8(x_tile_1_vec.w >> 16);
-      x_tile_1[r * 16 + 15] = tw_sext_i8(x_tile_1_vec.w >> 24);
-    }
-    i8 w_tile_1[32];
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      const tw_u32x4 w_tile_1_vec = x_in_1 && (u32)(position_1 + r * 32) < (u32)N ? tw_ldg_nc<tw_u32x4>(w + (w_at + 64ll + (i64)(r * 32 * K))) : tw_u32x4{0u, 0u, 0u, 0u};
-      w_tile_1[r * 16] = tw_sext_i8(w_tile_1_vec.x);
-      w_tile_1[r * 16 + 1] = tw_sext_i8(w_tile_1_vec.x >> 8);
-      w_tile_1[r * 16 + 2] = tw_sext_i8(w_tile_1_vec.x >> 16);
-      w_tile_1[r * 16 + 3] = tw_sext_i8(w_tile_1_vec.x >> 24);
-      w_tile_1[r * 16 + 4] = tw_sext_i8(w_tile_1_vec.y);
-      w_tile_1[r * 16 + 5] = tw_sext_i8(w_tile_1_vec.y >> 8);
-      w_tile_1[r * 16 + 6] = tw_sext_i8(w_tile_1_vec.y >> 16);
-      w_tile_1[r * 16 + 7] = tw_sext_i8(w_tile_1_vec.y >> 24);
-      w_tile_1[r * 16 + 8] = tw_sext_i8(w_tile_1_vec.z);
-      w_tile_1[r * 16 + 9] = tw_sext_i8(w_tile_1_vec.z >> 8);
-      w_tile_1[r * 16 + 10] = tw_sext_i8(w_tile_1_vec.z >> 16);
-      w_tile_1[r * 16 + 11] = tw_sext_i8(w_tile_1_vec.z >> 24);
-      w_tile_1[r * 16 + 12] = tw_sext_i8(w_tile_1_vec.w);
-      w_tile_1[r * 16 + 13] = tw_sext_i8(w_tile_1_vec.w >> 8);
-      w_tile_1[r * 16 + 14] = tw_sext_i8(w_tile_1_vec.w >> 16);
-      w_tile_1[r * 16 + 15] = tw_sext_i8(w_tile_1_vec.w >> 24);
-    }
-    #pragma unroll
-    for (i32 r = 0; r < 32; ++r) {
-      t_8[r] = x_tile_1[r];
-      t_9[r] = w_tile_1[r];
-    }
-  } else {
-    #pragma unroll
-    for (i32 r = 0; r < 32; ++r) {
-      t_8[r] = 0;
-      t_9[r] = 0;
-    }
-  }
-  i32 acc[32];
-  #pragma unroll
-  for (i32 r = 0; r < 32; ++r) {
-    acc[r] = 0;
-  }
-  const i32 t41_shared_at = (lane & 3) * 16 + (thread >> 2) * 64;
-  const i32 swizzled = t41_shared_at ^ ((t41_shared_at >> 4) & 28);
-  const i32 swizzled_1 = t41_shared_at ^ ((t41_shared_at >> 6) & 28);
-  const i32 t41_shared_at_1 = (lane >> 3) * 64;
-  const i32 t42_shared_at = (lane & 7) * 256 + warp * 2048;
-  const i32 swizzled_2 = t41_shared_at_1 ^ ((t41_shared_at_1 >> 4) & 28);
-  const i32 swizzled_3 = t42_shared_at ^ ((t42_shared_at >> 6) & 28);
+  const i64 w_at = (i64)t_5 * (i64)K + (i64)x_at;
+  const bool w_in = (u32)position_1 < (u32)N;
+  const i32 t26_at_1 = (lane & 31) * 64 + (lane >> 5) * 4 + (warp & 1) * 2048;
+  const i32 t27_at = (lane & 31) * 64 + (lane >> 5) * 4 + (warp >> 1) * 2048;
+  const i32 swizzled_1 = t26_at_1 ^ ((t26_at_1 >> 3) & 48);
+  const i32 swizzled_2 = t27_at ^ ((t27_at >> 3) & 48);
   for (i32 k = 0; k < K; k += 64) {
-    const i32 k_1 = k + 128;
-    const bool more_2 = k_1 < K;
-    i8 t_10[32];
-    i8 t_11[32];
-    if (more_2) {
-      const i32 left_1 = K - k_1;
-      const i64 x_at_2 = x_at_1 + (i64)k_1;
-      const bool x_in_2 = t_BK < left_1;
-      i8 x_tile_2[32];
-      #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        const tw_u32x4 x_tile_2_vec = x_in_2 && (u32)(position + r * 32) < (u32)M ? tw_ldg_nc<tw_u32x4>(x + (x_at_2 + (i64)(r * 32 * K))) : tw_u32x4{0u, 0u, 0u, 0u};
-        x_tile_2[r * 16] = tw_sext_i8(x_tile_2_vec.x);
-        x_tile_2[r * 16 + 1] = tw_sext_i8(x_tile_2_vec.x >> 8);
-        x_tile_2[r * 16 + 2] = tw_sext_i8(x_tile_2_vec.x >> 16);
-        x_tile_2[r * 16 + 3] = tw_sext_i8(x_tile_2_vec.x >> 24);
-        x_tile_2[r * 16 + 4] = tw_sext_i8(x_tile_2_vec.y);
-        x_tile_2[r * 16 + 5] = tw_sext_i8(x_tile_2_vec.y >> 8);
-        x_tile_2[r * 16 + 6] = tw_sext_i8(x_tile_2_vec.y >> 16);
-        x_tile_2[r * 16 + 7] = tw_sext_i8(x_tile_2_vec.y >> 24);
-        x_tile_2[r * 16 + 8] = tw_sext_i8(x_tile_2_vec.z);
-        x_tile_2[r * 16 + 9] = tw_sext_i8(x_tile_2_vec.z >> 8);
-        x_tile_2[r * 16 + 10] = tw_sext_i8(x_tile_2_vec.z >> 16);
-        x_tile_2[r * 16 + 11] = tw_sext_i8(x_tile_2_vec.z >> 24);
-        x_tile_2[r * 16 + 12] = tw_sext_i8(x_tile_2_vec.w);
-        x_tile_2[r * 16 + 13] = tw_sext_i8(x_tile_2_vec.w >> 8);
-        x_tile_2[r * 16 + 14] = tw_sext_i8(x_tile_2_vec.w >> 16);
-        x_tile_2[r * 16 + 15] = tw_sext_i8(x_tile_2_vec.w >> 24);
-      }
-      const i64 w_at_1 = w_at + (i64)k_1;
-      i8 w_tile_2[32];
-      #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        const tw_u32x4 w_tile_2_vec = x_in_2 && (u32)(position_1 + r * 32) < (u32)N ? tw_ldg_nc<tw_u32x4>(w + (w_at_1 + (i64)(r * 32 * K))) : tw_u32x4{0u, 0u, 0u, 0u};
-        w_tile_2[r * 16] = tw_sext_i8(w_tile_2_vec.x);
-        w_tile_2[r * 16 + 1] = tw_sext_i8(w_tile_2_vec.x >> 8);
-        w_tile_2[r * 16 + 2] = tw_sext_i8(w_tile_2_vec.x >> 16);
-        w_tile_2[r * 16 + 3] = tw_sext_i8(w_tile_2_vec.x >> 24);
-        w_tile_2[r * 16 + 4] = tw_sext_i8(w_tile_2_vec.y);
-        w_tile_2[r * 16 + 5] = tw_sext_i8(w_tile_2_vec.y >> 8);
-        w_tile_2[r * 16 + 6] = tw_sext_i8(w_tile_2_vec.y >> 16);
-        w_tile_2[r * 16 + 7] = tw_sext_i8(w_tile_2_vec.y >> 24);
-        w_tile_2[r * 16 + 8] = tw_sext_i8(w_tile_2_vec.z);
-        w_tile_2[r * 16 + 9] = tw_sext_i8(w_tile_2_vec.z >> 8);
-        w_tile_2[r * 16 + 10] = tw_sext_i8(w_tile_2_vec.z >> 16);
-        w_tile_2[r * 16 + 11] = tw_sext_i8(w_tile_2_vec.z >> 24);
-        w_tile_2[r * 16 + 12] = tw_sext_i8(w_tile_2_vec.w);
-        w_tile_2[r * 16 + 13] = tw_sext_i8(w_tile_2_vec.w >> 8);
-        w_tile_2[r * 16 + 14] = tw_sext_i8(w_tile_2_vec.w >> 16);
-        w_tile_2[r * 16 + 15] = tw_sext_i8(w_tile_2_vec.w >> 24);
-      }
-      #pragma unroll
-      for (i32 r = 0; r < 32; ++r) {
-        t_10[r] = x_tile_2[r];
-        t_11[r] = w_tile_2[r];
-      }
-    } else {
-      #pragma unroll
-      for (i32 r = 0; r < 32; ++r) {
-        t_10[r] = 0;
-        t_11[r] = 0;
-      }
-    }
+    tw_syncthreads();
+    const i32 left = K - k;
+    const i64 x_at_2 = x_at_1 + (i64)k;
+    const bool x_in_1 = x_in && t_BK < left;
+    i8 x_tile[16];
+    const tw_u32x4 x_tile_vec = x_in_1 ? tw_ldg_nc<tw_u32x4>(x + x_at_2) : tw_u32x4{0u, 0u, 0u, 0u};
+    x_tile[0] = tw_sext_i8(x_tile_vec.x); x_tile[1] = tw_sext_i8(x_tile_vec.x >> 8);
+    x_tile[2] = tw_sext_i8(x_tile_vec.x >> 16); x_tile[3] = tw_sext_i8(x_tile_vec.x >> 24);
+    x_tile[4] = tw_sext_i8(x_tile_vec.y); x_tile[5] = tw_sext_i8(x_tile_vec.y >> 8);
+    x_tile[6] = tw_sext_i8(x_tile_vec.y >> 16); x_tile[7] = tw_sext_i8(x_tile_vec.y >> 24);
+    x_tile[8] = tw_sext_i8(x_tile_vec.z); x_tile[9] = tw_sext_i8(x_tile_vec.z >> 8);
+    x_tile[10] = tw_sext_i8(x_tile_vec.z >> 16); x_tile[11] = tw_sext_i8(x_tile_vec.z >> 24);
+    x_tile[12] = tw_sext_i8(x_tile_vec.w); x_tile[13] = tw_sext_i8(x_tile_vec.w >> 8);
+    x_tile[14] = tw_sext_i8(x_tile_vec.w >> 16); x_tile[15] = tw_sext_i8(x_tile_vec.w >> 24);
+    tw_sts<tw_u32x4>(t26 + (u32)swizzled, tw_u32x4{
+        tw_pack_u8x4(x_tile[0], x_tile[1], x_tile[2], x_tile[3]),
+        tw_pack_u8x4(x_tile[4], x_tile[5], x_tile[6], x_tile[7]),
+        tw_pack_u8x4(x_tile[8], x_tile[9], x_tile[10], x_tile[11]),
+        tw_pack_u8x4(x_tile[12], x_tile[13], x_tile[14], x_tile[15])});
+    const i64 w_at_1 = w_at + (i64)k;
+    const bool w_in_1 = w_in && t_BK < left;
+    i8 w_tile[16];
+    const tw_u32x4 w_tile_vec = w_in_1 ? tw_ldg_nc<tw_u32x4>(w + w_at_1) : tw_u32x4{0u, 0u, 0u, 0u};
+    w_tile[0] = tw_sext_i8(w_tile_vec.x); w_tile[1] = tw_sext_i8(w_tile_vec.x >> 8);
+    w_tile[2] = tw_sext_i8(w_tile_vec.x >> 16); w_tile[3] = tw_sext_i8(w_tile_vec.x >> 24);
+    w_tile[4] = tw_sext_i8(w_tile_vec.y); w_tile[5] = tw_sext_i8(w_tile_vec.y >> 8);
+    w_tile[6] = tw_sext_i8(w_tile_vec.y >> 16); w_tile[7] = tw_sext_i8(w_tile_vec.y >> 24);
+    w_tile[8] = tw_sext_i8(w_tile_vec.z); w_tile[9] = tw_sext_i8(w_tile_vec.z >> 8);
+    w_tile[10] = tw_sext_i8(w_tile_vec.z >> 16); w_tile[11] = tw_sext_i8(w_tile_vec.z >> 24);
+    w_tile[12] = tw_sext_i8(w_tile_vec.w); w_tile[13] = tw_sext_i8(w_tile_vec.w >> 8);
+    w_tile[14] = tw_sext_i8(w_tile_vec.w >> 16); w_tile[15] = tw_sext_i8(w_tile_vec.w >> 24);
+    tw_sts<tw_u32x4>(t27 + (u32)swizzled, tw_u32x4{
+        tw_pack_u8x4(w_tile[0], w_tile[1], w_tile[2], w_tile[3]),
+        tw_pack_u8x4(w_tile[4], w_tile[5], w_tile[6], w_tile[7]),
+        tw_pack_u8x4(w_tile[8], w_tile[9], w_tile[10], w_tile[11]),
+        tw_pack_u8x4(w_tile[12], w_tile[13], w_tile[14], w_tile[15])});
     tw_syncthreads();
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      #pragma unroll
-      for (i32 i = 0; i < 4; ++i) {
-        i32 t41_shared_tile[4];
-        #pragma unroll
-        for (i32 j = 0; j < 4; ++j) {
-          t41_shared_tile[j] = t_6[r * 16 + i * 4 + j];
-        }
-        tw_sts<tw_i32x4>(t41_shared + (u32)((swizzled ^ (i * 4)) + r * 2048) * 4u, tw_i32x4{
-            t41_shared_tile[0], t41_shared_tile[1], t41_shared_tile[2], t41_shared_tile[3]});
-      }
-    }
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      #pragma unroll
-      for (i32 i = 0; i < 4; ++i) {
-        i32 t42_shared_tile[4];
-        #pragma unroll
-        for (i32 j = 0; j < 4; ++j) {
-          t42_shared_tile[j] = t_7[r * 16 + i * 4 + j];
-        }
-        tw_sts<tw_i32x4>(t42_shared + (u32)((swizzled_1 ^ (i * 4)) + r * 2048) * 4u, tw_i32x4{
-            t42_shared_tile[0], t42_shared_tile[1], t42_shared_tile[2], t42_shared_tile[3]});
-      }
-    }
-    tw_syncthreads();
-    for (i32 r = 0; r < 16; ++r) {
-      i32 t41_shared_1[32];
-      i32 t42_shared_1[16];
-      #pragma unroll
-      for (i32 i = 0; i < 8; ++i) {
-        const tw_i32x4 t41_shared_1_vec = tw_lds<tw_i32x4>(t41_shared + (u32)((swizzled_2 ^ (r * 4)) + i * 512) * 4u);
-        t41_shared_1[i * 4] = t41_shared_1_vec.x; t41_shared_1[i * 4 + 1] = t41_shared_1_vec.y;
-        t41_shared_1[i * 4 + 2] = t41_shared_1_vec.z; t41_shared_1[i * 4 + 3] = t41_shared_1_vec.w;
-      }
-      #pragma unroll
-      for (i32 i = 0; i < 4; ++i) {
-        const tw_i32x4 t42_shared_1_vec = tw_lds<tw_i32x4>(t42_shared + (u32)((swizzled_3 ^ (r * 4)) + i * 64) * 4u);
-        t42_shared_1[i * 4] = t42_shared_1_vec.x; t42_shared_1[i * 4 + 1] = t42_shared_1_vec.y;
-        t42_shared_1[i * 4 + 2] = t42_shared_1_vec.z; t42_shared_1[i * 4 + 3] = t42_shared_1_vec.w;
-      }
-      #pragma unroll
-      for (i32 i = 0; i < 4; ++i) {
-        #pragma unroll
-        for (i32 j = 0; j < 8; ++j) {
-          #pragma unroll
-          for (i32 l = 0; l < 4; ++l) {
-            acc[j * 4 + l] = t41_shared_1[j * 4 + i] * t42_shared_1[l * 4 + i] + acc[j * 4 + l];
-          }
-        }
-      }
-    }
-    #pragma unroll
-    for (i32 r = 0; r < 32; ++r) {
-      t_6[r] = t_8[r];
-      t_7[r] = t_9[r];
-      t_8[r] = t_10[r];
-      t_9[r] = t_11[r];
+    for (i32 r = 0; r < 8; ++r) {
+      u32 a;
+      u32 b;
+      tw_lds_words<1>(&a, t26 + (u32)(swizzled_1 ^ (r * 8)));
+      tw_lds_words<1>(&b, t27 + (u32)(swizzled_2 ^ (r * 8)));
+      tw_mfma_i32_32x32x8_i8(&acc[0], &b, &a);
     }
   }
-  const i32 t_BM_1 = lane >> 3;
-  const i64 xScale_at = (i64)t_4 + (i64)t_BM_1;
-  f32 xScale_tile[8];
+  const i32 t_BM_1 = (warp & 1) * 32 + (lane & 31);
   const i32 position_2 = t_4 + t_BM_1;
-  #pragma unroll
-  for (i32 r = 0; r < 8; ++r) {
-    xScale_tile[r] = (u32)(position_2 + r * 8) < (u32)M ? tw_ldg_nc<f32>(xScale + (xScale_at + (i64)(r * 8))) : 0.0f;
-  }
-  const i32 t_BN = warp * 32 + (lane & 7) * 4;
-  const i32 position_3 = t_5 + t_BN;
+  const i64 xScale_at = (i64)t_4 + (i64)t_BM_1;
+  const bool xScale_in = (u32)position_2 < (u32)M;
+  f32 xScale_tile;
+  xScale_tile = xScale_in ? tw_ldg_nc<f32>(xScale + xScale_at) : 0.0f;
+  const i32 t_BN = (warp >> 1) * 32 + (lane >> 5) * 4;
   const i64 wScale_at = (i64)t_5 + (i64)t_BN;
-  const bool wScale_in = (u32)position_3 < (u32)N;
-  f32 wScale_tile[4];
-  const tw_f32x4 wScale_tile_vec = wScale_in ? tw_ldg_nc<tw_f32x4>(wScale + wScale_at) : tw_f32x4{0.0f, 0.0f, 0.0f, 0.0f};
-  wScale_tile[0] = wScale_tile_vec.x; wScale_tile[1] = wScale_tile_vec.y;
-  wScale_tile[2] = wScale_tile_vec.z; wScale_tile[3] = wScale_tile_vec.w;
-  f32 bias_tile[4];
-  const tw_f32x4 bias_tile_vec = wScale_in ? tw_ldg_nc<tw_f32x4>(bias + wScale_at) : tw_f32x4{0.0f, 0.0f, 0.0f, 0.0f};
-  bias_tile[0] = bias_tile_vec.x; bias_tile[1] = bias_tile_vec.y; bias_tile[2] = bias_tile_vec.z;
-  bias_tile[3] = bias_tile_vec.w;
-  const i32 y_at = t_BM_1 * N + t_BN;
-  const i64 y_at_1 = (i64)t_4 * (i64)N + (i64)t_5 + (i64)y_at;
+  f32 wScale_tile[16];
+  const i32 position_3 = t_5 + t_BN;
   #pragma unroll
-  for (i32 r = 0; r < 8; ++r) {
-    tw_bf16 y_tile[4];
-    #pragma unroll
-    for (i32 i = 0; i < 4; ++i) {
-      y_tile[i] = tw_f32_to_bf16(tw_i32_to_f32(acc[r * 4 + i]) * xScale_tile[r] * wScale_tile[i] + bias_tile[i]);
-    }
-    if (wScale_in && (u32)(position_2 + r * 8) < (u32)M) {
-      tw_stg<tw_u32x2>(y + (y_at_1 + (i64)(r * 8 * N)), tw_u32x2{
-          tw_pack_u16x2(y_tile[0], y_tile[1]), tw_pack_u16x2(y_tile[2], y_tile[3])});
+  for (i32 r = 0; r < 4; ++r) {
+    const tw_f32x4 wScale_tile_vec = (u32)(position_3 + r * 8) < (u32)N ? tw_ldg_nc<tw_f32x4>(wScale + (wScale_at + (i64)(r * 8))) : tw_f32x4{0.0f, 0.0f, 0.0f, 0.0f};
+    wScale_tile[r * 4] = wScale_tile_vec.x; wScale_tile[r * 4 + 1] = wScale_tile_vec.y;
+    wScale_tile[r * 4 + 2] = wScale_tile_vec.z; wScale_tile[r * 4 + 3] = wScale_tile_vec.w;
+  }
+  f32 bias_tile[16];
+  #pragma unroll
+  for (i32 r = 0; r < 4; ++r) {
+    const tw_f32x4 bias_tile_vec = (u32)(position_3 + r * 8) < (u32)N ? tw_ldg_nc<tw_f32x4>(bias + (wScale_at + (i64)(r * 8))) : tw_f32x4{0.0f, 0.0f, 0.0f, 0.0f};
+    bias_tile[r * 4] = bias_tile_vec.x; bias_tile[r * 4 + 1] = bias_tile_vec.y;
+    bias_tile[r * 4 + 2] = bias_tile_vec.z; bias_tile[r * 4 + 3] = bias_tile_vec.w;
+  }
+  tw_syncthreads();
+  tw_bf16 t_6[16];
+  #pragma unroll
+  for (i32 r = 0; r < 16; ++r) {
+    t_6[r] = tw_f32_to_bf16(tw_i32_to_f32(acc[r]) * xScale_tile * wScale_tile[r] + bias_tile[r]);
+  }
+  const i32 t40_convert_at = (lane & 31) * 64 + (lane >> 5) * 4 + (warp & 1) * 2048 + (warp >> 1) * 32;
+  const i32 swizzled_3 = t40_convert_at ^ ((t40_convert_at >> 3) & 56);
+  #pragma unroll
+  for (i32 r = 0; r < 4; ++r) {
+    tw_sts<tw_u32x2>(t40_convert + (u32)(swizzled_3 ^ (r * 8)) * 2u, tw_u32x2{
+        tw_pack_u16x2(t_6[r * 4], t_6[r * 4 + 1]), tw_pack_u16x2(t_6[r * 4 + 2], t_6[r * 4 + 3])});
+  }
+  tw_syncthreads();
+  tw_bf16 t_7[16];
+  const i32 t40_convert_at_1 = (lane & 7) * 8 + (thread >> 3) * 64;
+  const i32 swizzled_4 = t40_convert_at_1 ^ ((t40_convert_at_1 >> 3) & 56);
+  #pragma unroll
+  for (i32 r = 0; r < 2; ++r) {
+    const tw_u32x4 t_7_vec = tw_lds<tw_u32x4>(t40_convert + (u32)(swizzled_4 + r * 2048) * 2u);
+    t_7[r * 8] = tw_u16x2_lo(t_7_vec.x); t_7[r * 8 + 1] = tw_u16x2_hi(t_7_vec.x);
+    t_7[r * 8 + 2] = tw_u16x2_lo(t_7_vec.y); t_7[r * 8 + 3] = tw_u16x2_hi(t_7_vec.y);
+    t_7[r * 8 + 4] = tw_u16x2_lo(t_7_vec.z); t_7[r * 8 + 5] = tw_u16x2_hi(t_7_vec.z);
+    t_7[r * 8 + 6] = tw_u16x2_lo(t_7_vec.w); t_7[r * 8 + 7] = tw_u16x2_hi(t_7_vec.w);
+  }
+  const i32 t_BM_2 = thread >> 3;
+  const i32 t_BN_1 = (lane & 7) * 8;
+  const i32 position_4 = t_5 + t_BN_1;
+  const i32 y_at = t_BM_2 * N + t_BN_1;
+  const i64 y_at_1 = (i64)t_4 * (i64)N + (i64)t_5 + (i64)y_at;
+  const bool y_in = (u32)position_4 < (u32)N;
+  const i32 position_5 = t_4 + t_BM_2;
+  #pragma unroll
+  for (i32 r = 0; r < 2; ++r) {
+    if (y_in && (u32)(position_5 + r * 32) < (u32)M) {
+      tw_stg<tw_u32x4>(y + (y_at_1 + (i64)(r * 32 * N)), tw_u32x4{
+          tw_pack_u16x2(t_7[r * 8], t_7[r * 8 + 1]), tw_pack_u16x2(t_7[r * 8 + 2], t_7[r * 8 + 3]),
+          tw_pack_u16x2(t_7[r * 8 + 4], t_7[r * 8 + 5]),
+          tw_pack_u16x2(t_7[r * 8 + 6], t_7[r * 8 + 7])});
     }
   }
 }

@@ -3,9 +3,8 @@
 // config: BM=16 BN=64 BK=64 stages=2 group=8
 // dims fixed: K=192 KG=3
 // dims divisible: M%2 N%8
-// 64 threads in 1 warps of 64, 20480 bytes of shared memory
-//       0 … 16384: plain_shared f32[4096]
-//   16384 … 20480: t45_shared f32[1024]
+// 256 threads in 4 warps of 64, 2176 bytes of shared memory
+//       0 … 2176: t38 bf16[1088]
 typedef signed char i8;
 typedef unsigned char u8;
 typedef short i16;
@@ -19,7 +18,6 @@ typedef float f32;
 #define TW_DEV static inline __device__ __attribute__((always_inline))
 typedef u16 tw_bf16;
 struct alignas(8) tw_u32x2 { u32 x, y; };
-struct alignas(16) tw_u32x4 { u32 x, y, z, w; };
 struct alignas(16) tw_f32x4 { f32 x, y, z, w; };
 TW_DEV i32 tw_tid() { return (i32)__builtin_amdgcn_workitem_id_x(); }
 #if defined(__AMDGCN_WAVEFRONT_SIZE) || defined(__AMDGCN_WAVEFRONT_SIZE__)
@@ -30,6 +28,8 @@ TW_DEV i32 tw_tid() { return (i32)__builtin_amdgcn_workitem_id_x(); }
 #define TW_WARP 32
 #endif
 TW_DEV i32 tw_lane() { return tw_tid() & (TW_WARP - 1); }
+// readfirstlane tells the compiler that the value is the same for all lanes.
+TW_DEV i32 tw_warp() { return __builtin_amdgcn_readfirstlane(tw_tid() / TW_WARP); }
 TW_DEV i32 tw_bid_x() { return (i32)__builtin_amdgcn_workgroup_id_x(); }
 // Memory holds whatever type the other side wrote.
 template <class T> struct tw_alias_ { typedef T type __attribute__((may_alias)); };
@@ -44,18 +44,30 @@ template <class T> TW_DEV void tw_stg(void* p, typename tw_same_<T>::type value)
 extern __shared__ __attribute__((aligned(1024))) u8 tw_smem_[];
 TW_DEV u32 tw_smem_dyn() { return (u32)(__UINTPTR_TYPE__)(TW_LDS u8*)tw_smem_; }
 TW_DEV void tw_label(u32, u32, const char*) {}
+template <class T> TW_DEV void tw_sts(u32 address, typename tw_same_<T>::type value) {
+  *(TW_LDS typename tw_alias_<T>::type*)(__UINTPTR_TYPE__)address = value;
+}
 template <class T> TW_DEV T tw_lds(u32 address) {
   return *(TW_LDS const typename tw_alias_<T>::type*)(__UINTPTR_TYPE__)address;
 }
-template <class T> TW_DEV void tw_sts(u32 address, typename tw_same_<T>::type value) {
-  *(TW_LDS typename tw_alias_<T>::type*)(__UINTPTR_TYPE__)address = value;
+struct alignas(16) tw_u32x4 { u32 x, y, z, w; };
+template <int N> TW_DEV void tw_lds_words(u32* r, u32 address) {
+  static_assert(N == 1 || N == 2 || N == 4, "one access");
+  if constexpr (N == 1) {
+    r[0] = tw_lds<u32>(address);
+  } else if constexpr (N == 2) {
+    const tw_u32x2 words = tw_lds<tw_u32x2>(address);
+    r[0] = words.x, r[1] = words.y;
+  } else {
+    const tw_u32x4 words = tw_lds<tw_u32x4>(address);
+    r[0] = words.x, r[1] = words.y, r[2] = words.z, r[3] = words.w;
+  }
 }
 TW_DEV void tw_syncthreads() {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
   __builtin_amdgcn_s_barrier();
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
-TW_DEV f32 tw_fma(f32 a, f32 b, f32 c) { return __builtin_fmaf(a, b, c); }
 TW_DEV i32 tw_min_i32(i32 a, i32 b) { return a < b ? a : b; }
 TW_DEV i32 tw_floordiv_i32(i32 a, i32 b) {
   const i32 quotient = a / b;
@@ -79,17 +91,28 @@ TW_DEV u32 tw_pack_u16x2(u32 lo, u32 hi) { return (lo & 0xffffu) | hi << 16; }
 TW_DEV u32 tw_u16x2_lo(u32 x) { return x & 0xffffu; }
 TW_DEV u32 tw_u16x2_hi(u32 x) { return x >> 16; }
 TW_DEV u32 tw_zext_u4(u32 x) { return x & 0xfu; }
+TW_DEV void tw_mfma_f32_16x16x16_bf16(f32* d, const u32* a, const u32* b) {
+  typedef f32 sums_type __attribute__((ext_vector_type(4)));
+  typedef short operand_type __attribute__((ext_vector_type(4)));
+  sums_type sums;
+  operand_type x, y;
+  for (i32 i = 0; i < 4; i++) sums[i] = d[i];
+  __builtin_memcpy(&x, a, 8);
+  __builtin_memcpy(&y, b, 8);
+  sums = __builtin_amdgcn_mfma_f32_16x16x16bf16_1k(x, y, sums, 0, 0, 0);
+  for (i32 i = 0; i < 4; i++) d[i] = sums[i];
+}
 #endif
 
-TW_KERNEL(64) linear_w4(
+TW_KERNEL(256) linear_w4(
     const tw_bf16* x, const u8* w, const tw_bf16* scale, const f32* bias, tw_bf16* y, i32 M, i32 N) {
+  const i32 thread = tw_tid();
   const i32 lane = tw_lane();
+  const i32 warp = tw_warp();
   const i32 pid0 = tw_bid_x();
   const u32 smem = tw_smem_dyn();
-  const u32 t45_shared = smem + 16384u;
-  tw_label(t45_shared, 4096u, "t45_shared");
-  const u32 plain_shared = smem;
-  tw_label(plain_shared, 16384u, "plain_shared");
+  const u32 t38 = smem;
+  tw_label(t38, 2176u, "t38");
   const i32 t = ((N + 63) >> 6) * 8;
   const i32 t_1 = tw_floordiv_i32(pid0, t) * 8;
   const i32 t_2 = tw_min_i32(((M + 15) >> 4) - t_1, 8);
@@ -97,277 +120,142 @@ TW_KERNEL(64) linear_w4(
   const i32 t_4 = (t_1 + tw_floormod_i32(t_3, t_2)) * 16;
   const i32 t_5 = tw_floordiv_i32(t_3, t_2) * 64;
   const bool more = true;
-  u8 codes[64];
+  u8 codes[16];
   tw_bf16 t_6;
-  tw_bf16 t_7[16];
-  const i32 w_at = lane * 32;
-  const i32 position = t_5 + lane;
+  const i32 w_at = (lane & 15) * 16 + (lane >> 4) * 256 + warp * 3072;
+  const i32 t_BN = warp * 16 + (lane & 15);
+  const i32 position = t_5 + t_BN;
   const bool scale_in = (u32)position < (u32)N;
-  const i32 t_BM = lane >> 3;
-  const i32 t_BK = (lane & 7) * 8;
-  const i32 x_at = t_BM * 192 + t_BK;
-  const i64 x_at_1 = (i64)t_4 * 192ll + (i64)x_at;
-  const i32 position_1 = t_4 + t_BM;
   if (more) {
-    const i64 w_at_1 = (i64)((t_5 >> 6) * 6) * 2048ll + (i64)w_at;
-    u8 codes_1[64];
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      const tw_u32x4 codes_1_vec = (u32)t_5 < (u32)N ? tw_ldg_nc<tw_u32x4>(w + ((w_at_1 + (i64)(r * 2048)) >> 1)) : tw_u32x4{0u, 0u, 0u, 0u};
-      codes_1[r * 32] = tw_zext_u4(codes_1_vec.x);
-      codes_1[r * 32 + 1] = tw_zext_u4(codes_1_vec.x >> 4);
-      codes_1[r * 32 + 2] = tw_zext_u4(codes_1_vec.x >> 8);
-      codes_1[r * 32 + 3] = tw_zext_u4(codes_1_vec.x >> 12);
-      codes_1[r * 32 + 4] = tw_zext_u4(codes_1_vec.x >> 16);
-      codes_1[r * 32 + 5] = tw_zext_u4(codes_1_vec.x >> 20);
-      codes_1[r * 32 + 6] = tw_zext_u4(codes_1_vec.x >> 24);
-      codes_1[r * 32 + 7] = tw_zext_u4(codes_1_vec.x >> 28);
-      codes_1[r * 32 + 8] = tw_zext_u4(codes_1_vec.y);
-      codes_1[r * 32 + 9] = tw_zext_u4(codes_1_vec.y >> 4);
-      codes_1[r * 32 + 10] = tw_zext_u4(codes_1_vec.y >> 8);
-      codes_1[r * 32 + 11] = tw_zext_u4(codes_1_vec.y >> 12);
-      codes_1[r * 32 + 12] = tw_zext_u4(codes_1_vec.y >> 16);
-      codes_1[r * 32 + 13] = tw_zext_u4(codes_1_vec.y >> 20);
-      codes_1[r * 32 + 14] = tw_zext_u4(codes_1_vec.y >> 24);
-      codes_1[r * 32 + 15] = tw_zext_u4(codes_1_vec.y >> 28);
-      codes_1[r * 32 + 16] = tw_zext_u4(codes_1_vec.z);
-      codes_1[r * 32 + 17] = tw_zext_u4(codes_1_vec.z >> 4);
-      codes_1[r * 32 + 18] = tw_zext_u4(codes_1_vec.z >> 8);
-      codes_1[r * 32 + 19] = tw_zext_u4(codes_1_vec.z >> 12);
-      codes_1[r * 32 + 20] = tw_zext_u4(codes_1_vec.z >> 16);
-      codes_1[r * 32 + 21] = tw_zext_u4(codes_1_vec.z >> 20);
-      codes_1[r * 32 + 22] = tw_zext_u4(codes_1_vec.z >> 24);
-      codes_1[r * 32 + 23] = tw_zext_u4(codes_1_vec.z >> 28);
-      codes_1[r * 32 + 24] = tw_zext_u4(codes_1_vec.w);
-      codes_1[r * 32 + 25] = tw_zext_u4(codes_1_vec.w >> 4);
-      codes_1[r * 32 + 26] = tw_zext_u4(codes_1_vec.w >> 8);
-      codes_1[r * 32 + 27] = tw_zext_u4(codes_1_vec.w >> 12);
-      codes_1[r * 32 + 28] = tw_zext_u4(codes_1_vec.w >> 16);
-      codes_1[r * 32 + 29] = tw_zext_u4(codes_1_vec.w >> 20);
-      codes_1[r * 32 + 30] = tw_zext_u4(codes_1_vec.w >> 24);
-      codes_1[r * 32 + 31] = tw_zext_u4(codes_1_vec.w >> 28);
-    }
+    const i64 w_at_1 = (i64)((t_5 >> 4) * 3) * 1024ll + (i64)w_at;
+    u8 codes_1[16];
+    const tw_u32x2 codes_1_vec = (u32)(t_5 + warp * 16) < (u32)N ? tw_ldg_nc<tw_u32x2>(w + (w_at_1 >> 1)) : tw_u32x2{0u, 0u};
+    codes_1[0] = tw_zext_u4(codes_1_vec.x); codes_1[1] = tw_zext_u4(codes_1_vec.x >> 4);
+    codes_1[2] = tw_zext_u4(codes_1_vec.x >> 8); codes_1[3] = tw_zext_u4(codes_1_vec.x >> 12);
+    codes_1[4] = tw_zext_u4(codes_1_vec.x >> 16); codes_1[5] = tw_zext_u4(codes_1_vec.x >> 20);
+    codes_1[6] = tw_zext_u4(codes_1_vec.x >> 24); codes_1[7] = tw_zext_u4(codes_1_vec.x >> 28);
+    codes_1[8] = tw_zext_u4(codes_1_vec.y); codes_1[9] = tw_zext_u4(codes_1_vec.y >> 4);
+    codes_1[10] = tw_zext_u4(codes_1_vec.y >> 8); codes_1[11] = tw_zext_u4(codes_1_vec.y >> 12);
+    codes_1[12] = tw_zext_u4(codes_1_vec.y >> 16); codes_1[13] = tw_zext_u4(codes_1_vec.y >> 20);
+    codes_1[14] = tw_zext_u4(codes_1_vec.y >> 24); codes_1[15] = tw_zext_u4(codes_1_vec.y >> 28);
     const i32 at = 0;
-    const i64 scale_at = (i64)t_5 + (i64)lane + (i64)at * (i64)N;
+    const i64 scale_at = (i64)t_5 + (i64)at * (i64)N + (i64)t_BN;
     tw_bf16 scale_tile;
     scale_tile = scale_in ? tw_ldg_nc<u16>(scale + scale_at) : (u16)0;
-    tw_bf16 x_tile[16];
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      const tw_u32x4 x_tile_vec = (u32)(position_1 + r * 8) < (u32)M ? tw_ldg_nc<tw_u32x4>(x + (x_at_1 + (i64)(r * 1536))) : tw_u32x4{0u, 0u, 0u, 0u};
-      x_tile[r * 8] = tw_u16x2_lo(x_tile_vec.x); x_tile[r * 8 + 1] = tw_u16x2_hi(x_tile_vec.x);
-      x_tile[r * 8 + 2] = tw_u16x2_lo(x_tile_vec.y); x_tile[r * 8 + 3] = tw_u16x2_hi(x_tile_vec.y);
-      x_tile[r * 8 + 4] = tw_u16x2_lo(x_tile_vec.z); x_tile[r * 8 + 5] = tw_u16x2_hi(x_tile_vec.z);
-      x_tile[r * 8 + 6] = tw_u16x2_lo(x_tile_vec.w); x_tile[r * 8 + 7] = tw_u16x2_hi(x_tile_vec.w);
-    }
-    #pragma unroll
-    for (i32 r = 0; r < 64; ++r) {
+    for (i32 r = 0; r < 16; ++r) {
       codes[r] = codes_1[r];
     }
     t_6 = scale_tile;
-    #pragma unroll
-    for (i32 r = 0; r < 16; ++r) {
-      t_7[r] = x_tile[r];
-    }
   } else {
     #pragma unroll
-    for (i32 r = 0; r < 64; ++r) {
+    for (i32 r = 0; r < 16; ++r) {
       codes[r] = 0;
     }
     t_6 = 0;
-    #pragma unroll
-    for (i32 r = 0; r < 16; ++r) {
-      t_7[r] = 0;
-    }
   }
-  f32 acc[16];
+  f32 acc[4];
   #pragma unroll
-  for (i32 r = 0; r < 16; ++r) {
+  for (i32 r = 0; r < 4; ++r) {
     acc[r] = 0.0f;
   }
-  tw_bf16 t_8 = t_6;
+  tw_bf16 t_7 = t_6;
   const i64 w_at_2 = (i64)w_at;
-  const i64 scale_at_1 = (i64)t_5 + (i64)lane;
-  const i32 t45_shared_at = (lane & 7) * 8 + (lane >> 3) * 64;
-  const i32 plain_shared_at = lane * 64;
-  const i32 swizzled = plain_shared_at ^ ((plain_shared_at >> 6) & 28);
-  const i32 t45_shared_at_1 = ((lane >> 3) & 3) * 64;
-  const i32 plain_shared_at_1 = (lane & 7) * 256 + (lane >> 5) * 2048;
-  const i32 swizzled_1 = plain_shared_at_1 ^ ((plain_shared_at_1 >> 6) & 28);
+  const i64 scale_at_1 = (i64)t_5 + (i64)t_BN;
+  const i32 t_BM = thread >> 4;
+  const i32 position_1 = t_4 + t_BM;
+  const i32 t_BK = (lane & 15) * 4;
+  const i32 x_at = t_BM * 192 + t_BK;
+  const i64 x_at_1 = (i64)t_4 * 192ll + (i64)x_at;
+  const bool x_in = (u32)position_1 < (u32)M;
+  const i32 t38_at = (lane & 15) * 4 + (thread >> 4) * 68;
+  const i32 t38_at_1 = (lane & 15) * 68 + (lane >> 4) * 4;
   for (i32 k = 0; k < 192; k += 64) {
     const i32 k_1 = k + 64;
     const bool more_1 = k_1 < 192;
-    u8 codes_2[64];
-    tw_bf16 t_9;
-    tw_bf16 t_10[16];
+    u8 codes_2[16];
+    tw_bf16 t_8;
     if (more_1) {
-      const i64 w_at_3 = w_at_2 + (i64)((t_5 >> 6) * 6 + (k_1 >> 5)) * 2048ll;
-      u8 codes_3[64];
-      #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        const tw_u32x4 codes_3_vec = (u32)t_5 < (u32)N && k_1 + r * 32 < 192 ? tw_ldg_nc<tw_u32x4>(w + ((w_at_3 + (i64)(r * 2048)) >> 1)) : tw_u32x4{0u, 0u, 0u, 0u};
-        codes_3[r * 32] = tw_zext_u4(codes_3_vec.x);
-        codes_3[r * 32 + 1] = tw_zext_u4(codes_3_vec.x >> 4);
-        codes_3[r * 32 + 2] = tw_zext_u4(codes_3_vec.x >> 8);
-        codes_3[r * 32 + 3] = tw_zext_u4(codes_3_vec.x >> 12);
-        codes_3[r * 32 + 4] = tw_zext_u4(codes_3_vec.x >> 16);
-        codes_3[r * 32 + 5] = tw_zext_u4(codes_3_vec.x >> 20);
-        codes_3[r * 32 + 6] = tw_zext_u4(codes_3_vec.x >> 24);
-        codes_3[r * 32 + 7] = tw_zext_u4(codes_3_vec.x >> 28);
-        codes_3[r * 32 + 8] = tw_zext_u4(codes_3_vec.y);
-        codes_3[r * 32 + 9] = tw_zext_u4(codes_3_vec.y >> 4);
-        codes_3[r * 32 + 10] = tw_zext_u4(codes_3_vec.y >> 8);
-        codes_3[r * 32 + 11] = tw_zext_u4(codes_3_vec.y >> 12);
-        codes_3[r * 32 + 12] = tw_zext_u4(codes_3_vec.y >> 16);
-        codes_3[r * 32 + 13] = tw_zext_u4(codes_3_vec.y >> 20);
-        codes_3[r * 32 + 14] = tw_zext_u4(codes_3_vec.y >> 24);
-        codes_3[r * 32 + 15] = tw_zext_u4(codes_3_vec.y >> 28);
-        codes_3[r * 32 + 16] = tw_zext_u4(codes_3_vec.z);
-        codes_3[r * 32 + 17] = tw_zext_u4(codes_3_vec.z >> 4);
-        codes_3[r * 32 + 18] = tw_zext_u4(codes_3_vec.z >> 8);
-        codes_3[r * 32 + 19] = tw_zext_u4(codes_3_vec.z >> 12);
-        codes_3[r * 32 + 20] = tw_zext_u4(codes_3_vec.z >> 16);
-        codes_3[r * 32 + 21] = tw_zext_u4(codes_3_vec.z >> 20);
-        codes_3[r * 32 + 22] = tw_zext_u4(codes_3_vec.z >> 24);
-        codes_3[r * 32 + 23] = tw_zext_u4(codes_3_vec.z >> 28);
-        codes_3[r * 32 + 24] = tw_zext_u4(codes_3_vec.w);
-        codes_3[r * 32 + 25] = tw_zext_u4(codes_3_vec.w >> 4);
-        codes_3[r * 32 + 26] = tw_zext_u4(codes_3_vec.w >> 8);
-        codes_3[r * 32 + 27] = tw_zext_u4(codes_3_vec.w >> 12);
-        codes_3[r * 32 + 28] = tw_zext_u4(codes_3_vec.w >> 16);
-        codes_3[r * 32 + 29] = tw_zext_u4(codes_3_vec.w >> 20);
-        codes_3[r * 32 + 30] = tw_zext_u4(codes_3_vec.w >> 24);
-        codes_3[r * 32 + 31] = tw_zext_u4(codes_3_vec.w >> 28);
-      }
+      const i64 w_at_3 = w_at_2 + (i64)((t_5 >> 4) * 3 + (k_1 >> 6)) * 1024ll;
+      u8 codes_3[16];
+      const tw_u32x2 codes_3_vec = (u32)(t_5 + warp * 16) < (u32)N && k_1 < 192 ? tw_ldg_nc<tw_u32x2>(w + (w_at_3 >> 1)) : tw_u32x2{0u, 0u};
+      codes_3[0] = tw_zext_u4(codes_3_vec.x); codes_3[1] = tw_zext_u4(codes_3_vec.x >> 4);
+      codes_3[2] = tw_zext_u4(codes_3_vec.x >> 8); codes_3[3] = tw_zext_u4(codes_3_vec.x >> 12);
+      codes_3[4] = tw_zext_u4(codes_3_vec.x >> 16); codes_3[5] = tw_zext_u4(codes_3_vec.x >> 20);
+      codes_3[6] = tw_zext_u4(codes_3_vec.x >> 24); codes_3[7] = tw_zext_u4(codes_3_vec.x >> 28);
+      codes_3[8] = tw_zext_u4(codes_3_vec.y); codes_3[9] = tw_zext_u4(codes_3_vec.y >> 4);
+      codes_3[10] = tw_zext_u4(codes_3_vec.y >> 8); codes_3[11] = tw_zext_u4(codes_3_vec.y >> 12);
+      codes_3[12] = tw_zext_u4(codes_3_vec.y >> 16); codes_3[13] = tw_zext_u4(codes_3_vec.y >> 20);
+      codes_3[14] = tw_zext_u4(codes_3_vec.y >> 24); codes_3[15] = tw_zext_u4(codes_3_vec.y >> 28);
       const i32 at_1 = k_1 >> 6;
       const i64 scale_at_2 = scale_at_1 + (i64)at_1 * (i64)N;
       const bool scale_in_1 = scale_in && at_1 < 3;
       tw_bf16 scale_tile_1;
       scale_tile_1 = scale_in_1 ? tw_ldg_nc<u16>(scale + scale_at_2) : (u16)0;
-      const i32 left = 192 - k_1;
-      const i64 x_at_2 = x_at_1 + (i64)k_1;
-      const bool x_in = t_BK < left;
-      tw_bf16 x_tile_1[16];
       #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        const tw_u32x4 x_tile_1_vec = x_in && (u32)(position_1 + r * 8) < (u32)M ? tw_ldg_nc<tw_u32x4>(x + (x_at_2 + (i64)(r * 1536))) : tw_u32x4{0u, 0u, 0u, 0u};
-        x_tile_1[r * 8] = tw_u16x2_lo(x_tile_1_vec.x);
-        x_tile_1[r * 8 + 1] = tw_u16x2_hi(x_tile_1_vec.x);
-        x_tile_1[r * 8 + 2] = tw_u16x2_lo(x_tile_1_vec.y);
-        x_tile_1[r * 8 + 3] = tw_u16x2_hi(x_tile_1_vec.y);
-        x_tile_1[r * 8 + 4] = tw_u16x2_lo(x_tile_1_vec.z);
-        x_tile_1[r * 8 + 5] = tw_u16x2_hi(x_tile_1_vec.z);
-        x_tile_1[r * 8 + 6] = tw_u16x2_lo(x_tile_1_vec.w);
-        x_tile_1[r * 8 + 7] = tw_u16x2_hi(x_tile_1_vec.w);
-      }
-      #pragma unroll
-      for (i32 r = 0; r < 64; ++r) {
+      for (i32 r = 0; r < 16; ++r) {
         codes_2[r] = codes_3[r];
       }
-      t_9 = scale_tile_1;
-      #pragma unroll
-      for (i32 r = 0; r < 16; ++r) {
-        t_10[r] = x_tile_1[r];
-      }
+      t_8 = scale_tile_1;
     } else {
       #pragma unroll
-      for (i32 r = 0; r < 64; ++r) {
+      for (i32 r = 0; r < 16; ++r) {
         codes_2[r] = 0;
       }
-      t_9 = 0;
-      #pragma unroll
-      for (i32 r = 0; r < 16; ++r) {
-        t_10[r] = 0;
-      }
+      t_8 = 0;
     }
-    const f32 t_11 = tw_bf16_to_f32(t_8);
+    const f32 t_9 = tw_bf16_to_f32(t_7);
     tw_syncthreads();
+    const i64 x_at_2 = x_at_1 + (i64)k;
+    tw_bf16 x_tile[4];
+    const tw_u32x2 x_tile_vec = x_in ? tw_ldg_nc<tw_u32x2>(x + x_at_2) : tw_u32x2{0u, 0u};
+    x_tile[0] = tw_u16x2_lo(x_tile_vec.x); x_tile[1] = tw_u16x2_hi(x_tile_vec.x);
+    x_tile[2] = tw_u16x2_lo(x_tile_vec.y); x_tile[3] = tw_u16x2_hi(x_tile_vec.y);
+    tw_sts<tw_u32x2>(t38 + (u32)t38_at * 2u, tw_u32x2{
+        tw_pack_u16x2(x_tile[0], x_tile[1]), tw_pack_u16x2(x_tile[2], x_tile[3])});
+    tw_syncthreads();
+    tw_bf16 plain[16];
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 16; ++r) {
+      plain[r] = tw_f32_to_bf16((tw_u32_to_f32(codes[r]) - 8.0f) * t_9);
+    }
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      u32 a[2];
+      u32 b[2];
+      tw_lds_words<2>(&a[0], t38 + (u32)((t38_at_1 + r * 16) * 2));
       #pragma unroll
       for (i32 i = 0; i < 2; ++i) {
-        f32 t45_shared_tile[4];
-        #pragma unroll
-        for (i32 j = 0; j < 4; ++j) {
-          t45_shared_tile[j] = tw_bf16_to_f32(t_7[r * 8 + i * 4 + j]);
-        }
-        tw_sts<tw_f32x4>(t45_shared + (u32)(t45_shared_at + r * 512 + i * 4) * 4u, tw_f32x4{
-            t45_shared_tile[0], t45_shared_tile[1], t45_shared_tile[2], t45_shared_tile[3]});
+        b[i] = tw_pack_u16x2(plain[r * 4 + i * 2], plain[r * 4 + i * 2 + 1]);
       }
+      tw_mfma_f32_16x16x16_bf16(&acc[0], &b[0], &a[0]);
     }
     #pragma unroll
     for (i32 r = 0; r < 16; ++r) {
-      f32 plain[4];
-      #pragma unroll
-      for (i32 i = 0; i < 4; ++i) {
-        plain[i] = tw_bf16_to_f32(tw_f32_to_bf16((tw_u32_to_f32(codes[r * 4 + i]) - 8.0f) * t_11));
-      }
-      tw_sts<tw_f32x4>(
-          plain_shared + (u32)(swizzled ^ (r * 4)) * 4u,
-          tw_f32x4{plain[0], plain[1], plain[2], plain[3]});
-    }
-    tw_syncthreads();
-    for (i32 r = 0; r < 16; ++r) {
-      f32 t45_shared_1[16];
-      f32 plain_shared_1[16];
-      #pragma unroll
-      for (i32 i = 0; i < 4; ++i) {
-        const tw_f32x4 t45_shared_1_vec = tw_lds<tw_f32x4>(t45_shared + (u32)(t45_shared_at_1 + i * 256 + r * 4) * 4u);
-        t45_shared_1[i * 4] = t45_shared_1_vec.x; t45_shared_1[i * 4 + 1] = t45_shared_1_vec.y;
-        t45_shared_1[i * 4 + 2] = t45_shared_1_vec.z; t45_shared_1[i * 4 + 3] = t45_shared_1_vec.w;
-      }
-      #pragma unroll
-      for (i32 i = 0; i < 4; ++i) {
-        const tw_f32x4 plain_shared_1_vec = tw_lds<tw_f32x4>(plain_shared + (u32)((swizzled_1 ^ (r * 4)) + i * 64) * 4u);
-        plain_shared_1[i * 4] = plain_shared_1_vec.x;
-        plain_shared_1[i * 4 + 1] = plain_shared_1_vec.y;
-        plain_shared_1[i * 4 + 2] = plain_shared_1_vec.z;
-        plain_shared_1[i * 4 + 3] = plain_shared_1_vec.w;
-      }
-      #pragma unroll
-      for (i32 i = 0; i < 4; ++i) {
-        #pragma unroll
-        for (i32 j = 0; j < 4; ++j) {
-          #pragma unroll
-          for (i32 l = 0; l < 4; ++l) {
-            acc[j * 4 + l] = tw_fma(
-                t45_shared_1[j * 4 + i], plain_shared_1[l * 4 + i], acc[j * 4 + l]);
-          }
-        }
-      }
-    }
-    #pragma unroll
-    for (i32 r = 0; r < 64; ++r) {
       codes[r] = codes_2[r];
     }
-    t_8 = t_9;
-    #pragma unroll
-    for (i32 r = 0; r < 16; ++r) {
-      t_7[r] = t_10[r];
-    }
+    t_7 = t_8;
   }
-  const i32 t_BN = (lane >> 5) * 32 + (lane & 7) * 4;
-  const i32 position_2 = t_5 + t_BN;
-  const i64 bias_at = (i64)t_5 + (i64)t_BN;
+  const i32 t_BN_1 = (thread >> 4) * 4;
+  const i32 position_2 = t_5 + t_BN_1;
+  const i64 bias_at = (i64)t_5 + (i64)t_BN_1;
   const bool bias_in = (u32)position_2 < (u32)N;
   f32 bias_tile[4];
   const tw_f32x4 bias_tile_vec = bias_in ? tw_ldg_nc<tw_f32x4>(bias + bias_at) : tw_f32x4{0.0f, 0.0f, 0.0f, 0.0f};
   bias_tile[0] = bias_tile_vec.x; bias_tile[1] = bias_tile_vec.y; bias_tile[2] = bias_tile_vec.z;
   bias_tile[3] = bias_tile_vec.w;
-  const i32 t_BM_1 = (lane >> 3) & 3;
-  const i32 y_at = t_BM_1 * N + t_BN;
-  const i64 y_at_1 = (i64)t_4 * (i64)N + (i64)t_5 + (i64)y_at;
+  const i32 t_BM_1 = lane & 15;
   const i32 position_3 = t_4 + t_BM_1;
+  const i32 y_at = t_BM_1 * N + t_BN_1;
+  const i64 y_at_1 = (i64)t_4 * (i64)N + (i64)t_5 + (i64)y_at;
+  const bool y_in = (u32)position_3 < (u32)M && (u32)position_2 < (u32)N;
+  tw_bf16 y_tile[4];
   #pragma unroll
   for (i32 r = 0; r < 4; ++r) {
-    tw_bf16 y_tile[4];
-    #pragma unroll
-    for (i32 i = 0; i < 4; ++i) {
-      y_tile[i] = tw_f32_to_bf16(acc[r * 4 + i] + bias_tile[i]);
-    }
-    if (bias_in && (u32)(position_3 + r * 4) < (u32)M) {
-      tw_stg<tw_u32x2>(y + (y_at_1 + (i64)(r * 4 * N)), tw_u32x2{
-          tw_pack_u16x2(y_tile[0], y_tile[1]), tw_pack_u16x2(y_tile[2], y_tile[3])});
-    }
+    y_tile[r] = tw_f32_to_bf16(acc[r] + bias_tile[r]);
+  }
+  if (y_in) {
+    tw_stg<tw_u32x2>(y + y_at_1, tw_u32x2{
+        tw_pack_u16x2(y_tile[0], y_tile[1]), tw_pack_u16x2(y_tile[2], y_tile[3])});
   }
 }

@@ -3,10 +3,11 @@
 // config: BN=64 BK=32 stages=3 group=8
 // dims fixed: G=2 B=0 BM=64
 // dims divisible: K%16 E%4 N%8 PB%4 S%2
-// 128 threads in 2 warps of 64, 16384 bytes of shared memory
-//       0 … 8192: a_shared f32[2048]
-//    8192 … 16384: t50_shared f32[2048]
-//    8192 … 16384: t52_shared f32[2048]
+// 256 threads in 4 warps of 64, 8192 bytes of shared memory
+//       0 … 4096: a bf16[2048]
+//       0 … 8192: t48_convert bf16[4096]
+//    4096 … 8192: t35 bf16[2048]
+//    4096 … 8192: t38 bf16[2048]
 typedef signed char i8;
 typedef unsigned char u8;
 typedef short i16;
@@ -21,7 +22,6 @@ typedef float f32;
 typedef u16 tw_bf16;
 struct alignas(8) tw_u32x2 { u32 x, y; };
 struct alignas(16) tw_u32x4 { u32 x, y, z, w; };
-struct alignas(16) tw_f32x4 { f32 x, y, z, w; };
 TW_DEV i32 tw_tid() { return (i32)__builtin_amdgcn_workitem_id_x(); }
 #if defined(__AMDGCN_WAVEFRONT_SIZE) || defined(__AMDGCN_WAVEFRONT_SIZE__)
 #define TW_WARP __AMDGCN_WAVEFRONT_SIZE
@@ -53,13 +53,24 @@ template <class T> TW_DEV T tw_lds(u32 address) {
 template <class T> TW_DEV void tw_sts(u32 address, typename tw_same_<T>::type value) {
   *(TW_LDS typename tw_alias_<T>::type*)(__UINTPTR_TYPE__)address = value;
 }
+template <int N> TW_DEV void tw_lds_words(u32* r, u32 address) {
+  static_assert(N == 1 || N == 2 || N == 4, "one access");
+  if constexpr (N == 1) {
+    r[0] = tw_lds<u32>(address);
+  } else if constexpr (N == 2) {
+    const tw_u32x2 words = tw_lds<tw_u32x2>(address);
+    r[0] = words.x, r[1] = words.y;
+  } else {
+    const tw_u32x4 words = tw_lds<tw_u32x4>(address);
+    r[0] = words.x, r[1] = words.y, r[2] = words.z, r[3] = words.w;
+  }
+}
 TW_DEV void tw_syncthreads() {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
   __builtin_amdgcn_s_barrier();
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
 TW_DEV f32 tw_exp(f32 x) { return __builtin_elementwise_exp(x); }
-TW_DEV f32 tw_fma(f32 a, f32 b, f32 c) { return __builtin_fmaf(a, b, c); }
 TW_DEV i32 tw_min_i32(i32 a, i32 b) { return a < b ? a : b; }
 TW_DEV i32 tw_floordiv_i32(i32 a, i32 b) {
   const i32 quotient = a / b;
@@ -76,14 +87,23 @@ TW_DEV tw_bf16 tw_f32_to_bf16(f32 x) {
   if (x != x) return 0x7fff;
   return (u16)((bits + 0x7fffu + (bits >> 16 & 1)) >> 16);
 }
-TW_DEV f32 tw_bits_f32(u32 x) { return __builtin_bit_cast(f32, x); }
-TW_DEV f32 tw_bf16_to_f32(tw_bf16 x) { return tw_bits_f32((u32)x << 16); }
 TW_DEV u32 tw_pack_u16x2(u32 lo, u32 hi) { return (lo & 0xffffu) | hi << 16; }
 TW_DEV u32 tw_u16x2_lo(u32 x) { return x & 0xffffu; }
 TW_DEV u32 tw_u16x2_hi(u32 x) { return x >> 16; }
+TW_DEV void tw_mfma_f32_32x32x8_bf16(f32* d, const u32* a, const u32* b) {
+  typedef f32 sums_type __attribute__((ext_vector_type(16)));
+  typedef short operand_type __attribute__((ext_vector_type(4)));
+  sums_type sums;
+  operand_type x, y;
+  for (i32 i = 0; i < 16; i++) sums[i] = d[i];
+  __builtin_memcpy(&x, a, 8);
+  __builtin_memcpy(&y, b, 8);
+  sums = __builtin_amdgcn_mfma_f32_32x32x8bf16_1k(x, y, sums, 0, 0, 0);
+  for (i32 i = 0; i < 16; i++) d[i] = sums[i];
+}
 #endif
 
-TW_KERNEL(128) moe_gemm(
+TW_KERNEL(256) moe_gemm(
     const tw_bf16* x, const tw_bf16* w, const tw_bf16* bias, const i32* rows, const i32* expertOf,
     tw_bf16* y, i32 R, i32 K, i32 E, i32 N, i32 PB, i32 S) {
   const i32 thread = tw_tid();
@@ -91,12 +111,14 @@ TW_KERNEL(128) moe_gemm(
   const i32 warp = tw_warp();
   const i32 pid0 = tw_bid_x();
   const u32 smem = tw_smem_dyn();
-  const u32 a_shared = smem;
-  tw_label(a_shared, 8192u, "a_shared");
-  const u32 t50_shared = smem + 8192u;
-  tw_label(t50_shared, 8192u, "t50_shared");
-  const u32 t52_shared = smem + 8192u;
-  tw_label(t52_shared, 8192u, "t52_shared");
+  const u32 a = smem;
+  tw_label(a, 4096u, "a");
+  const u32 t35 = smem + 4096u;
+  tw_label(t35, 4096u, "t35");
+  const u32 t38 = smem + 4096u;
+  tw_label(t38, 4096u, "t38");
+  const u32 t48_convert = smem;
+  tw_label(t48_convert, 8192u, "t48_convert");
   const i32 t = ((N + 63) >> 6) * 8;
   const i32 t_1 = tw_floordiv_i32(pid0, t) * 8;
   const i32 t_2 = tw_min_i32(PB - t_1, 8);
@@ -108,352 +130,135 @@ TW_KERNEL(128) moe_gemm(
   e = tw_ldg_nc<i32>(expertOf + expertOf_at);
   const bool t_6 = e < 0;
   if (!t_6) {
-    const i32 t_BM = lane >> 3;
+    const i32 t_7 = t_5 * 64;
+    const i32 t_BM = thread >> 2;
     const i64 rows_at = (i64)t_4 * 64ll + (i64)t_BM;
     const bool rows_in = (u32)t_4 < (u32)PB;
-    i32 slots[8];
+    i32 slots;
+    slots = rows_in ? tw_ldg_nc<i32>(rows + rows_at) : 0;
+    const i32 from = tw_floordiv_i32(slots, tw_floordiv_i32(S, R));
+    f32 acc[16];
+    f32 up[16];
     #pragma unroll
-    for (i32 r = 0; r < 8; ++r) {
-      slots[r] = rows_in ? tw_ldg_nc<i32>(rows + (rows_at + (i64)(r * 8))) : 0;
+    for (i32 r = 0; r < 16; ++r) {
+      acc[r] = 0.0f;
+      up[r] = 0.0f;
     }
-    const i32 t_7 = t_5 * 64;
-    const i32 t_BM_1 = thread >> 2;
+    const i32 t_BK = (lane & 3) * 8;
+    const i64 x_at = (i64)from * (i64)K + (i64)t_BK;
+    const bool x_in = (u32)from < (u32)R;
+    const i32 a_at = (lane & 3) * 8 + (thread >> 2) * 32;
+    const i32 swizzled = a_at ^ ((a_at >> 3) & 24);
+    const i32 stride = K * N * 2;
+    const i32 stride_1 = K * N;
+    const i32 position = t_7 + t_BM;
+    const i32 w_at = t_BM * K + t_BK;
+    const i64 w_at_1 = (i64)e * (i64)stride + (i64)t_7 * (i64)K + (i64)w_at;
+    const bool w_in = (u32)e < (u32)E && (u32)position < (u32)N;
+    const i32 a_at_1 = (lane & 31) * 32 + (lane >> 5) * 4 + (warp & 1) * 1024;
+    const i32 t35_at = (lane & 31) * 32 + (lane >> 5) * 4 + (warp >> 1) * 1024;
+    const i32 swizzled_1 = a_at_1 ^ ((a_at_1 >> 3) & 24);
+    const i32 swizzled_2 = t35_at ^ ((t35_at >> 3) & 24);
+    const i64 w_at_2 = (i64)e * (i64)stride + (i64)stride_1 + (i64)t_7 * (i64)K + (i64)w_at;
+    for (i32 k = 0; k < K; k += 32) {
+      tw_syncthreads();
+      const i32 left = K - k;
+      const i64 x_at_1 = x_at + (i64)k;
+      const bool x_in_1 = x_in && t_BK < left;
+      tw_bf16 x_tile[8];
+      const tw_u32x4 x_tile_vec = x_in_1 ? tw_ldg_nc<tw_u32x4>(x + x_at_1) : tw_u32x4{0u, 0u, 0u, 0u};
+      x_tile[0] = tw_u16x2_lo(x_tile_vec.x); x_tile[1] = tw_u16x2_hi(x_tile_vec.x);
+      x_tile[2] = tw_u16x2_lo(x_tile_vec.y); x_tile[3] = tw_u16x2_hi(x_tile_vec.y);
+      x_tile[4] = tw_u16x2_lo(x_tile_vec.z); x_tile[5] = tw_u16x2_hi(x_tile_vec.z);
+      x_tile[6] = tw_u16x2_lo(x_tile_vec.w); x_tile[7] = tw_u16x2_hi(x_tile_vec.w);
+      tw_sts<tw_u32x4>(a + (u32)swizzled * 2u, tw_u32x4{
+          tw_pack_u16x2(x_tile[0], x_tile[1]), tw_pack_u16x2(x_tile[2], x_tile[3]),
+          tw_pack_u16x2(x_tile[4], x_tile[5]), tw_pack_u16x2(x_tile[6], x_tile[7])});
+      const i64 w_at_3 = w_at_1 + (i64)k;
+      const bool w_in_1 = w_in && t_BK < left;
+      tw_bf16 w_tile[8];
+      const tw_u32x4 w_tile_vec = w_in_1 ? tw_ldg_nc<tw_u32x4>(w + w_at_3) : tw_u32x4{0u, 0u, 0u, 0u};
+      w_tile[0] = tw_u16x2_lo(w_tile_vec.x); w_tile[1] = tw_u16x2_hi(w_tile_vec.x);
+      w_tile[2] = tw_u16x2_lo(w_tile_vec.y); w_tile[3] = tw_u16x2_hi(w_tile_vec.y);
+      w_tile[4] = tw_u16x2_lo(w_tile_vec.z); w_tile[5] = tw_u16x2_hi(w_tile_vec.z);
+      w_tile[6] = tw_u16x2_lo(w_tile_vec.w); w_tile[7] = tw_u16x2_hi(w_tile_vec.w);
+      tw_sts<tw_u32x4>(t35 + (u32)swizzled * 2u, tw_u32x4{
+          tw_pack_u16x2(w_tile[0], w_tile[1]), tw_pack_u16x2(w_tile[2], w_tile[3]),
+          tw_pack_u16x2(w_tile[4], w_tile[5]), tw_pack_u16x2(w_tile[6], w_tile[7])});
+      tw_syncthreads();
+      #pragma unroll
+      for (i32 r = 0; r < 4; ++r) {
+        u32 a_1[2];
+        u32 b[2];
+        tw_lds_words<2>(&a_1[0], a + (u32)((swizzled_1 ^ (r * 8)) * 2));
+        tw_lds_words<2>(&b[0], t35 + (u32)((swizzled_2 ^ (r * 8)) * 2));
+        tw_mfma_f32_32x32x8_bf16(&acc[0], &b[0], &a_1[0]);
+      }
+      tw_syncthreads();
+      const i64 w_at_4 = w_at_2 + (i64)k;
+      tw_bf16 w_tile_1[8];
+      const tw_u32x4 w_tile_1_vec = w_in_1 ? tw_ldg_nc<tw_u32x4>(w + w_at_4) : tw_u32x4{0u, 0u, 0u, 0u};
+      w_tile_1[0] = tw_u16x2_lo(w_tile_1_vec.x); w_tile_1[1] = tw_u16x2_hi(w_tile_1_vec.x);
+      w_tile_1[2] = tw_u16x2_lo(w_tile_1_vec.y); w_tile_1[3] = tw_u16x2_hi(w_tile_1_vec.y);
+      w_tile_1[4] = tw_u16x2_lo(w_tile_1_vec.z); w_tile_1[5] = tw_u16x2_hi(w_tile_1_vec.z);
+      w_tile_1[6] = tw_u16x2_lo(w_tile_1_vec.w); w_tile_1[7] = tw_u16x2_hi(w_tile_1_vec.w);
+      tw_sts<tw_u32x4>(t38 + (u32)swizzled * 2u, tw_u32x4{
+          tw_pack_u16x2(w_tile_1[0], w_tile_1[1]), tw_pack_u16x2(w_tile_1[2], w_tile_1[3]),
+          tw_pack_u16x2(w_tile_1[4], w_tile_1[5]), tw_pack_u16x2(w_tile_1[6], w_tile_1[7])});
+      tw_syncthreads();
+      #pragma unroll
+      for (i32 r = 0; r < 4; ++r) {
+        u32 a_2[2];
+        u32 b_1[2];
+        tw_lds_words<2>(&a_2[0], a + (u32)((swizzled_1 ^ (r * 8)) * 2));
+        tw_lds_words<2>(&b_1[0], t38 + (u32)((swizzled_2 ^ (r * 8)) * 2));
+        tw_mfma_f32_32x32x8_bf16(&up[0], &b_1[0], &a_2[0]);
+      }
+    }
+    tw_syncthreads();
+    tw_bf16 t_8[16];
+    #pragma unroll
+    for (i32 r = 0; r < 16; ++r) {
+      t_8[r] = tw_f32_to_bf16(acc[r] / (1.0f + tw_exp(-acc[r])) * up[r]);
+    }
+    const i32 t48_convert_at = (lane & 31) * 64 + (lane >> 5) * 4 + (warp & 1) * 2048 + (warp >> 1) * 32;
+    const i32 swizzled_3 = t48_convert_at ^ ((t48_convert_at >> 3) & 56);
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      tw_sts<tw_u32x2>(t48_convert + (u32)(swizzled_3 ^ (r * 8)) * 2u, tw_u32x2{
+          tw_pack_u16x2(t_8[r * 4], t_8[r * 4 + 1]), tw_pack_u16x2(t_8[r * 4 + 2], t_8[r * 4 + 3])});
+    }
+    tw_syncthreads();
+    tw_bf16 t_9[16];
+    const i32 t48_convert_at_1 = (lane & 7) * 8 + (thread >> 3) * 64;
+    const i32 swizzled_4 = t48_convert_at_1 ^ ((t48_convert_at_1 >> 3) & 56);
+    #pragma unroll
+    for (i32 r = 0; r < 2; ++r) {
+      const tw_u32x4 t_9_vec = tw_lds<tw_u32x4>(t48_convert + (u32)(swizzled_4 + r * 2048) * 2u);
+      t_9[r * 8] = tw_u16x2_lo(t_9_vec.x); t_9[r * 8 + 1] = tw_u16x2_hi(t_9_vec.x);
+      t_9[r * 8 + 2] = tw_u16x2_lo(t_9_vec.y); t_9[r * 8 + 3] = tw_u16x2_hi(t_9_vec.y);
+      t_9[r * 8 + 4] = tw_u16x2_lo(t_9_vec.z); t_9[r * 8 + 5] = tw_u16x2_hi(t_9_vec.z);
+      t_9[r * 8 + 6] = tw_u16x2_lo(t_9_vec.w); t_9[r * 8 + 7] = tw_u16x2_hi(t_9_vec.w);
+    }
+    const i32 t_BM_1 = thread >> 3;
     const i64 rows_at_1 = (i64)t_4 * 64ll + (i64)t_BM_1;
     i32 slots_1[2];
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {
       slots_1[r] = rows_in ? tw_ldg_nc<i32>(rows + (rows_at_1 + (i64)(r * 32))) : 0;
     }
-    const i32 t_8 = tw_floordiv_i32(S, R);
-    i32 from[2];
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      from[r] = tw_floordiv_i32(slots_1[r], t_8);
-    }
-    const bool more = 0 < K;
-    tw_bf16 a[16];
-    tw_bf16 t_9[16];
-    tw_bf16 t_10[16];
-    const i32 t_BK = (lane & 3) * 8;
-    const i64 x_at = (i64)t_BK;
-    const i32 stride = K * N * 2;
-    const i32 stride_1 = K * N;
-    const i32 w_at = t_BM_1 * K + t_BK;
-    const i32 position = t_7 + t_BM_1;
-    if (more) {
-      const bool x_in = t_BK < K;
-      tw_bf16 a_1[16];
-      #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        const tw_u32x4 a_1_vec = x_in && (u32)from[r] < (u32)R ? tw_ldg_nc<tw_u32x4>(x + (x_at + (i64)from[r] * (i64)K)) : tw_u32x4{0u, 0u, 0u, 0u};
-        a_1[r * 8] = tw_u16x2_lo(a_1_vec.x); a_1[r * 8 + 1] = tw_u16x2_hi(a_1_vec.x);
-        a_1[r * 8 + 2] = tw_u16x2_lo(a_1_vec.y); a_1[r * 8 + 3] = tw_u16x2_hi(a_1_vec.y);
-        a_1[r * 8 + 4] = tw_u16x2_lo(a_1_vec.z); a_1[r * 8 + 5] = tw_u16x2_hi(a_1_vec.z);
-        a_1[r * 8 + 6] = tw_u16x2_lo(a_1_vec.w); a_1[r * 8 + 7] = tw_u16x2_hi(a_1_vec.w);
-      }
-      const i64 w_at_1 = (i64)t_7 * (i64)K + (i64)e * (i64)stride + (i64)w_at;
-      const bool w_in = (u32)e < (u32)E && t_BK < K;
-      tw_bf16 w_tile[16];
-      #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        const tw_u32x4 w_tile_vec = w_in && (u32)(position + r * 32) < (u32)N ? tw_ldg_nc<tw_u32x4>(w + (w_at_1 + (i64)(r * 32 * K))) : tw_u32x4{0u, 0u, 0u, 0u};
-        w_tile[r * 8] = tw_u16x2_lo(w_tile_vec.x); w_tile[r * 8 + 1] = tw_u16x2_hi(w_tile_vec.x);
-        w_tile[r * 8 + 2] = tw_u16x2_lo(w_tile_vec.y);
-        w_tile[r * 8 + 3] = tw_u16x2_hi(w_tile_vec.y);
-        w_tile[r * 8 + 4] = tw_u16x2_lo(w_tile_vec.z);
-        w_tile[r * 8 + 5] = tw_u16x2_hi(w_tile_vec.z);
-        w_tile[r * 8 + 6] = tw_u16x2_lo(w_tile_vec.w);
-        w_tile[r * 8 + 7] = tw_u16x2_hi(w_tile_vec.w);
-      }
-      const i64 w_at_2 = (i64)t_7 * (i64)K + (i64)e * (i64)stride + (i64)stride_1 + (i64)w_at;
-      tw_bf16 w_tile_1[16];
-      #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        const tw_u32x4 w_tile_1_vec = w_in && (u32)(position + r * 32) < (u32)N ? tw_ldg_nc<tw_u32x4>(w + (w_at_2 + (i64)(r * 32 * K))) : tw_u32x4{0u, 0u, 0u, 0u};
-        w_tile_1[r * 8] = tw_u16x2_lo(w_tile_1_vec.x);
-        w_tile_1[r * 8 + 1] = tw_u16x2_hi(w_tile_1_vec.x);
-        w_tile_1[r * 8 + 2] = tw_u16x2_lo(w_tile_1_vec.y);
-        w_tile_1[r * 8 + 3] = tw_u16x2_hi(w_tile_1_vec.y);
-        w_tile_1[r * 8 + 4] = tw_u16x2_lo(w_tile_1_vec.z);
-        w_tile_1[r * 8 + 5] = tw_u16x2_hi(w_tile_1_vec.z);
-        w_tile_1[r * 8 + 6] = tw_u16x2_lo(w_tile_1_vec.w);
-        w_tile_1[r * 8 + 7] = tw_u16x2_hi(w_tile_1_vec.w);
-      }
-      #pragma unroll
-      for (i32 r = 0; r < 16; ++r) {
-        a[r] = a_1[r];
-        t_9[r] = w_tile[r];
-        t_10[r] = w_tile_1[r];
-      }
-    } else {
-      #pragma unroll
-      for (i32 r = 0; r < 16; ++r) {
-        a[r] = 0;
-        t_9[r] = 0;
-        t_10[r] = 0;
-      }
-    }
-    const bool more_1 = 32 < K;
-    tw_bf16 a_2[16];
-    tw_bf16 t_11[16];
-    tw_bf16 t_12[16];
-    if (more_1) {
-      const i32 left = K - 32;
-      const bool x_in_1 = t_BK < left;
-      tw_bf16 a_3[16];
-      #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        const tw_u32x4 a_3_vec = x_in_1 && (u32)from[r] < (u32)R ? tw_ldg_nc<tw_u32x4>(x + (x_at + 32ll + (i64)from[r] * (i64)K)) : tw_u32x4{0u, 0u, 0u, 0u};
-        a_3[r * 8] = tw_u16x2_lo(a_3_vec.x); a_3[r * 8 + 1] = tw_u16x2_hi(a_3_vec.x);
-        a_3[r * 8 + 2] = tw_u16x2_lo(a_3_vec.y); a_3[r * 8 + 3] = tw_u16x2_hi(a_3_vec.y);
-        a_3[r * 8 + 4] = tw_u16x2_lo(a_3_vec.z); a_3[r * 8 + 5] = tw_u16x2_hi(a_3_vec.z);
-        a_3[r * 8 + 6] = tw_u16x2_lo(a_3_vec.w); a_3[r * 8 + 7] = tw_u16x2_hi(a_3_vec.w);
-      }
-      const i64 w_at_3 = (i64)t_7 * (i64)K + (i64)e * (i64)stride + (i64)w_at;
-      const bool w_in_1 = (u32)e < (u32)E && t_BK < left;
-      tw_bf16 w_tile_2[16];
-      #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        const tw_u32x4 w_tile_2_vec = w_in_1 && (u32)(position + r * 32) < (u32)N ? tw_ldg_nc<tw_u32x4>(w + (w_at_3 + 32ll + (i64)(r * 32 * K))) : tw_u32x4{0u, 0u, 0u, 0u};
-        w_tile_2[r * 8] = tw_u16x2_lo(w_tile_2_vec.x);
-        w_tile_2[r * 8 + 1] = tw_u16x2_hi(w_tile_2_vec.x);
-        w_tile_2[r * 8 + 2] = tw_u16x2_lo(w_tile_2_vec.y);
-        w_tile_2[r * 8 + 3] = tw_u16x2_hi(w_tile_2_vec.y);
-        w_tile_2[r * 8 + 4] = tw_u16x2_lo(w_tile_2_vec.z);
-        w_tile_2[r * 8 + 5] = tw_u16x2_hi(w_tile_2_vec.z);
-        w_tile_2[r * 8 + 6] = tw_u16x2_lo(w_tile_2_vec.w);
-        w_tile_2[r * 8 + 7] = tw_u16x2_hi(w_tile_2_vec.w);
-      }
-      const i64 w_at_4 = (i64)t_7 * (i64)K + (i64)e * (i64)stride + (i64)stride_1 + (i64)w_at;
-      tw_bf16 w_tile_3[16];
-      #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        const tw_u32x4 w_tile_3_vec = w_in_1 && (u32)(position + r * 32) < (u32)N ? tw_ldg_nc<tw_u32x4>(w + (w_at_4 + 32ll + (i64)(r * 32 * K))) : tw_u32x4{0u, 0u, 0u, 0u};
-        w_tile_3[r * 8] = tw_u16x2_lo(w_tile_3_vec.x);
-        w_tile_3[r * 8 + 1] = tw_u16x2_hi(w_tile_3_vec.x);
-        w_tile_3[r * 8 + 2] = tw_u16x2_lo(w_tile_3_vec.y);
-        w_tile_3[r * 8 + 3] = tw_u16x2_hi(w_tile_3_vec.y);
-        w_tile_3[r * 8 + 4] = tw_u16x2_lo(w_tile_3_vec.z);
-        w_tile_3[r * 8 + 5] = tw_u16x2_hi(w_tile_3_vec.z);
-        w_tile_3[r * 8 + 6] = tw_u16x2_lo(w_tile_3_vec.w);
-        w_tile_3[r * 8 + 7] = tw_u16x2_hi(w_tile_3_vec.w);
-      }
-      #pragma unroll
-      for (i32 r = 0; r < 16; ++r) {
-        a_2[r] = a_3[r];
-        t_11[r] = w_tile_2[r];
-        t_12[r] = w_tile_3[r];
-      }
-    } else {
-      #pragma unroll
-      for (i32 r = 0; r < 16; ++r) {
-        a_2[r] = 0;
-        t_11[r] = 0;
-        t_12[r] = 0;
-      }
-    }
-    f32 acc[32];
-    f32 up[32];
-    #pragma unroll
-    for (i32 r = 0; r < 32; ++r) {
-      acc[r] = 0.0f;
-      up[r] = 0.0f;
-    }
-    const i64 w_at_5 = (i64)e * (i64)stride + (i64)t_7 * (i64)K + (i64)w_at;
-    const bool w_in_2 = (u32)e < (u32)E;
-    const i64 w_at_6 = (i64)e * (i64)stride + (i64)stride_1 + (i64)t_7 * (i64)K + (i64)w_at;
-    const i32 a_shared_at = (lane & 3) * 8 + (thread >> 2) * 32;
-    const i32 swizzled = a_shared_at ^ ((a_shared_at >> 3) & 28);
-    const i32 swizzled_1 = a_shared_at ^ ((a_shared_at >> 5) & 28);
-    const i32 a_shared_at_1 = (lane >> 3) * 32;
-    const i32 t50_shared_at = (lane & 7) * 128 + warp * 1024;
-    const i32 swizzled_2 = a_shared_at_1 ^ ((a_shared_at_1 >> 3) & 28);
-    const i32 swizzled_3 = t50_shared_at ^ ((t50_shared_at >> 5) & 28);
-    for (i32 k = 0; k < K; k += 32) {
-      const i32 k_1 = k + 64;
-      const bool more_2 = k_1 < K;
-      tw_bf16 a_4[16];
-      tw_bf16 t_13[16];
-      tw_bf16 t_14[16];
-      if (more_2) {
-        const i32 left_1 = K - k_1;
-        const i64 x_at_1 = x_at + (i64)k_1;
-        const bool x_in_2 = t_BK < left_1;
-        tw_bf16 a_5[16];
-        #pragma unroll
-        for (i32 r = 0; r < 2; ++r) {
-          const tw_u32x4 a_5_vec = x_in_2 && (u32)from[r] < (u32)R ? tw_ldg_nc<tw_u32x4>(x + (x_at_1 + (i64)from[r] * (i64)K)) : tw_u32x4{0u, 0u, 0u, 0u};
-          a_5[r * 8] = tw_u16x2_lo(a_5_vec.x); a_5[r * 8 + 1] = tw_u16x2_hi(a_5_vec.x);
-          a_5[r * 8 + 2] = tw_u16x2_lo(a_5_vec.y); a_5[r * 8 + 3] = tw_u16x2_hi(a_5_vec.y);
-          a_5[r * 8 + 4] = tw_u16x2_lo(a_5_vec.z); a_5[r * 8 + 5] = tw_u16x2_hi(a_5_vec.z);
-          a_5[r * 8 + 6] = tw_u16x2_lo(a_5_vec.w); a_5[r * 8 + 7] = tw_u16x2_hi(a_5_vec.w);
-        }
-        const i64 w_at_7 = w_at_5 + (i64)k_1;
-        const bool w_in_3 = w_in_2 && t_BK < left_1;
-        tw_bf16 w_tile_4[16];
-        #pragma unroll
-        for (i32 r = 0; r < 2; ++r) {
-          const tw_u32x4 w_tile_4_vec = w_in_3 && (u32)(position + r * 32) < (u32)N ? tw_ldg_nc<tw_u32x4>(w + (w_at_7 + (i64)(r * 32 * K))) : tw_u32x4{0u, 0u, 0u, 0u};
-          w_tile_4[r * 8] = tw_u16x2_lo(w_tile_4_vec.x);
-          w_tile_4[r * 8 + 1] = tw_u16x2_hi(w_tile_4_vec.x);
-          w_tile_4[r * 8 + 2] = tw_u16x2_lo(w_tile_4_vec.y);
-          w_tile_4[r * 8 + 3] = tw_u16x2_hi(w_tile_4_vec.y);
-          w_tile_4[r * 8 + 4] = tw_u16x2_lo(w_tile_4_vec.z);
-          w_tile_4[r * 8 + 5] = tw_u16x2_hi(w_tile_4_vec.z);
-          w_tile_4[r * 8 + 6] = tw_u16x2_lo(w_tile_4_vec.w);
-          w_tile_4[r * 8 + 7] = tw_u16x2_hi(w_tile_4_vec.w);
-        }
-        const i64 w_at_8 = w_at_6 + (i64)k_1;
-        tw_bf16 w_tile_5[16];
-        #pragma unroll
-        for (i32 r = 0; r < 2; ++r) {
-          const tw_u32x4 w_tile_5_vec = w_in_3 && (u32)(position + r * 32) < (u32)N ? tw_ldg_nc<tw_u32x4>(w + (w_at_8 + (i64)(r * 32 * K))) : tw_u32x4{0u, 0u, 0u, 0u};
-          w_tile_5[r * 8] = tw_u16x2_lo(w_tile_5_vec.x);
-          w_tile_5[r * 8 + 1] = tw_u16x2_hi(w_tile_5_vec.x);
-          w_tile_5[r * 8 + 2] = tw_u16x2_lo(w_tile_5_vec.y);
-          w_tile_5[r * 8 + 3] = tw_u16x2_hi(w_tile_5_vec.y);
-          w_tile_5[r * 8 + 4] = tw_u16x2_lo(w_tile_5_vec.z);
-          w_tile_5[r * 8 + 5] = tw_u16x2_hi(w_tile_5_vec.z);
-          w_tile_5[r * 8 + 6] = tw_u16x2_lo(w_tile_5_vec.w);
-          w_tile_5[r * 8 + 7] = tw_u16x2_hi(w_tile_5_vec.w);
-        }
-        #pragma unroll
-        for (i32 r = 0; r < 16; ++r) {
-          a_4[r] = a_5[r];
-          t_13[r] = w_tile_4[r];
-          t_14[r] = w_tile_5[r];
-        }
-      } else {
-        #pragma unroll
-        for (i32 r = 0; r < 16; ++r) {
-          a_4[r] = 0;
-          t_13[r] = 0;
-          t_14[r] = 0;
-        }
-      }
-      tw_syncthreads();
-      #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        #pragma unroll
-        for (i32 i = 0; i < 2; ++i) {
-          f32 a_6[4];
-          #pragma unroll
-          for (i32 j = 0; j < 4; ++j) {
-            a_6[j] = tw_bf16_to_f32(a[r * 8 + i * 4 + j]);
-          }
-          tw_sts<tw_f32x4>(
-              a_shared + (u32)((swizzled ^ (i * 4)) + r * 1024) * 4u,
-              tw_f32x4{a_6[0], a_6[1], a_6[2], a_6[3]});
-        }
-      }
-      #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        #pragma unroll
-        for (i32 i = 0; i < 2; ++i) {
-          f32 t50_shared_tile[4];
-          #pragma unroll
-          for (i32 j = 0; j < 4; ++j) {
-            t50_shared_tile[j] = tw_bf16_to_f32(t_9[r * 8 + i * 4 + j]);
-          }
-          tw_sts<tw_f32x4>(t50_shared + (u32)((swizzled_1 ^ (i * 4)) + r * 1024) * 4u, tw_f32x4{
-              t50_shared_tile[0], t50_shared_tile[1], t50_shared_tile[2], t50_shared_tile[3]});
-        }
-      }
-      tw_syncthreads();
-      for (i32 r = 0; r < 8; ++r) {
-        f32 a_shared_1[32];
-        f32 t50_shared_1[16];
-        #pragma unroll
-        for (i32 i = 0; i < 8; ++i) {
-          const tw_f32x4 a_shared_1_vec = tw_lds<tw_f32x4>(a_shared + (u32)((swizzled_2 ^ (r * 4)) + i * 256) * 4u);
-          a_shared_1[i * 4] = a_shared_1_vec.x; a_shared_1[i * 4 + 1] = a_shared_1_vec.y;
-          a_shared_1[i * 4 + 2] = a_shared_1_vec.z; a_shared_1[i * 4 + 3] = a_shared_1_vec.w;
-        }
-        #pragma unroll
-        for (i32 i = 0; i < 4; ++i) {
-          const tw_f32x4 t50_shared_1_vec = tw_lds<tw_f32x4>(t50_shared + (u32)((swizzled_3 ^ (r * 4)) + i * 32) * 4u);
-          t50_shared_1[i * 4] = t50_shared_1_vec.x; t50_shared_1[i * 4 + 1] = t50_shared_1_vec.y;
-          t50_shared_1[i * 4 + 2] = t50_shared_1_vec.z;
-          t50_shared_1[i * 4 + 3] = t50_shared_1_vec.w;
-        }
-        #pragma unroll
-        for (i32 i = 0; i < 4; ++i) {
-          #pragma unroll
-          for (i32 j = 0; j < 8; ++j) {
-            #pragma unroll
-            for (i32 l = 0; l < 4; ++l) {
-              acc[j * 4 + l] = tw_fma(
-                  a_shared_1[j * 4 + i], t50_shared_1[l * 4 + i], acc[j * 4 + l]);
-            }
-          }
-        }
-      }
-      tw_syncthreads();
-      #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        #pragma unroll
-        for (i32 i = 0; i < 2; ++i) {
-          f32 t52_shared_tile[4];
-          #pragma unroll
-          for (i32 j = 0; j < 4; ++j) {
-            t52_shared_tile[j] = tw_bf16_to_f32(t_10[r * 8 + i * 4 + j]);
-          }
-          tw_sts<tw_f32x4>(t52_shared + (u32)((swizzled_1 ^ (i * 4)) + r * 1024) * 4u, tw_f32x4{
-              t52_shared_tile[0], t52_shared_tile[1], t52_shared_tile[2], t52_shared_tile[3]});
-        }
-      }
-      tw_syncthreads();
-      for (i32 r = 0; r < 8; ++r) {
-        f32 a_shared_2[32];
-        f32 t52_shared_1[16];
-        #pragma unroll
-        for (i32 i = 0; i < 8; ++i) {
-          const tw_f32x4 a_shared_2_vec = tw_lds<tw_f32x4>(a_shared + (u32)((swizzled_2 ^ (r * 4)) + i * 256) * 4u);
-          a_shared_2[i * 4] = a_shared_2_vec.x; a_shared_2[i * 4 + 1] = a_shared_2_vec.y;
-          a_shared_2[i * 4 + 2] = a_shared_2_vec.z; a_shared_2[i * 4 + 3] = a_shared_2_vec.w;
-        }
-        #pragma unroll
-        for (i32 i = 0; i < 4; ++i) {
-          const tw_f32x4 t52_shared_1_vec = tw_lds<tw_f32x4>(t52_shared + (u32)((swizzled_3 ^ (r * 4)) + i * 32) * 4u);
-          t52_shared_1[i * 4] = t52_shared_1_vec.x; t52_shared_1[i * 4 + 1] = t52_shared_1_vec.y;
-          t52_shared_1[i * 4 + 2] = t52_shared_1_vec.z;
-          t52_shared_1[i * 4 + 3] = t52_shared_1_vec.w;
-        }
-        #pragma unroll
-        for (i32 i = 0; i < 4; ++i) {
-          #pragma unroll
-          for (i32 j = 0; j < 8; ++j) {
-            #pragma unroll
-            for (i32 l = 0; l < 4; ++l) {
-              up[j * 4 + l] = tw_fma(a_shared_2[j * 4 + i], t52_shared_1[l * 4 + i], up[j * 4 + l]);
-            }
-          }
-        }
-      }
-      #pragma unroll
-      for (i32 r = 0; r < 16; ++r) {
-        a[r] = a_2[r];
-        t_9[r] = t_11[r];
-        t_10[r] = t_12[r];
-        a_2[r] = a_4[r];
-        t_11[r] = t_13[r];
-        t_12[r] = t_14[r];
-      }
-    }
-    const i32 t_BN = warp * 32 + (lane & 7) * 4;
+    const i32 t_BN = (lane & 7) * 8;
     const i32 position_1 = t_7 + t_BN;
     const i64 y_at = (i64)t_7 + (i64)t_BN;
     const bool y_in = (u32)position_1 < (u32)N;
     #pragma unroll
-    for (i32 r = 0; r < 8; ++r) {
-      tw_bf16 y_tile[4];
-      #pragma unroll
-      for (i32 i = 0; i < 4; ++i) {
-        y_tile[i] = tw_f32_to_bf16(acc[r * 4 + i] / (1.0f + tw_exp(-acc[r * 4 + i])) * up[r * 4 + i]);
-      }
-      if (y_in && (u32)slots[r] < (u32)S) {
-        tw_stg<tw_u32x2>(y + (y_at + (i64)slots[r] * (i64)N), tw_u32x2{
-            tw_pack_u16x2(y_tile[0], y_tile[1]), tw_pack_u16x2(y_tile[2], y_tile[3])});
+    for (i32 r = 0; r < 2; ++r) {
+      if (y_in && (u32)slots_1[r] < (u32)S) {
+        tw_stg<tw_u32x4>(y + (y_at + (i64)slots_1[r] * (i64)N), tw_u32x4{
+            tw_pack_u16x2(t_9[r * 8], t_9[r * 8 + 1]),
+            tw_pack_u16x2(t_9[r * 8 + 2], t_9[r * 8 + 3]),
+            tw_pack_u16x2(t_9[r * 8 + 4], t_9[r * 8 + 5]),
+            tw_pack_u16x2(t_9[r * 8 + 6], t_9[r * 8 + 7])});
       }
     }
   }

@@ -3,14 +3,10 @@
 // config: GP=16 BN=16 stages=2 SOFTCAP=0
 // dims fixed: G=4 D=64 PAGE=16
 // dims divisible: S%2 HKV%2 MAXB%4 SPLIT%2
-// 64 threads in 1 warps of 64, 9536 bytes of shared memory
-//       0 … 4096: qt_shared f32[1024]
-//       0 … 4096: vt_shared f32[1024]
-//    4096 … 8192: kt_shared f32[1024]
-//    8192 … 9216: t91_shared f32[256]
-//    9216 … 9280: t64_convert f32[16]
-//    9344 … 9408: mNew_convert f32[16]
-//    9472 … 9536: t72_convert f32[16]
+// 256 threads in 4 warps of 64, 5120 bytes of shared memory
+//       0 … 2176: qt bf16[1088]
+//    2176 … 4352: kt bf16[1088]
+//    3072 … 5120: vt bf16[1024]
 typedef signed char i8;
 typedef unsigned char u8;
 typedef short i16;
@@ -23,8 +19,7 @@ typedef float f32;
 #define TW_KERNEL(threads) extern "C" __global__ void __attribute__((amdgpu_flat_work_group_size(1, threads)))
 #define TW_DEV static inline __device__ __attribute__((always_inline))
 typedef u16 tw_bf16;
-struct alignas(16) tw_u32x4 { u32 x, y, z, w; };
-struct alignas(8) tw_f32x2 { f32 x, y; };
+struct alignas(8) tw_u32x2 { u32 x, y; };
 struct alignas(16) tw_f32x4 { f32 x, y, z, w; };
 TW_DEV i32 tw_tid() { return (i32)__builtin_amdgcn_workitem_id_x(); }
 #if defined(__AMDGCN_WAVEFRONT_SIZE) || defined(__AMDGCN_WAVEFRONT_SIZE__)
@@ -35,6 +30,8 @@ TW_DEV i32 tw_tid() { return (i32)__builtin_amdgcn_workitem_id_x(); }
 #define TW_WARP 32
 #endif
 TW_DEV i32 tw_lane() { return tw_tid() & (TW_WARP - 1); }
+// readfirstlane tells the compiler that the value is the same for all lanes.
+TW_DEV i32 tw_warp() { return __builtin_amdgcn_readfirstlane(tw_tid() / TW_WARP); }
 TW_DEV i32 tw_bid_x() { return (i32)__builtin_amdgcn_workgroup_id_x(); }
 TW_DEV i32 tw_bid_y() { return (i32)__builtin_amdgcn_workgroup_id_y(); }
 TW_DEV i32 tw_bid_z() { return (i32)__builtin_amdgcn_workgroup_id_z(); }
@@ -51,12 +48,26 @@ template <class T> TW_DEV void tw_stg(void* p, typename tw_same_<T>::type value)
 extern __shared__ __attribute__((aligned(1024))) u8 tw_smem_[];
 TW_DEV u32 tw_smem_dyn() { return (u32)(__UINTPTR_TYPE__)(TW_LDS u8*)tw_smem_; }
 TW_DEV void tw_label(u32, u32, const char*) {}
-template <class T> TW_DEV T tw_lds(u32 address) {
-  return *(TW_LDS const typename tw_alias_<T>::type*)(__UINTPTR_TYPE__)address;
-}
 template <class T> TW_DEV void tw_sts(u32 address, typename tw_same_<T>::type value) {
   *(TW_LDS typename tw_alias_<T>::type*)(__UINTPTR_TYPE__)address = value;
 }
+template <class T> TW_DEV T tw_lds(u32 address) {
+  return *(TW_LDS const typename tw_alias_<T>::type*)(__UINTPTR_TYPE__)address;
+}
+struct alignas(16) tw_u32x4 { u32 x, y, z, w; };
+template <int N> TW_DEV void tw_lds_words(u32* r, u32 address) {
+  static_assert(N == 1 || N == 2 || N == 4, "one access");
+  if constexpr (N == 1) {
+    r[0] = tw_lds<u32>(address);
+  } else if constexpr (N == 2) {
+    const tw_u32x2 words = tw_lds<tw_u32x2>(address);
+    r[0] = words.x, r[1] = words.y;
+  } else {
+    const tw_u32x4 words = tw_lds<tw_u32x4>(address);
+    r[0] = words.x, r[1] = words.y, r[2] = words.z, r[3] = words.w;
+  }
+}
+TW_DEV void tw_lds_halves(u32* r, u32 a, u32 b) { r[0] = tw_lds<u16>(a) | (u32)tw_lds<u16>(b) << 16; }
 TW_DEV void tw_syncthreads() {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
   __builtin_amdgcn_s_barrier();
@@ -72,7 +83,6 @@ template <class T> TW_DEV T tw_shfl_idx(T value, i32 lane) {
 template <class T> TW_DEV T tw_shfl_xor(T value, i32 mask) { return tw_shfl_idx(value, tw_lane() ^ mask); }
 TW_DEV f32 tw_exp2(f32 x) { return __builtin_elementwise_exp2(x); }
 TW_DEV f32 tw_log2(f32 x) { return __builtin_elementwise_log2(x); }
-TW_DEV f32 tw_fma(f32 a, f32 b, f32 c) { return __builtin_fmaf(a, b, c); }
 TW_DEV f32 tw_max(f32 a, f32 b) { return __builtin_fmaxf(a, b); }
 TW_DEV i32 tw_min_i32(i32 a, i32 b) { return a < b ? a : b; }
 TW_DEV i32 tw_max_i32(i32 a, i32 b) { return a > b ? a : b; }
@@ -87,36 +97,41 @@ TW_DEV tw_bf16 tw_f32_to_bf16(f32 x) {
   if (x != x) return 0x7fff;
   return (u16)((bits + 0x7fffu + (bits >> 16 & 1)) >> 16);
 }
+TW_DEV u32 tw_pack_bf16x2(f32 lo, f32 hi) { return tw_f32_to_bf16(lo) | (u32)tw_f32_to_bf16(hi) << 16; }
 TW_DEV f32 tw_bits_f32(u32 x) { return __builtin_bit_cast(f32, x); }
-TW_DEV f32 tw_bf16_to_f32(tw_bf16 x) { return tw_bits_f32((u32)x << 16); }
+TW_DEV u32 tw_pack_u16x2(u32 lo, u32 hi) { return (lo & 0xffffu) | hi << 16; }
 TW_DEV u32 tw_u16x2_lo(u32 x) { return x & 0xffffu; }
 TW_DEV u32 tw_u16x2_hi(u32 x) { return x >> 16; }
+TW_DEV void tw_mfma_f32_16x16x16_bf16(f32* d, const u32* a, const u32* b) {
+  typedef f32 sums_type __attribute__((ext_vector_type(4)));
+  typedef short operand_type __attribute__((ext_vector_type(4)));
+  sums_type sums;
+  operand_type x, y;
+  for (i32 i = 0; i < 4; i++) sums[i] = d[i];
+  __builtin_memcpy(&x, a, 8);
+  __builtin_memcpy(&y, b, 8);
+  sums = __builtin_amdgcn_mfma_f32_16x16x16bf16_1k(x, y, sums, 0, 0, 0);
+  for (i32 i = 0; i < 4; i++) d[i] = sums[i];
+}
 #endif
 
-TW_KERNEL(64) paged_decode(
+TW_KERNEL(256) paged_decode(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
     const i32* lens, f32* partial, f32* lse, i32 S, i32 HKV, i32 NB, i32 MAXB, i32 SPLIT, f32 scale,
     i32 window) {
   const i32 thread = tw_tid();
   const i32 lane = tw_lane();
+  const i32 warp = tw_warp();
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
   const i32 pid2 = tw_bid_z();
   const u32 smem = tw_smem_dyn();
-  const u32 qt_shared = smem;
-  tw_label(qt_shared, 4096u, "qt_shared");
-  const u32 kt_shared = smem + 4096u;
-  tw_label(kt_shared, 4096u, "kt_shared");
-  const u32 t64_convert = smem + 9216u;
-  tw_label(t64_convert, 64u, "t64_convert");
-  const u32 mNew_convert = smem + 9344u;
-  tw_label(mNew_convert, 64u, "mNew_convert");
-  const u32 t72_convert = smem + 9472u;
-  tw_label(t72_convert, 64u, "t72_convert");
-  const u32 t91_shared = smem + 8192u;
-  tw_label(t91_shared, 1024u, "t91_shared");
-  const u32 vt_shared = smem;
-  tw_label(vt_shared, 4096u, "vt_shared");
+  const u32 qt = smem;
+  tw_label(qt, 2176u, "qt");
+  const u32 kt = smem + 2176u;
+  tw_label(kt, 2176u, "kt");
+  const u32 vt = smem + 3072u;
+  tw_label(vt, 2048u, "vt");
   const i32 g = 0;
   const i64 lens_at = (i64)pid2;
   i32 len;
@@ -127,399 +142,189 @@ TW_KERNEL(64) paged_decode(
   const i32 share = tw_floordiv_i32(blocks + (SPLIT - 1), SPLIT);
   const i32 t = pid1 * share;
   const i32 stride = HKV * 256;
-  const i32 t_GP = lane >> 3;
-  const i32 t_D = (lane & 7) * 8;
+  const i32 t_GP = thread >> 4;
+  const i32 left = 4 - g;
+  const i32 t_D = (lane & 15) * 4;
   const i32 q_at = t_GP * 64 + t_D;
   const i64 q_at_1 = (i64)pid2 * (i64)stride + (i64)pid0 * 256ll + (i64)g * 64ll + (i64)q_at;
-  const bool q_in = pid2 < S && pid0 < HKV;
-  tw_bf16 qt[16];
-  const i32 left = 4 - g;
-  #pragma unroll
-  for (i32 r = 0; r < 2; ++r) {
-    const tw_u32x4 qt_vec = q_in && t_GP + r * 8 < left ? tw_ldg_nc<tw_u32x4>(q + (q_at_1 + (i64)(r * 512))) : tw_u32x4{0u, 0u, 0u, 0u};
-    qt[r * 8] = tw_u16x2_lo(qt_vec.x); qt[r * 8 + 1] = tw_u16x2_hi(qt_vec.x);
-    qt[r * 8 + 2] = tw_u16x2_lo(qt_vec.y); qt[r * 8 + 3] = tw_u16x2_hi(qt_vec.y);
-    qt[r * 8 + 4] = tw_u16x2_lo(qt_vec.z); qt[r * 8 + 5] = tw_u16x2_hi(qt_vec.z);
-    qt[r * 8 + 6] = tw_u16x2_lo(qt_vec.w); qt[r * 8 + 7] = tw_u16x2_hi(qt_vec.w);
-  }
+  const bool q_in = pid2 < S && pid0 < HKV && t_GP < left;
+  const i32 qt_at = (lane & 15) * 4 + (thread >> 4) * 68;
+  tw_bf16 q_tile[4];
+  const tw_u32x2 q_tile_vec = q_in ? tw_ldg_nc<tw_u32x2>(q + q_at_1) : tw_u32x2{0u, 0u};
+  q_tile[0] = tw_u16x2_lo(q_tile_vec.x); q_tile[1] = tw_u16x2_hi(q_tile_vec.x);
+  q_tile[2] = tw_u16x2_lo(q_tile_vec.y); q_tile[3] = tw_u16x2_hi(q_tile_vec.y);
+  tw_sts<tw_u32x2>(qt + (u32)qt_at * 2u, tw_u32x2{
+      tw_pack_u16x2(q_tile[0], q_tile[1]), tw_pack_u16x2(q_tile[2], q_tile[3])});
   const i32 t_1 = (firstBlock + t) * 16;
   const i32 t_2 = (firstBlock + tw_min_i32(t + share, blocks)) * 16;
-  const i32 t_BN = (lane & 7) * 2;
+  const i32 t_BN = (lane >> 4) * 4;
   const f32 t_3 = scale * 1.442695f;
   const bool more = t_1 < t_2;
-  i32 pages[2];
-  const i64 table_at = (i64)pid2 * (i64)MAXB;
-  const bool table_in = pid2 < S;
+  i32 pages;
   if (more) {
-    i32 t_4[2];
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      const i32 kpos = t_1 + t_GP + r * 8;
-      t_4[r] = kpos < len && kpos >= start ? kpos >> 4 : -1;
-    }
-    i32 pages_1[2];
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      pages_1[r] = table_in && (u32)t_4[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_4[r])) : -1;
-    }
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      pages[r] = pages_1[r];
-    }
+    const i32 kpos = t_1 + t_GP;
+    const i32 t_4 = kpos < len && kpos >= start ? kpos >> 4 : -1;
+    const i64 table_at = (i64)pid2 * (i64)MAXB + (i64)t_4;
+    const bool table_in = pid2 < S && (u32)t_4 < (u32)MAXB;
+    i32 pages_1;
+    pages_1 = table_in ? tw_ldg_nc<i32>(table + table_at) : -1;
+    pages = pages_1;
   } else {
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      pages[r] = -1;
-    }
+    pages = -1;
   }
-  f32 l[4];
+  f32 l = 0.0f;
+  f32 acc[4];
   #pragma unroll
   for (i32 r = 0; r < 4; ++r) {
-    l[r] = 0.0f;
-  }
-  f32 acc[16];
-  #pragma unroll
-  for (i32 r = 0; r < 16; ++r) {
     acc[r] = 0.0f;
   }
-  f32 m[4];
-  #pragma unroll
-  for (i32 r = 0; r < 4; ++r) {
-    m[r] = -1e+30f;
-  }
+  f32 m = -1e+30f;
+  i32 pages_2 = pages;
+  const i64 table_at_1 = (i64)pid2 * (i64)MAXB;
+  const bool table_in_1 = pid2 < S;
   const i32 stride_1 = HKV * 1024;
   const i32 stride_2 = HKV * 64;
   const i64 kCache_at = (i64)pid0 * 64ll + (i64)t_D;
   const bool kCache_in = pid0 < HKV;
-  const i32 qt_shared_at = (lane & 7) * 8 + (lane >> 3) * 64;
-  const i32 swizzled = qt_shared_at ^ ((qt_shared_at >> 5) & 28);
-  const i32 qt_shared_at_1 = (lane >> 3) * 64;
-  const i32 kt_shared_at = (lane & 7) * 128;
-  const i32 swizzled_1 = kt_shared_at ^ ((kt_shared_at >> 5) & 28);
-  const bool is_first = (lane & 7) == 0;
-  const i32 t64_convert_at = (lane >> 3) & 3;
-  const bool is_first_1 = (lane & 7) == 0 && thread < 32;
-  const i32 t91_shared_at = (lane & 7) * 2 + (lane >> 3) * 16;
-  const i32 t91_shared_at_1 = ((lane >> 3) & 3) * 16;
-  const i32 vt_shared_at = (lane & 7) * 4 + (lane >> 5) * 32;
+  const i32 qt_at_1 = (lane & 15) * 68 + (lane >> 4) * 4;
+  const i32 vt_at = (lane & 15) * 4 + (thread >> 4) * 64;
+  const i32 swizzled = vt_at ^ ((vt_at >> 3) & 56);
+  const i32 vt_at_1 = (lane & 15) + (lane >> 4) * 256 + warp * 16;
+  const i32 swizzled_1 = vt_at_1 ^ ((vt_at_1 >> 3) & 56);
   for (i32 n = t_1; n < t_2; n += 16) {
     const i32 n_1 = n + 16;
     const bool more_1 = n_1 < t_2;
-    i32 pages_2[2];
+    i32 pages_3;
     if (more_1) {
-      i32 t_5[2];
-      #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        const i32 kpos_1 = n_1 + t_GP + r * 8;
-        t_5[r] = kpos_1 < len && kpos_1 >= start ? kpos_1 >> 4 : -1;
-      }
-      i32 pages_3[2];
-      #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        pages_3[r] = table_in && (u32)t_5[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_5[r])) : -1;
-      }
-      #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        pages_2[r] = pages_3[r];
-      }
+      const i32 kpos_1 = n_1 + t_GP;
+      const i32 t_5 = kpos_1 < len && kpos_1 >= start ? kpos_1 >> 4 : -1;
+      const i64 table_at_2 = table_at_1 + (i64)t_5;
+      const bool table_in_2 = table_in_1 && (u32)t_5 < (u32)MAXB;
+      i32 pages_4;
+      pages_4 = table_in_2 ? tw_ldg_nc<i32>(table + table_at_2) : -1;
+      pages_3 = pages_4;
     } else {
-      #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        pages_2[r] = -1;
-      }
+      pages_3 = -1;
     }
-    i32 kpos_2[2];
-    i32 slot[2];
+    i32 kpos_2[4];
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 4; ++r) {
       kpos_2[r] = n + t_BN + r;
-      slot[r] = (n + t_GP + r * 8) & 15;
     }
-    tw_bf16 kt[16];
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      const tw_u32x4 kt_vec = kCache_in && (u32)pages[r] < (u32)NB ? tw_ldg_nc<tw_u32x4>(kCache + (kCache_at + (i64)pages[r] * (i64)stride_1 + (i64)slot[r] * (i64)stride_2)) : tw_u32x4{0u, 0u, 0u, 0u};
-      kt[r * 8] = tw_u16x2_lo(kt_vec.x); kt[r * 8 + 1] = tw_u16x2_hi(kt_vec.x);
-      kt[r * 8 + 2] = tw_u16x2_lo(kt_vec.y); kt[r * 8 + 3] = tw_u16x2_hi(kt_vec.y);
-      kt[r * 8 + 4] = tw_u16x2_lo(kt_vec.z); kt[r * 8 + 5] = tw_u16x2_hi(kt_vec.z);
-      kt[r * 8 + 6] = tw_u16x2_lo(kt_vec.w); kt[r * 8 + 7] = tw_u16x2_hi(kt_vec.w);
-    }
+    const i32 slot = (n + t_GP) & 15;
     tw_syncthreads();
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      #pragma unroll
-      for (i32 i = 0; i < 2; ++i) {
-        f32 qt_1[4];
-        #pragma unroll
-        for (i32 j = 0; j < 4; ++j) {
-          qt_1[j] = tw_bf16_to_f32(qt[r * 8 + i * 4 + j]);
-        }
-        tw_sts<tw_f32x4>(
-            qt_shared + (u32)(qt_shared_at + r * 512 + i * 4) * 4u,
-            tw_f32x4{qt_1[0], qt_1[1], qt_1[2], qt_1[3]});
-      }
-    }
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      #pragma unroll
-      for (i32 i = 0; i < 2; ++i) {
-        f32 kt_1[4];
-        #pragma unroll
-        for (i32 j = 0; j < 4; ++j) {
-          kt_1[j] = tw_bf16_to_f32(kt[r * 8 + i * 4 + j]);
-        }
-        tw_sts<tw_f32x4>(
-            kt_shared + (u32)((swizzled ^ (i * 4)) ^ ((r * 512) ^ (((r * 512) >> 5) & 28))) * 4u,
-            tw_f32x4{kt_1[0], kt_1[1], kt_1[2], kt_1[3]});
-      }
-    }
+    const i64 kCache_at_1 = kCache_at + (i64)pages_2 * (i64)stride_1 + (i64)slot * (i64)stride_2;
+    const bool kCache_in_1 = kCache_in && (u32)pages_2 < (u32)NB;
+    tw_bf16 kCache_tile[4];
+    const tw_u32x2 kCache_tile_vec = kCache_in_1 ? tw_ldg_nc<tw_u32x2>(kCache + kCache_at_1) : tw_u32x2{0u, 0u};
+    kCache_tile[0] = tw_u16x2_lo(kCache_tile_vec.x);
+    kCache_tile[1] = tw_u16x2_hi(kCache_tile_vec.x);
+    kCache_tile[2] = tw_u16x2_lo(kCache_tile_vec.y);
+    kCache_tile[3] = tw_u16x2_hi(kCache_tile_vec.y);
+    tw_sts<tw_u32x2>(kt + (u32)qt_at * 2u, tw_u32x2{
+        tw_pack_u16x2(kCache_tile[0], kCache_tile[1]), tw_pack_u16x2(kCache_tile[2], kCache_tile[3])});
     tw_syncthreads();
     f32 scores[4];
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
       scores[r] = 0.0f;
     }
-    for (i32 r = 0; r < 16; ++r) {
-      f32 qt_shared_1[8];
-      f32 kt_shared_1[8];
-      #pragma unroll
-      for (i32 i = 0; i < 2; ++i) {
-        const tw_f32x4 qt_shared_1_vec = tw_lds<tw_f32x4>(qt_shared + (u32)(qt_shared_at_1 + i * 512 + r * 4) * 4u);
-        qt_shared_1[i * 4] = qt_shared_1_vec.x; qt_shared_1[i * 4 + 1] = qt_shared_1_vec.y;
-        qt_shared_1[i * 4 + 2] = qt_shared_1_vec.z; qt_shared_1[i * 4 + 3] = qt_shared_1_vec.w;
-      }
-      #pragma unroll
-      for (i32 i = 0; i < 2; ++i) {
-        const tw_f32x4 kt_shared_1_vec = tw_lds<tw_f32x4>(kt_shared + (u32)((swizzled_1 ^ (r * 4)) + i * 64) * 4u);
-        kt_shared_1[i * 4] = kt_shared_1_vec.x; kt_shared_1[i * 4 + 1] = kt_shared_1_vec.y;
-        kt_shared_1[i * 4 + 2] = kt_shared_1_vec.z; kt_shared_1[i * 4 + 3] = kt_shared_1_vec.w;
-      }
-      #pragma unroll
-      for (i32 i = 0; i < 4; ++i) {
-        #pragma unroll
-        for (i32 j = 0; j < 2; ++j) {
-          #pragma unroll
-          for (i32 k = 0; k < 2; ++k) {
-            scores[j * 2 + k] = tw_fma(
-                qt_shared_1[j * 4 + i], kt_shared_1[k * 4 + i], scores[j * 2 + k]);
-          }
-        }
-      }
-    }
-    bool seen[2];
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      seen[r] = kpos_2[r] < len && kpos_2[r] >= start;
+    for (i32 r = 0; r < 4; ++r) {
+      u32 a[2];
+      u32 b[2];
+      tw_lds_words<2>(&a[0], qt + (u32)((qt_at_1 + r * 16) * 2));
+      tw_lds_words<2>(&b[0], kt + (u32)((qt_at_1 + r * 16) * 2));
+      tw_mfma_f32_16x16x16_bf16(&scores[0], &b[0], &a[0]);
     }
     f32 x[4];
-    f32 most[2];
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      #pragma unroll
-      for (i32 i = 0; i < 2; ++i) {
-        x[r * 2 + i] = seen[i] ? scores[r * 2 + i] * t_3 : tw_bits_f32(0xff800000u);
-      }
-      most[r] = tw_bits_f32(0xff800000u);
-      #pragma unroll
-      for (i32 i = 0; i < 2; ++i) {
-        most[r] = tw_max(most[r], x[r * 2 + i]);
-      }
+    for (i32 r = 0; r < 4; ++r) {
+      x[r] = kpos_2[r] < len && kpos_2[r] >= start ? scores[r] * t_3 : tw_bits_f32(0xff800000u);
+    }
+    f32 most = tw_bits_f32(0xff800000u);
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      most = tw_max(most, x[r]);
     }
     f32 other;
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      other = tw_shfl_xor<f32>(most[r], 1);
-      most[r] = tw_max(most[r], other);
-      other = tw_shfl_xor<f32>(most[r], 2);
-      most[r] = tw_max(most[r], other);
-      other = tw_shfl_xor<f32>(most[r], 4);
-      most[r] = tw_max(most[r], other);
-    }
-    if (is_first) {
-      #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        tw_sts<f32>(t64_convert + (u32)(t_GP + r * 8) * 4u, most[r]);
-      }
-    }
-    tw_syncthreads();
-    f32 t_6[4];
-    #pragma unroll
-    for (i32 r = 0; r < 4; ++r) {
-      t_6[r] = tw_lds<f32>(t64_convert + (u32)(t64_convert_at + r * 4) * 4u);
-    }
-    f32 mNew[4];
-    #pragma unroll
-    for (i32 r = 0; r < 4; ++r) {
-      mNew[r] = tw_max(m[r], t_6[r]);
-    }
-    if (is_first_1) {
-      #pragma unroll
-      for (i32 r = 0; r < 4; ++r) {
-        tw_sts<f32>(mNew_convert + (u32)(t64_convert_at + r * 4) * 4u, mNew[r]);
-      }
-    }
-    tw_syncthreads();
-    f32 mNew_1[2];
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      mNew_1[r] = tw_lds<f32>(mNew_convert + (u32)(t_GP + r * 8) * 4u);
-    }
+    other = tw_shfl_xor<f32>(most, 16);
+    most = tw_max(most, other);
+    other = tw_shfl_xor<f32>(most, 32);
+    most = tw_max(most, other);
+    const f32 mNew = tw_max(m, most);
     f32 p[4];
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      #pragma unroll
-      for (i32 i = 0; i < 2; ++i) {
-        p[r * 2 + i] = tw_exp2(x[r * 2 + i] - mNew_1[r]);
-      }
+    for (i32 r = 0; r < 4; ++r) {
+      p[r] = tw_exp2(x[r] - mNew);
     }
-    f32 alpha[4];
+    const f32 alpha = tw_exp2(m - mNew);
+    f32 sum = 0.0f;
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
-      alpha[r] = tw_exp2(m[r] - mNew[r]);
-    }
-    f32 sum[2];
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      sum[r] = 0.0f;
-      #pragma unroll
-      for (i32 i = 0; i < 2; ++i) {
-        sum[r] = sum[r] + p[r * 2 + i];
-      }
+      sum = sum + p[r];
     }
     f32 other_1;
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      other_1 = tw_shfl_xor<f32>(sum[r], 1);
-      sum[r] = sum[r] + other_1;
-      other_1 = tw_shfl_xor<f32>(sum[r], 2);
-      sum[r] = sum[r] + other_1;
-      other_1 = tw_shfl_xor<f32>(sum[r], 4);
-      sum[r] = sum[r] + other_1;
-    }
-    if (is_first) {
-      #pragma unroll
-      for (i32 r = 0; r < 2; ++r) {
-        tw_sts<f32>(t72_convert + (u32)(t_GP + r * 8) * 4u, sum[r]);
-      }
-    }
+    other_1 = tw_shfl_xor<f32>(sum, 16);
+    sum = sum + other_1;
+    other_1 = tw_shfl_xor<f32>(sum, 32);
+    sum = sum + other_1;
     tw_syncthreads();
-    f32 t_7[4];
-    #pragma unroll
-    for (i32 r = 0; r < 4; ++r) {
-      t_7[r] = tw_lds<f32>(t72_convert + (u32)(t64_convert_at + r * 4) * 4u);
-    }
-    tw_bf16 vt[16];
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      const tw_u32x4 vt_vec = kCache_in && (u32)pages[r] < (u32)NB ? tw_ldg_nc<tw_u32x4>(vCache + (kCache_at + (i64)pages[r] * (i64)stride_1 + (i64)slot[r] * (i64)stride_2)) : tw_u32x4{0u, 0u, 0u, 0u};
-      vt[r * 8] = tw_u16x2_lo(vt_vec.x); vt[r * 8 + 1] = tw_u16x2_hi(vt_vec.x);
-      vt[r * 8 + 2] = tw_u16x2_lo(vt_vec.y); vt[r * 8 + 3] = tw_u16x2_hi(vt_vec.y);
-      vt[r * 8 + 4] = tw_u16x2_lo(vt_vec.z); vt[r * 8 + 5] = tw_u16x2_hi(vt_vec.z);
-      vt[r * 8 + 6] = tw_u16x2_lo(vt_vec.w); vt[r * 8 + 7] = tw_u16x2_hi(vt_vec.w);
-    }
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      f32 t91_shared_tile[2];
-      #pragma unroll
-      for (i32 i = 0; i < 2; ++i) {
-        t91_shared_tile[i] = tw_bf16_to_f32(tw_f32_to_bf16(p[r * 2 + i]));
-      }
-      tw_sts<tw_f32x2>(
-          t91_shared + (u32)(t91_shared_at + r * 128) * 4u,
-          tw_f32x2{t91_shared_tile[0], t91_shared_tile[1]});
-    }
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      #pragma unroll
-      for (i32 i = 0; i < 2; ++i) {
-        f32 vt_1[4];
-        #pragma unroll
-        for (i32 j = 0; j < 4; ++j) {
-          vt_1[j] = tw_bf16_to_f32(vt[r * 8 + i * 4 + j]);
-        }
-        tw_sts<tw_f32x4>(
-            vt_shared + (u32)(qt_shared_at + r * 512 + i * 4) * 4u,
-            tw_f32x4{vt_1[0], vt_1[1], vt_1[2], vt_1[3]});
-      }
-    }
+    tw_bf16 vCache_tile[4];
+    const tw_u32x2 vCache_tile_vec = kCache_in_1 ? tw_ldg_nc<tw_u32x2>(vCache + kCache_at_1) : tw_u32x2{0u, 0u};
+    vCache_tile[0] = tw_u16x2_lo(vCache_tile_vec.x);
+    vCache_tile[1] = tw_u16x2_hi(vCache_tile_vec.x);
+    vCache_tile[2] = tw_u16x2_lo(vCache_tile_vec.y);
+    vCache_tile[3] = tw_u16x2_hi(vCache_tile_vec.y);
+    tw_sts<tw_u32x2>(vt + (u32)swizzled * 2u, tw_u32x2{
+        tw_pack_u16x2(vCache_tile[0], vCache_tile[1]), tw_pack_u16x2(vCache_tile[2], vCache_tile[3])});
     tw_syncthreads();
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
-      #pragma unroll
-      for (i32 i = 0; i < 4; ++i) {
-        acc[r * 4 + i] = acc[r * 4 + i] * alpha[r];
-      }
+      acc[r] = acc[r] * alpha;
     }
-    for (i32 r = 0; r < 4; ++r) {
-      f32 t91_shared_1[16];
-      f32 vt_shared_1[16];
-      #pragma unroll
-      for (i32 i = 0; i < 4; ++i) {
-        const tw_f32x4 t91_shared_1_vec = tw_lds<tw_f32x4>(t91_shared + (u32)(t91_shared_at_1 + i * 64 + r * 4) * 4u);
-        t91_shared_1[i * 4] = t91_shared_1_vec.x; t91_shared_1[i * 4 + 1] = t91_shared_1_vec.y;
-        t91_shared_1[i * 4 + 2] = t91_shared_1_vec.z; t91_shared_1[i * 4 + 3] = t91_shared_1_vec.w;
-      }
-      #pragma unroll
-      for (i32 i = 0; i < 4; ++i) {
-        const tw_f32x4 vt_shared_1_vec = tw_lds<tw_f32x4>(vt_shared + (u32)(vt_shared_at + r * 256 + i * 64) * 4u);
-        vt_shared_1[i * 4] = vt_shared_1_vec.x; vt_shared_1[i * 4 + 1] = vt_shared_1_vec.y;
-        vt_shared_1[i * 4 + 2] = vt_shared_1_vec.z; vt_shared_1[i * 4 + 3] = vt_shared_1_vec.w;
-      }
-      #pragma unroll
-      for (i32 i = 0; i < 4; ++i) {
-        #pragma unroll
-        for (i32 j = 0; j < 4; ++j) {
-          #pragma unroll
-          for (i32 k = 0; k < 4; ++k) {
-            acc[j * 4 + k] = tw_fma(
-                t91_shared_1[j * 4 + i], vt_shared_1[i * 4 + k], acc[j * 4 + k]);
-          }
-        }
-      }
-    }
+    u32 a_1[2];
+    u32 b_1[2];
     #pragma unroll
-    for (i32 r = 0; r < 4; ++r) {
-      l[r] = l[r] * alpha[r] + t_7[r];
-      m[r] = mNew[r];
+    for (i32 r = 0; r < 2; ++r) {
+      a_1[r] = tw_pack_bf16x2(p[r * 2], p[r * 2 + 1]);
     }
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {
-      pages[r] = pages_2[r];
+      tw_lds_halves(
+          &b_1[r], vt + (u32)((swizzled_1 ^ ((r * 128) ^ (((r * 128) >> 3) & 56))) * 2),
+          vt + (u32)(((swizzled_1 ^ ((r * 128) ^ (((r * 128) >> 3) & 56))) ^ 72) * 2));
     }
+    tw_mfma_f32_16x16x16_bf16(&acc[0], &b_1[0], &a_1[0]);
+    l = l * alpha + sum;
+    m = mNew;
+    pages_2 = pages_3;
   }
-  f32 total[4];
-  #pragma unroll
-  for (i32 r = 0; r < 4; ++r) {
-    total[r] = tw_max(l[r], 1e-30f);
-  }
+  const f32 total = tw_max(l, 1e-30f);
   const i32 stride_3 = SPLIT * 256 * HKV;
   const i32 stride_4 = SPLIT * 256;
-  const i32 t_D_1 = (lane >> 5) * 32 + (lane & 7) * 4;
-  const i32 partial_at = t64_convert_at * 64 + t_D_1;
+  const i32 t_GP_1 = lane & 15;
+  const i32 t_D_1 = (thread >> 4) * 4;
+  const i32 partial_at = t_GP_1 * 64 + t_D_1;
   const i64 partial_at_1 = (i64)pid2 * (i64)stride_3 + (i64)pid0 * (i64)stride_4 + (i64)pid1 * 256ll + (i64)g * 64ll + (i64)partial_at;
-  const bool partial_in = pid2 < S && pid0 < HKV && pid1 < SPLIT;
+  const bool partial_in = pid2 < S && pid0 < HKV && pid1 < SPLIT && t_GP_1 < left;
+  f32 partial_tile[4];
   #pragma unroll
   for (i32 r = 0; r < 4; ++r) {
-    f32 partial_tile[4];
-    #pragma unroll
-    for (i32 i = 0; i < 4; ++i) {
-      partial_tile[i] = acc[r * 4 + i] / total[r];
-    }
-    if (partial_in && t64_convert_at + r * 4 < left) {
-      tw_stg<tw_f32x4>(partial + (partial_at_1 + (i64)(r * 256)), tw_f32x4{
-          partial_tile[0], partial_tile[1], partial_tile[2], partial_tile[3]});
-    }
+    partial_tile[r] = acc[r] / total;
+  }
+  if (partial_in) {
+    tw_stg<tw_f32x4>(partial + partial_at_1, tw_f32x4{
+        partial_tile[0], partial_tile[1], partial_tile[2], partial_tile[3]});
   }
   const i32 stride_5 = SPLIT * 4 * HKV;
   const i32 stride_6 = SPLIT * 4;
-  const i64 lse_at = (i64)pid2 * (i64)stride_5 + (i64)pid0 * (i64)stride_6 + (i64)pid1 * 4ll + (i64)g + (i64)t64_convert_at;
-  if (is_first_1) {
-    #pragma unroll
-    for (i32 r = 0; r < 4; ++r) {
-      const f32 lse_tile = m[r] + tw_log2(total[r]);
-      if (partial_in && t64_convert_at + r * 4 < left) {
-        tw_stg<f32>(lse + (lse_at + (i64)(r * 4)), lse_tile);
-      }
+  const i64 lse_at = (i64)pid2 * (i64)stride_5 + (i64)pid0 * (i64)stride_6 + (i64)pid1 * 4ll + (i64)g + (i64)t_GP_1;
+  const bool is_first = thread < 16;
+  if (is_first) {
+    const f32 lse_tile = m + tw_log2(total);
+    if (partial_in) {
+      tw_stg<f32>(lse + lse_at, lse_tile);
     }
   }
 }

@@ -10,6 +10,10 @@ export interface Offer {
   readonly ownFeatures?: true;
   /** False: not in the HIP prelude. */
   readonly hip?: false;
+  /** False: not in the CUDA prelude. */
+  readonly cuda?: false;
+  /** In HIP only for targets with this feature. */
+  readonly hipFeature?: string;
 }
 
 /** Names from Hopper on. */

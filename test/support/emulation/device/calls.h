@@ -85,6 +85,15 @@ void loadMatrix(u32 count, bool transpose, u32* registers, u32 address, const At
 void storeMatrix(u32 count, bool transpose, const u32* registers, u32 address, const At& at);
 enum class Mma : u32 { f16, bf16, tf32, s8 };
 void multiplyMatrix(Mma kind, void* d, const u32* a, const u32* b, const At& at);
+/** How a wave of an AMD chip holds its sums. */
+enum class Sums : u32 { mfma32, mfma16, wmma11, wmma12 };
+enum class Element : u32 { f16, bf16, e4m3, e5m2, i8 };
+struct AmdForm {
+  Sums sums;
+  Element element;
+  u32 k;
+};
+void multiplyAmd(const AmdForm& form, void* d, const u32* a, const u32* b, const At& at);
 
 // atomics: other threads may run before one
 bool beginAtomic(const void* p, const At& at);

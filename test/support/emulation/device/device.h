@@ -1,5 +1,6 @@
 /** [test/support] All that an emitted text needs on the CPU, and the table of kernels that a unit hands to the runner. */
 #pragma once
+#include "amd.h"
 #include "hopper.h"
 #include "indices.h"
 #include "math.h"
