@@ -119,13 +119,15 @@ export function w4Reference(call: ReferenceCall) {
     for (let k = 0; k < length; k++) {
       const group = Math.floor(k / size);
       const zero = zeros === undefined ? zeroOf(w.dtype) : elementAt(zeros, group, n);
-      weights[k] = roundTo(x.dtype, (elementAt(w, n, k) - zero) * elementAt(scale, group, n));
+      const code = w.data[n * length + k] ?? Number.NaN;
+      weights[k] = roundTo(x.dtype, (code - zero) * elementAt(scale, group, n));
     }
     for (let m = 0; m < rows; m++) {
       let total = elementAt(bias, n);
       let magnitude = Math.abs(total);
+      const row = x.data.subarray(m * length, (m + 1) * length);
       for (let k = 0; k < length; k++) {
-        const term = elementAt(x, m, k) * (weights[k] ?? 0);
+        const term = (row[k] ?? Number.NaN) * (weights[k] ?? 0);
         total += term;
         magnitude += Math.abs(term);
       }

@@ -1,6 +1,6 @@
 /**
  * [test/bench] Our matrix products beside cuBLAS and foreign texts on one GPU, for machines without the test runner:
- * `tsx test/bench/gemm-device.ts [--texts DIR] [--set large|decode|few|fp8|int8|quick] [--only 8192x8192x8192] [--config BM=128,BN=256] [--json FILE]`.
+ * `tsx test/bench/gemm-device.ts [--texts DIR] [--set large|decode|few|fp8|int8|w4|quick] [--only 8192x8192x8192] [--config BM=128,BN=256] [--json FILE]`.
  */
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -80,6 +80,28 @@ const SETS: Readonly<Record<string, readonly Row[]>> = {
   ).flatMap((sizes) =>
     ["linear_fp8", "linear_fp8_tensor", "linear_fp8_block"].map(
       (kernel): Row => ({ kernel, sizes, dtypes: { O: "bf16" }, configs: [] }),
+    ),
+  ),
+  w4: (
+    [
+      [1, 6144, 4096],
+      [16, 6144, 4096],
+      [16, 4096, 14336],
+      [64, 6144, 4096],
+    ] as const
+  ).flatMap((sizes) =>
+    ["linear_w4", "linear_w4_zeros"].map(
+      (kernel): Row => ({
+        kernel,
+        sizes,
+        dtypes: { T: "bf16", S: "bf16", O: "bf16", ...(kernel === "linear_w4" ? { W: "u4" } : {}) },
+        configs: [1, 2].map((wide) => ({
+          BM: sizes[0] > 16 ? 64 : 16,
+          BN: 32 * wide,
+          BK: 128,
+          stages: 3,
+        })),
+      }),
     ),
   ),
   int8: [{ kernel: "linear_int8", sizes: [8192, 8192, 8192], dtypes: { O: "bf16" }, configs: [] }],
@@ -182,9 +204,10 @@ try {
     const entry = KERNEL_ENTRIES.find((candidate) => candidate.kernel.name === kernel);
     if (entry === undefined) throw new Error(`no kernel ${kernel}`);
     const [M, N, K] = sizes;
-    const groups = kernel.endsWith("_block")
-      ? { NG: Math.ceil(N / 128), KG: Math.ceil(K / 128) }
-      : {};
+    const groups = {
+      ...(/_block$|_w4/.test(kernel) ? { KG: Math.ceil(K / 128) } : {}),
+      ...(kernel.endsWith("_block") ? { NG: Math.ceil(N / 128) } : {}),
+    };
     await session.run(entry, { dims: { M, N, K, ...groups }, dtypes }, [undefined, ...configs]);
   }
 } catch (error) {
