@@ -128,18 +128,11 @@ function problemOf(
 const SHAPES: readonly Omit<Problem, "dtypes">[] = [
   problemOf("no sequences", 1, [], { heads: 1, rank: 16, rotary: 8, page: 4, split: 1 }, undefined),
   problemOf(
-    "padding rows, heads past a block",
+    "padding rows, heads past a block, more splits than blocks",
     2,
-    [0, 21, 5],
-    { heads: 9, rank: 32, rotary: 8, page: 4, split: 2 },
+    [0, 37, 5],
+    { heads: 9, rank: 32, rotary: 8, page: 4, split: 5 },
     { GP: 8, BN: 16 },
-  ),
-  problemOf(
-    "more splits than blocks",
-    3,
-    [33, 3],
-    { heads: 4, rank: 32, rotary: 8, page: 16, split: 5 },
-    { GP: 4, BN: 16 },
   ),
   problemOf(
     "rank 128",

@@ -139,12 +139,11 @@ const seq = (queries: number, length: number): Sequence => ({ queries, length })
 
 const SHAPES: readonly Omit<Problem, "dtypes">[] = [
   problemOf("no sequences", 1, { heads: 1, rank: 16, rotary: 8, page: 4 }, [], SMALL),
-  problemOf("one token", 2, { heads: 1, rank: 16, rotary: 8, page: 4 }, [seq(1, 1)], SMALL),
   problemOf(
     "ragged with past",
     3,
     { heads: 3, rank: 32, rotary: 8, page: 4 },
-    [seq(5, 5), seq(1, 19), seq(17, 40), seq(0, 7)],
+    [seq(5, 5), seq(1, 19), seq(17, 40), seq(0, 7), seq(1, 1)],
     SMALL,
   ),
   problemOf("rank 128", 4, { heads: 2, rank: 128, rotary: 64, page: 16 }, [seq(6, 20)], {

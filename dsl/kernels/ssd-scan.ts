@@ -113,13 +113,17 @@ const seq = (queries: number, length: number): Sequence => ({ queries, length })
 
 const SHAPES: readonly Omit<Problem, "dtypes">[] = [
   scanProblem("no sequences", 1, [], { heads: 1, headDim: 8, stateSize: 8, groups: 1 }),
-  scanProblem("one token", 2, [seq(1, 1)], { heads: 1, headDim: 8, stateSize: 8, groups: 1 }),
-  scanProblem("ragged with past, groups", 3, [seq(5, 5), seq(1, 9), seq(0, 4), seq(37, 38)], {
-    heads: 4,
-    headDim: 16,
-    stateSize: 16,
-    groups: 2,
-  }),
+  scanProblem(
+    "ragged with past, groups",
+    3,
+    [seq(5, 5), seq(1, 9), seq(0, 4), seq(37, 38), seq(1, 1)],
+    {
+      heads: 4,
+      headDim: 16,
+      stateSize: 16,
+      groups: 2,
+    },
+  ),
   scanProblem("default blocks", 4, [seq(33, 33), seq(7, 20)], {
     heads: 2,
     headDim: 32,
