@@ -4,6 +4,7 @@ export * from "./core/errors.ts";
 export * from "./core/flags.ts";
 export * from "./core/hash.ts";
 export * from "./core/location.ts";
+export * from "./core/node-modules.ts";
 export * from "./core/rounding.ts";
 export * from "./core/storage-formats.ts";
 export * from "./core/tolerance.ts";

@@ -1,8 +1,9 @@
 /** [runtime] Which compiler this is, for cache keys. What a kernel is made from is in kernel-cache.ts. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { sha256 } from "../dsl/index.ts";
+import { nodeModule, sha256 } from "../dsl/index.ts";
+
+const { existsSync, readdirSync, readFileSync, statSync } = nodeModule("node:fs");
+const { join } = nodeModule("node:path");
+const { fileURLToPath } = nodeModule("node:url");
 
 /** Files whose change may change a text. Kernels are in every key by their content. */
 const COMPILER = /\.(ts|hbs|cuh|h|wgsl)$/;

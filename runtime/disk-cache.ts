@@ -1,5 +1,7 @@
 /** [runtime] A bounded folder of small files, safe for many processes at once. Knows nothing of kernels. */
-import {
+import { IS_NODE, nodeModule, readFlag } from "../dsl/index.ts";
+
+const {
   appendFileSync,
   mkdirSync,
   readdirSync,
@@ -9,10 +11,9 @@ import {
   statSync,
   utimesSync,
   writeFileSync,
-} from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
-import { readFlag } from "../dsl/index.ts";
+} = nodeModule("node:fs");
+const { homedir } = nodeModule("node:os");
+const { join } = nodeModule("node:path");
 
 export class DiskCache {
   readonly folder: string;
@@ -113,8 +114,9 @@ export class DiskCache {
   }
 }
 
-/** The user's folder for what is kept between processes (TILEWRIGHT_CACHE_DIR), or undefined where that is switched off. */
+/** The user's folder for what is kept between processes (TILEWRIGHT_CACHE_DIR), or undefined where that is switched off, and in a browser. */
 export function cacheFolder(): string | undefined {
+  if (!IS_NODE) return undefined;
   const folder = readFlag("cacheDir") ?? join(homedir(), ".cache", "tilewright");
   return folder === "off" ? undefined : folder;
 }

@@ -1,5 +1,4 @@
 /** [runtime] Definition and specialisation → artifact, through memory and disk. A hit on disk needs neither parser nor compiler. */
-import { readFileSync } from "node:fs";
 import {
   type Artifact,
   type CompiledKernel,
@@ -9,6 +8,7 @@ import {
 } from "../codegen/index.ts";
 import {
   type KernelDefinition,
+  nodeModule,
   opOf,
   sha256,
   sourceKey,
@@ -21,6 +21,8 @@ import type { BinaryCache } from "./backend.ts";
 import { compilerIdentity } from "./compiler-identity.ts";
 import type { DiskCache } from "./disk-cache.ts";
 import { traceCompile } from "./trace.ts";
+
+const { readFileSync } = nodeModule("node:fs");
 
 type Config = Readonly<Record<string, number | boolean>>;
 
@@ -126,6 +128,8 @@ export class KernelCache implements BinaryCache {
     const op = opOf(value);
     if (op !== undefined) return { op: op.name };
     if (!("site" in value)) return undefined;
+    const { embedded } = (value as Pick<KernelDefinition, "site">).site;
+    if (embedded !== undefined) return { hash: sha256(embedded) };
     const position = sourceKey(value as Pick<KernelDefinition, "site">);
     if (position === undefined) return undefined;
     const hash = this.hashOfFile(position.file);

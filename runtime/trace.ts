@@ -1,12 +1,13 @@
 /** [runtime] What the DEBUG ladder and TILEWRIGHT_DUMP show of launches and compiles. Silent, and free, at level 0. */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { type Artifact, type CompileRequest, compileStages } from "../codegen/index.ts";
-import { debugLevel, type KernelDefinition, readFlag } from "../dsl/index.ts";
+import { debugLevel, type KernelDefinition, nodeModule, readFlag } from "../dsl/index.ts";
 import type { Loadable } from "./backend.ts";
 import type { Device, DeviceEvent, Stream, Tensor } from "./device.ts";
 import type { Grid } from "./plan.ts";
 import { tensorBytes } from "./tensor.ts";
+
+const { mkdirSync, writeFileSync } = nodeModule("node:fs");
+const { join } = nodeModule("node:path");
 
 interface Timed {
   readonly line: string;

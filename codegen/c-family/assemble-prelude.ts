@@ -1,5 +1,5 @@
 /** [codegen/c-family] Cuts prelude files into functions and puts together the ones that a text needs. Knows no target. */
-import { readFileSync } from "node:fs";
+import { readAsset } from "../text/asset.ts";
 
 /** One declaration of a prelude file: the lines between two blank lines, a comment above it included. */
 interface Chunk {
@@ -34,7 +34,7 @@ function readChunk(text: string): Chunk {
 }
 
 function cutFile(file: URL): readonly Chunk[] {
-  const body = readFileSync(file, "utf8").replace(FILE_HEAD, "");
+  const body = readAsset(file).replace(FILE_HEAD, "");
   return body
     .split(/\n\n+/)
     .map((text) => text.trim())

@@ -1,7 +1,7 @@
 /** [codegen/text] Typed Handlebars: file skeletons filled from a checked context. The only user of handlebars. */
-import { readFileSync } from "node:fs";
 import Handlebars from "handlebars";
 import { invariant } from "../../dsl/index.ts";
+import { readAsset } from "./asset.ts";
 
 /** What a field of a template's context is. An array of records gives the fields of one element. */
 export type FieldSpec =
@@ -64,7 +64,7 @@ export function template<const S extends ContextSpec>(
   spec: S,
 ): (context: ContextOf<S>) => string {
   const name = file.pathname.split("/").at(-1) ?? "template";
-  const render = Handlebars.create().compile(readFileSync(file, "utf8").replace(FILE_HEAD, ""), {
+  const render = Handlebars.create().compile(readAsset(file).replace(FILE_HEAD, ""), {
     noEscape: true,
     strict: true,
     knownHelpersOnly: true,

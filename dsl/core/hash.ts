@@ -1,9 +1,12 @@
 /** [dsl/core] Stable content hashes: the same value gives the same hash in every process. */
-import { createHash } from "node:crypto";
+import { IS_NODE, nodeModule } from "./node-modules.ts";
+import { sha256Of } from "./sha256.ts";
+
+const { createHash } = nodeModule("node:crypto");
 
 /** sha256 of a text or bytes, 64 hex digits. */
 export function sha256(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex");
+  return IS_NODE ? createHash("sha256").update(data).digest("hex") : sha256Of(data);
 }
 
 /** JSON with sorted keys; undefined fields are left out. Numbers that JSON cannot hold are spelled as strings. */

@@ -1,8 +1,10 @@
 /** [dsl/frontend] Which file and position a definition site means. Reads stacks and source maps, needs no parser. */
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { nodeModule } from "../core/node-modules.ts";
 import type { DefinitionSite, KernelDefinition } from "../definition.ts";
 import type { SourceCache, SourceFile } from "./source-cache.ts";
+
+const { existsSync } = nodeModule("node:fs");
+const { fileURLToPath } = nodeModule("node:url");
 
 export interface Position {
   /** Absolute path. */

@@ -1,13 +1,15 @@
 /** [dsl/frontend] Loads the TypeScript that ts-morph bundles, with its compiled code kept on disk. What is done with it is parse.ts. */
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { createRequire, Module } from "node:module";
-import { homedir } from "node:os";
-import { dirname, join } from "node:path";
-import { Script } from "node:vm";
 import type { ts } from "ts-morph";
 import { readFlag } from "../core/flags.ts";
 import { sha256 } from "../core/hash.ts";
+import { nodeModule } from "../core/node-modules.ts";
+
+const { createHash } = nodeModule("node:crypto");
+const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = nodeModule("node:fs");
+const { createRequire, Module } = nodeModule("node:module");
+const { homedir } = nodeModule("node:os");
+const { dirname, join } = nodeModule("node:path");
+const { Script } = nodeModule("node:vm");
 
 export type { ts } from "ts-morph";
 export type Typescript = typeof ts;

@@ -1,14 +1,16 @@
 /** [dsl/frontend] From an import's specifier to a source file, or to the language itself. */
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join, relative, resolve, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { nodeModule } from "../core/node-modules.ts";
 import type { SourceCache, SourceFile } from "./source-cache.ts";
+
+const { existsSync, readFileSync, statSync } = nodeModule("node:fs");
+const { createRequire } = nodeModule("node:module");
+const { dirname, join, relative, resolve, sep } = nodeModule("node:path");
+const { fileURLToPath } = nodeModule("node:url");
 
 export const PACKAGE_NAME = "tilewright";
 
 /** The dsl folder that this code runs from, in the source tree or in a build. */
-const DSL_ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const dslRoot = (): string => dirname(dirname(fileURLToPath(import.meta.url)));
 
 export type ResolvedModule =
   | { readonly kind: "language" }
@@ -94,11 +96,11 @@ function isFile(path: string): boolean {
 }
 
 /** The files that make up the language's surface, below the package's root or its `dist`; what they export is known by name and never parsed. */
-const SURFACE = /^(dist\/)?(index|dsl\/index|dsl\/language|dsl\/ops\/.+)$/;
+const SURFACE = /^(dist\/)?(index|browser|dsl\/index|dsl\/language|dsl\/ops\/.+)$/;
 
 /** Also of another copy of this package: a file may import the sources while the built command reads it. */
 function isLanguage(path: string): boolean {
-  const root = path.startsWith(dirname(DSL_ROOT) + sep) ? dirname(DSL_ROOT) : copyRoot(path);
+  const root = path.startsWith(dirname(dslRoot()) + sep) ? dirname(dslRoot()) : copyRoot(path);
   if (root === undefined) return false;
   const inside = relative(root, path.replace(/\.[cm]?[jt]s$/, ""));
   return SURFACE.test(inside.split(sep).join("/"));

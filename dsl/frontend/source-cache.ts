@@ -1,10 +1,12 @@
 /** [dsl/frontend] Opens source files: reads, follows source maps, hashes, and keeps parsed files by content. */
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { relative } from "node:path";
 import { sha256 } from "../core/hash.ts";
+import { nodeModule } from "../core/node-modules.ts";
 import type { HirProgram } from "./hir.ts";
 import { indexModule, type ModuleIndex } from "./module-index.ts";
 import { readSourceMap, type SourceMap } from "./source-map.ts";
+
+const { existsSync, readFileSync, statSync } = nodeModule("node:fs");
+const { relative } = nodeModule("node:path");
 
 /** A file that was read, so that a cache can tell whether it changed. */
 export interface Dependency {

@@ -1,9 +1,11 @@
 /** [dsl/frontend] Reads the source map of a compiled file and maps positions and texts back through it. */
-import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import type * as traceMapping from "@jridgewell/trace-mapping";
+import { nodeModule } from "../core/node-modules.ts";
+
+const { existsSync, readFileSync } = nodeModule("node:fs");
+const { createRequire } = nodeModule("node:module");
+const { dirname, resolve } = nodeModule("node:path");
+const { fileURLToPath } = nodeModule("node:url");
 
 /** A place in an original file. */
 export interface OriginalPosition {

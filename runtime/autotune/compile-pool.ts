@@ -1,10 +1,12 @@
 /** [runtime/autotune] Compiles candidates in processes of their own, with a deadline each: one that hangs is killed and costs nothing but its time. */
-import { type ChildProcess, fork } from "node:child_process";
-import { createRequire } from "node:module";
-import { extname } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { DeviceError } from "../../dsl/index.ts";
+import type { ChildProcess } from "node:child_process";
+import { DeviceError, nodeModule } from "../../dsl/index.ts";
 import type { CompileJob, CompileOutcome, FromCompiler, ToCompiler } from "./compile-messages.ts";
+
+const { fork } = nodeModule("node:child_process");
+const { createRequire } = nodeModule("node:module");
+const { extname } = nodeModule("node:path");
+const { fileURLToPath, pathToFileURL } = nodeModule("node:url");
 
 export interface PoolOptions {
   readonly processes: number;
@@ -216,7 +218,7 @@ class Worker {
 /** The module beside this one, in TypeScript where this one is. */
 function ownEntry(): URL {
   const extension = extname(fileURLToPath(import.meta.url));
-  return new URL(`./compile-process${extension}`, import.meta.url);
+  return new URL(/* @vite-ignore */ `./compile-process${extension}`, import.meta.url);
 }
 
 /** TypeScript is run by the loader that the package depends on. */

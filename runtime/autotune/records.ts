@@ -1,11 +1,13 @@
 /** [runtime/autotune] What is kept of tuning: one line a measured config, one file a kernel, dtypes, bucket and device. Measures nothing. */
-import { join } from "node:path";
 import type { DType } from "../../dsl/index.ts";
+import { nodeModule } from "../../dsl/index.ts";
 import type { Config } from "../bench/own-contender.ts";
 import type { Spread } from "../bench/statistics.ts";
 import { cacheFolder, DiskCache } from "../disk-cache.ts";
 import type { Dims } from "./buckets.ts";
 import { configKey } from "./space.ts";
+
+const { join } = nodeModule("node:path");
 
 /** Which results belong together. */
 export interface TuningKey {

@@ -1,6 +1,5 @@
 /** [runtime/autotune] What a tuning run holds on a device: scratch tensors, peers, the judge, limits. Opened once there is something to run. */
-import { availableParallelism } from "node:os";
-import { TilewrightError } from "../../dsl/index.ts";
+import { nodeModule, TilewrightError } from "../../dsl/index.ts";
 import { CallArguments } from "../bench/arguments.ts";
 import { productCeiling } from "../bench/ceilings.ts";
 import type { BenchCall, Contender, Peers } from "../bench/contender.ts";
@@ -18,6 +17,8 @@ import type { Cost } from "./rank.ts";
 import { smallerConfigs } from "./smaller-configs.ts";
 import type { TunableDevice } from "./tunable.ts";
 import type { TuneProblem } from "./tune-problem.ts";
+
+const { availableParallelism } = nodeModule("node:os");
 
 /** From so many milliseconds on, the vendor's product is measured to know the limit; below, the data sheet must do. */
 const MEASURED_LIMIT_MS = 30_000;

@@ -1,8 +1,9 @@
 /** [runtime/bench] Descriptions of foreign CUDA texts, read and checked: how to compile, launch and feed a kernel that is not ours. */
-import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { type Diagnostic, type DType, isDType, LaunchError } from "../../dsl/index.ts";
+import { type Diagnostic, type DType, isDType, LaunchError, nodeModule } from "../../dsl/index.ts";
 import { type Expression, evaluate, type Scope } from "./expression.ts";
+
+const { readFileSync } = nodeModule("node:fs");
+const { dirname, resolve } = nodeModule("node:path");
 
 export const FOREIGN_FORMAT = "tilewright-foreign-1";
 

@@ -1,6 +1,5 @@
 /** [runtime/peers] Everything that a CUDA device is compared with: cuBLAS, foreign texts, double sums, copies, clocks. */
-import { readFileSync } from "node:fs";
-import { TilewrightError } from "../../dsl/index.ts";
+import { nodeModule, TilewrightError } from "../../dsl/index.ts";
 import { DeviceClock } from "../bench/clock.ts";
 import type {
   BenchCall,
@@ -21,6 +20,8 @@ import { deviceReference } from "./device-reference.ts";
 import { foreignContenders } from "./foreign-contender.ts";
 import { loadCublas } from "./library.ts";
 import { PlainArguments, TextModule } from "./text-module.ts";
+
+const { readFileSync } = nodeModule("node:fs");
 
 /** Larger than any cache by far. */
 const COPY_BYTES = 2 ** 30;

@@ -1,9 +1,9 @@
 /** [runtime/peers] Products in double precision on the GPU, by plain loops, and the comparison of whole outputs with them. */
-import { readFileSync } from "node:fs";
 import {
   type DType,
   decodeArray,
   formatComparison,
+  nodeModule,
   roundingBound,
   storageBytes,
 } from "../../dsl/index.ts";
@@ -14,6 +14,8 @@ import type { Device, DeviceBuffer, Tensor } from "../device.ts";
 import type { CudaDriver } from "../drivers/cuda/driver.ts";
 import { addressOfTensor, handleOfStream } from "../drivers/cuda/interop.ts";
 import { type PlainArgument, PlainArguments, TextModule } from "./text-module.ts";
+
+const { readFileSync } = nodeModule("node:fs");
 
 /** KIND of check.cuh. */
 const KIND: Readonly<Partial<Record<DType, number>>> = {

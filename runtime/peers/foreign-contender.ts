@@ -1,8 +1,6 @@
 /** [runtime/peers] Foreign CUDA texts as contenders: compiled, given tensor maps and scratch memory, launched as their description says. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { TensorMapParam } from "../../codegen/index.ts";
-import { LaunchError } from "../../dsl/index.ts";
+import { LaunchError, nodeModule } from "../../dsl/index.ts";
 import { tensorIn } from "../bench/arguments.ts";
 import type { ArgumentSet, BenchCall, Contender } from "../bench/contender.ts";
 import { type Expression, evaluate, type Scope } from "../bench/expression.ts";
@@ -21,6 +19,9 @@ import { addressOf } from "../drivers/cuda/library.ts";
 import { tensorMapFields } from "../drivers/cuda/tensor-map.ts";
 import { TENSOR_MAP_ALIGNMENT, TENSOR_MAP_BYTES } from "../drivers/cuda/tensor-map-cache.ts";
 import { type PlainArgument, PlainArguments, TextModule } from "./text-module.ts";
+
+const { readFileSync } = nodeModule("node:fs");
+const { join } = nodeModule("node:path");
 
 /** Whether a text computes a call: the kernel, its dtypes, and no epilogue of the launch's own. */
 function computes(text: ForeignText, call: BenchCall): boolean {

@@ -4,6 +4,7 @@ import type { Dialect } from "../../c-family/context.ts";
 import { emitCKernel } from "../../c-family/kernel-text.ts";
 import type { ThreadKernel } from "../../ir/thread.ts";
 import { matrixForm } from "../../layout/matrix-form.ts";
+import { assetUrl } from "../../text/asset.ts";
 import { template } from "../../text/template.ts";
 import { type EmitRequest, type EmittedText, headLines } from "../target.ts";
 import { HIP_PRIMITIVES } from "./intrinsics.ts";
@@ -20,7 +21,7 @@ const DIALECT: Dialect = {
 /** Makes the emitter; it keeps the skeleton and the prelude that it reads once. */
 export function createHipEmitter(): (kernel: ThreadKernel, request: EmitRequest) => EmittedText {
   const prelude = readHipPrelude();
-  const skeleton = template(new URL("./kernel.hbs", import.meta.url), {
+  const skeleton = template(assetUrl("targets/hip/kernel.hbs"), {
     head: "strings",
     prelude: "string",
     signature: "string",

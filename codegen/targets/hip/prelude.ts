@@ -1,24 +1,25 @@
 /** [codegen/targets/hip] The device prelude of HIP text: which files it has, and the part that a text needs. No emission of bodies. */
 import { type PreludeLibrary, readPrelude } from "../../c-family/assemble-prelude.ts";
+import { assetUrl } from "../../text/asset.ts";
 import { generateMatrix } from "./matrix-text.ts";
 
 const FILES = [
-  "./prelude/types.h",
-  "./prelude/indices.h",
-  "./prelude/global.h",
-  "./prelude/shared.h",
-  "./prelude/fragment.h",
-  "./prelude/async-copy.h",
-  "./prelude/barrier.h",
-  "./prelude/shuffle.h",
-  "./prelude/atomics.h",
-  "./prelude/math.h",
-  "./prelude/integer.h",
-  "../../c-family/prelude/integer.h",
-  "./prelude/convert.h",
-  "../../c-family/prelude/narrow-float.h",
-  "./prelude/bits.h",
-  "../../c-family/prelude/bits.h",
+  "targets/hip/prelude/types.h",
+  "targets/hip/prelude/indices.h",
+  "targets/hip/prelude/global.h",
+  "targets/hip/prelude/shared.h",
+  "targets/hip/prelude/fragment.h",
+  "targets/hip/prelude/async-copy.h",
+  "targets/hip/prelude/barrier.h",
+  "targets/hip/prelude/shuffle.h",
+  "targets/hip/prelude/atomics.h",
+  "targets/hip/prelude/math.h",
+  "targets/hip/prelude/integer.h",
+  "c-family/prelude/integer.h",
+  "targets/hip/prelude/convert.h",
+  "c-family/prelude/narrow-float.h",
+  "targets/hip/prelude/bits.h",
+  "c-family/prelude/bits.h",
 ] as const;
 
 /**
@@ -26,8 +27,5 @@ const FILES = [
  * the ones marked `hip: false`. No includes: hiprtc takes it as it is, clang with -nogpuinc too.
  */
 export function readHipPrelude(): PreludeLibrary {
-  return readPrelude(
-    FILES.map((file) => new URL(file, import.meta.url)),
-    generateMatrix(),
-  );
+  return readPrelude(FILES.map(assetUrl), generateMatrix());
 }

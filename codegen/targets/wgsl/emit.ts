@@ -2,6 +2,7 @@
 import type { ThreadKernel } from "../../ir/thread.ts";
 import type { Special } from "../../ir/used-specials.ts";
 import { walkStmts } from "../../ir/visit-thread.ts";
+import { assetUrl } from "../../text/asset.ts";
 import { template } from "../../text/template.ts";
 import { type EmitRequest, type EmittedText, headLines } from "../target.ts";
 import { WgslContext } from "./context.ts";
@@ -123,7 +124,7 @@ function directives(kernel: ThreadKernel, features: readonly string[]): readonly
 /** Makes the emitter; it keeps the skeleton and the prelude that it reads once. */
 export function createWgslEmitter(): (kernel: ThreadKernel, request: EmitRequest) => EmittedText {
   const prelude = readWgslPrelude();
-  const skeleton = template(new URL("./kernel.hbs", import.meta.url), {
+  const skeleton = template(assetUrl("targets/wgsl/kernel.hbs"), {
     head: "strings",
     directives: "strings",
     members: "strings",

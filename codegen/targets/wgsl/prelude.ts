@@ -1,6 +1,6 @@
 /** [codegen/targets/wgsl] The functions of the WGSL prelude files, and those that a text needs. No emission of bodies. */
-import { readFileSync } from "node:fs";
 import { invariant } from "../../../dsl/index.ts";
+import { assetUrl, readAsset } from "../../text/asset.ts";
 
 const FILES = ["bits", "integer", "convert", "math", "trigonometry"] as const;
 
@@ -25,7 +25,7 @@ function mentionsOf(text: string): readonly string[] {
 
 /** Functions stand between blank lines; the comment above one belongs to it. */
 function cutFile(file: string): readonly (readonly [string, PreludeFunction])[] {
-  const text = readFileSync(new URL(`./prelude/${file}.wgsl`, import.meta.url), "utf8");
+  const text = readAsset(assetUrl(`targets/wgsl/prelude/${file}.wgsl`));
   return text
     .replace(FILE_HEAD, "")
     .split(/\n\n+/)

@@ -1,5 +1,7 @@
 /** [runtime/drivers] koffi declarations of the CUDA driver API and NVRTC. Signatures only; no policy. */
-import { createRequire } from "node:module";
+import { nodeModule } from "../../../dsl/index.ts";
+
+const { createRequire } = nodeModule("node:module");
 
 // koffi is loaded when a driver is opened, not when this file is imported.
 type Koffi = typeof import("koffi");

@@ -1,7 +1,8 @@
 /** [runtime/drivers] Finds CUDA's libraries among the places where the toolkit and PyPI wheels put them. Loads nothing. */
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { readFlag } from "../../../dsl/index.ts";
+import { nodeModule, readFlag } from "../../../dsl/index.ts";
+
+const { existsSync, readdirSync, statSync } = nodeModule("node:fs");
+const { delimiter, join } = nodeModule("node:path");
 
 const NVRTC_FILE = /^libnvrtc\.so\.(\d+)(\.\d+)*$/;
 

@@ -1,9 +1,10 @@
 /** [runtime/drivers] The interpreter backend: runs tile IR on this CPU at the launch itself. Exact, portable, slow. */
-import { freemem } from "node:os";
 import { unpackBytes } from "../../../codegen/index.ts";
 import {
   DeviceError,
   type InterpreterProgram,
+  IS_NODE,
+  nodeModule,
   prepareInterpreter,
   readFlag,
   type ScalarParam,
@@ -14,6 +15,8 @@ import type { Backend, Enqueue, Loadable, LoadedKernel } from "../../backend.ts"
 import type { Device, DeviceBuffer, DeviceInfo, DeviceLimits } from "../../device.ts";
 import { hostData, hostMemory } from "../../host-memory.ts";
 import { tensorBytes } from "../../tensor.ts";
+
+const { freemem } = nodeModule("node:os");
 
 interface InterpretedKernel extends LoadedKernel {
   readonly program: InterpreterProgram;
@@ -34,7 +37,7 @@ export class InterpreterBackend implements Backend {
     name: "TypeScript interpreter",
     hardware: false,
     features: ["exact rounding of every dtype", "one thread"],
-    versions: { node: process.versions.node },
+    versions: IS_NODE ? { node: process.versions.node } : {},
   };
   readonly limits: DeviceLimits = {
     maxBufferBytes: 2 ** 32,
@@ -42,7 +45,7 @@ export class InterpreterBackend implements Backend {
     maxSharedBytes: 0,
     maxStorageBuffers: 256,
     maxGrid: [2 ** 31 - 1, 2 ** 31 - 1, 2 ** 31 - 1],
-    memoryBytes: freemem(),
+    memoryBytes: IS_NODE ? freemem() : 2 ** 30,
   };
   readonly target = undefined;
   readonly #checks: "off" | "full";

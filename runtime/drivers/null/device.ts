@@ -1,8 +1,10 @@
 /** [runtime/drivers] The null backend: takes every launch and computes nothing. For schedulers, launch checks and host-time figures. */
-import { totalmem } from "node:os";
+import { IS_NODE, nodeModule } from "../../../dsl/index.ts";
 import type { Backend, Enqueue, Loadable, LoadedKernel } from "../../backend.ts";
 import type { Device, DeviceBuffer, DeviceInfo, DeviceLimits } from "../../device.ts";
 import { hostMemory } from "../../host-memory.ts";
+
+const { totalmem } = nodeModule("node:os");
 
 export class NullBackend implements Backend {
   readonly info: DeviceInfo = {
@@ -18,7 +20,7 @@ export class NullBackend implements Backend {
     maxSharedBytes: 232448,
     maxStorageBuffers: 256,
     maxGrid: [2 ** 31 - 1, 2 ** 31 - 1, 2 ** 31 - 1],
-    memoryBytes: Math.floor(totalmem() / 4),
+    memoryBytes: IS_NODE ? Math.floor(totalmem() / 4) : 2 ** 30,
   };
   readonly target = undefined;
   #launches = 0;

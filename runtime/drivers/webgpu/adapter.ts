@@ -1,5 +1,8 @@
 /** [runtime/drivers] Opens a WebGPU adapter: the browser's own, or Dawn in Node. Chooses nothing else. */
-import { DeviceError, debugLevel } from "../../../dsl/index.ts";
+import { DeviceError, debugLevel, IS_NODE } from "../../../dsl/index.ts";
+
+/** Named by a variable, so that a bundle for browsers leaves it out. */
+const DAWN: string = "webgpu";
 
 /** Dawn's instance must stay referenced for as long as any object of it lives: once collected, later calls abort the process. */
 const keptInstances: GPU[] = [];
@@ -32,22 +35,21 @@ export async function openAdapter(options: AdapterOptions = {}): Promise<OpenedA
 
 /** Native libraries say on stderr what they tried; that is for those who ask for it by DEBUG. */
 async function quietly<T>(step: () => T): Promise<T> {
-  const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
-  if (!isNode || debugLevel() >= 1) return step();
+  if (!IS_NODE || debugLevel() >= 1) return step();
   return (await import("./library.ts")).withoutNativeNoise(step);
 }
 
 async function findGpu(
   options: AdapterOptions,
 ): Promise<{ readonly gpu: GPU; readonly implementation: string }> {
-  if (typeof process === "undefined" || process.versions?.node === undefined) {
+  if (!IS_NODE) {
     const { navigator } = globalThis as { readonly navigator?: { readonly gpu?: GPU } };
     if (navigator?.gpu !== undefined) return { gpu: navigator.gpu, implementation: "browser" };
     throw missing("this browser has no navigator.gpu", "use a browser with WebGPU");
   }
   let dawn: typeof import("webgpu");
   try {
-    dawn = await import("webgpu");
+    dawn = await import(/* @vite-ignore */ /* webpackIgnore: true */ DAWN);
   } catch (cause) {
     throw missing(
       cause instanceof Error ? cause.message : String(cause),

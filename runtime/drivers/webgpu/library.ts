@@ -1,6 +1,8 @@
 /** [runtime/drivers] koffi declarations for the WebGPU driver: the C library's way to turn a process's stderr away for a moment. */
-import { closeSync, openSync } from "node:fs";
-import { createRequire } from "node:module";
+import { nodeModule } from "../../../dsl/index.ts";
+
+const { closeSync, openSync } = nodeModule("node:fs");
+const { createRequire } = nodeModule("node:module");
 
 interface Descriptors {
   dup(descriptor: number): number;
