@@ -28,6 +28,8 @@ export interface DefinitionSite {
   readonly raw?: string;
   /** Set by `kernelFromSource()`: the text itself and the name under which it exports the kernel. */
   readonly text?: { readonly file: string; readonly source: string; readonly exportName: string };
+  /** Set by the bundler plugin: the parsed program as JSON. Then no source is looked for and no parser loaded. */
+  readonly embedded?: string;
 }
 
 /** A frozen kernel definition. It holds no compiled state: compile, launch and tune take it as data. */

@@ -55,6 +55,7 @@ export interface Kernel<P = Params, C = Config, V = DTypeVariables> extends Kern
  * Defines a kernel: one function over tiles. The body is parsed from its source when the kernel is first lowered; it is never run.
  * @param spec name, parameters, config, grid
  * @param body written in place, as a function literal; first argument: params, dims and dtype variables; second: config
+ * @param embedded written by the bundler plugin, never by hand: the parsed program
  * @returns a frozen record; compile, launch and tune take it as data
  * @throws KernelSourceError TW1001-TW1009 when the record contradicts itself
  */
@@ -65,12 +66,10 @@ export function kernel<
 >(
   spec: KernelSpec<P, C, V>,
   body: (args: BodyArguments<P, V>, config: ConfigArguments<C>) => void,
+  embedded?: string,
 ): Kernel<P, C, V> {
-  return defineKernel(spec as unknown as LooseSpec, body, captureSite(kernel)) as unknown as Kernel<
-    P,
-    C,
-    V
-  >;
+  const site = embedded === undefined ? captureSite(kernel) : { stack: "", embedded };
+  return defineKernel(spec as unknown as LooseSpec, body, site) as unknown as Kernel<P, C, V>;
 }
 
 /**
@@ -144,12 +143,16 @@ export interface DeviceFunction {
 /**
  * Marks a function as usable for `fnParam`: a plain JavaScript function does not know where it was written, this one does.
  * @param fn written in place, as a function literal; may capture what a kernel may capture
+ * @param embedded written by the bundler plugin, never by hand: the parsed program
  * @example export const halve = deviceFunction((x: number) => x * 0.5);
  */
-export function deviceFunction<F extends (...args: never[]) => unknown>(fn: F): F & DeviceFunction {
+export function deviceFunction<F extends (...args: never[]) => unknown>(
+  fn: F,
+  embedded?: string,
+): F & DeviceFunction {
   const call = (...args: never[]): unknown => fn(...args);
-  return Object.freeze(Object.assign(call, { site: captureSite(deviceFunction) })) as unknown as F &
-    DeviceFunction;
+  const site = embedded === undefined ? captureSite(deviceFunction) : { stack: "", embedded };
+  return Object.freeze(Object.assign(call, { site })) as unknown as F & DeviceFunction;
 }
 
 export * from "./ops/catalogue.ts";

@@ -13,6 +13,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   "ts-morph": ["dsl/frontend/"],
   "@jridgewell/trace-mapping": ["dsl/frontend/"],
   handlebars: ["codegen/text/template.ts"],
+  unplugin: ["dsl/bundler/"],
   koffi: [
     "runtime/drivers/cuda/library.ts",
     "runtime/drivers/hip/library.ts",

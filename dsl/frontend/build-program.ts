@@ -3,13 +3,13 @@ import type { DefinitionSite, KernelDefinition, Specialization } from "../defini
 import { opOf } from "../ops/define-op.ts";
 import { CaptureResolver } from "./captures.ts";
 import type { HirProgram, HirReference } from "./hir.ts";
-import { Unwind } from "./problems.ts";
+import { type Problems, Unwind } from "./problems.ts";
 import { type FoundSource, findDeviceFunction, findKernel, type Reading } from "./read-source.ts";
 import { sourceSpan } from "./syntax.ts";
 
 /** Adds what is wrong to `reading.problems`; the program is whole only when nothing was added. */
 export function buildProgram(
-  definition: KernelDefinition,
+  definition: Pick<KernelDefinition, "name" | "site" | "params">,
   functions: Specialization["functions"],
   reading: Reading,
 ): HirProgram {
@@ -81,21 +81,44 @@ function givenFunction(
   const op = opOf(given);
   if (op !== undefined) return { kind: "op", name: op.name };
   const site = siteOf(given);
-  if (site === undefined) {
-    return reading.problems.fail("TW1023", {
-      message: `the function given for '${name}' does not know where it was written`,
-      seen:
-        typeof given === "function"
-          ? `the plain function ${given.name || "(without a name)"}`
-          : String(given),
-      expected: "an op such as silu, or a function made by deviceFunction((x) => …)",
-      remedy: "wrap it where it is written: export const f = deviceFunction((x: number) => …)",
-    });
-  }
+  if (site === undefined) return plainFunction(name, given, reading.problems);
+  return { kind: "declaration", index: addFunction(name, site, captures, reading) };
+}
+
+/** Reports a function that is neither an op nor made by `deviceFunction`. */
+export function plainFunction(name: string, given: unknown, problems: Problems): never {
+  return problems.fail("TW1023", {
+    message: `the function given for '${name}' does not know where it was written`,
+    seen:
+      typeof given === "function"
+        ? `the plain function ${given.name || "(without a name)"}`
+        : String(given),
+    expected: "an op such as silu, or a function made by deviceFunction((x) => …)",
+    remedy: "wrap it where it is written: export const f = deviceFunction((x: number) => …)",
+  });
+}
+
+/** The program of a function made by `deviceFunction`: its body is the function. */
+export function buildFunctionProgram(
+  name: string,
+  site: DefinitionSite,
+  reading: Reading,
+): HirProgram {
+  const captures = new CaptureResolver(reading);
+  const body = addFunction(name, site, captures, reading);
+  return { name, body, functions: {}, declarations: captures.declarations };
+}
+
+function addFunction(
+  name: string,
+  site: DefinitionSite,
+  captures: CaptureResolver,
+  reading: Reading,
+): number {
   const { file, call } = findDeviceFunction(site, name, reading);
   const value = call.argument(0, reading.problems, file.display);
   if (value?.kind === "function" || value?.kind === "name") {
-    return { kind: "declaration", index: captures.addRoot(name, file, value.span, value) };
+    return captures.addRoot(name, file, value.span, value);
   }
   return reading.problems.fail(
     "TW1024",

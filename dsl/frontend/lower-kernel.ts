@@ -4,14 +4,15 @@ import type { KernelDefinition, Specialization } from "../definition.ts";
 import type { TileKernel } from "../ir/nodes.ts";
 import { opOf } from "../ops/define-op.ts";
 import { type AbstractValue, UNDEFINED } from "./abstract-value.ts";
-import { buildProgram, siteOf } from "./build-program.ts";
+import { buildFunctionProgram, buildProgram, siteOf } from "./build-program.ts";
+import { embeddedProgram, joinFunctions } from "./embedded.ts";
 import type { HirProgram } from "./hir.ts";
 import { lowerExpression } from "./lower-expression.ts";
 import { bindPattern, callFunction, lowerStatements } from "./lower-statement.ts";
 import { Lowering, type Steps } from "./lowering.ts";
 import { ModuleScopes } from "./module-scopes.ts";
 import { Problems } from "./problems.ts";
-import { SourceSet } from "./read-source.ts";
+import { type Reading, SourceSet } from "./read-source.ts";
 import { Scope } from "./scope.ts";
 import { type Dependency, SourceCache } from "./source-cache.ts";
 import { type Bound, bindSpecialization, bodyArguments } from "./specialize.ts";
@@ -69,13 +70,48 @@ function readProgram(
     return known.hir;
   }
   const hir = problems.attempt<HirProgram | undefined>(
-    () => buildProgram(definition, spec.functions, { cache, sources, problems }),
+    () => joinedProgram(definition, spec.functions ?? {}, { cache, sources, problems }),
     () => undefined,
   );
   problems.throwIfAny();
   invariant(hir !== undefined, () => "a source without problems gives a program");
   cache.keepProgram(key, { hir, files: sources.files });
   return hir;
+}
+
+/** Embedded where a plugin wrote it into the code, else from the source; functions that are given may come either way. */
+function joinedProgram(
+  definition: KernelDefinition,
+  given: NonNullable<Specialization["functions"]>,
+  reading: Reading,
+): HirProgram {
+  const params = Object.entries(given).filter(
+    ([name]) => definition.params[name]?.kind === "function",
+  );
+  const embedded = embeddedProgram(definition);
+  if (embedded === undefined) {
+    const isEmbedded = (f: unknown): boolean => siteOf(f)?.embedded !== undefined;
+    const inside = Object.fromEntries(params.filter(([, f]) => !isEmbedded(f)));
+    const outside = Object.fromEntries(params.filter(([, f]) => isEmbedded(f)));
+    return joined(buildProgram(definition, inside, reading), outside, reading);
+  }
+  // What the plugin did not see in the record came from another file: the value itself says what it is.
+  const unseen = Object.entries(definition.params).flatMap(([name, param]) =>
+    param.kind === "function" && embedded.functions[name] === undefined
+      ? [[name, param.fallback] as const]
+      : [],
+  );
+  return joined(embedded, Object.fromEntries([...unseen, ...params]), reading);
+}
+
+function joined(
+  program: HirProgram,
+  functions: NonNullable<Specialization["functions"]>,
+  reading: Reading,
+): HirProgram {
+  return joinFunctions(program, functions, reading.problems, (name, site) =>
+    buildFunctionProgram(name, site, reading),
+  );
 }
 
 /** What decides the HIR besides the files' contents: where the kernel and the functions given to it stand. */

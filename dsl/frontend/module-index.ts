@@ -32,6 +32,11 @@ export interface FoundCall {
   readonly binding: string | undefined;
   readonly line: number;
   readonly column: number;
+  /** Names of the params that are `fnParam(…)`, where the record shows them. */
+  readonly functionParams: () => readonly string[];
+  readonly numArguments: number;
+  /** Where the last argument ends in the text; undefined without arguments. */
+  readonly argumentsEnd: number | undefined;
   readonly argument: (index: number, problems: Problems, display: string) => HirExpr | undefined;
   /** HIR of the function given to `fnParam(…)` for a param, where the record shows it. */
   readonly fallbackOf: (param: string, problems: Problems, display: string) => HirExpr | undefined;
@@ -234,6 +239,12 @@ function describeCall(parsed: ParsedFile, node: ts.CallExpression): FoundCall {
         : undefined,
     line: at.line + 1,
     column: at.character + 1,
+    functionParams: () => {
+      const params = spec === undefined ? undefined : property(parsed, spec, "params");
+      return params === undefined ? [] : functionFields(parsed, params);
+    },
+    numArguments: node.arguments.length,
+    argumentsEnd: node.arguments.at(-1)?.end,
     argument: (index, problems, display) => {
       const argument = node.arguments[index];
       return argument === undefined ? undefined : convert(problems, display, argument);
@@ -280,6 +291,21 @@ function property(
     }
   }
   return undefined;
+}
+
+/** Names of the fields of an object literal that are `fnParam(…)`. */
+function functionFields(parsed: ParsedFile, node: ts.Expression): readonly string[] {
+  const { ts } = parsed;
+  const literal = named(parsed, node);
+  if (ts.isAsExpression(literal) || ts.isSatisfiesExpression(literal))
+    return functionFields(parsed, literal.expression);
+  if (!ts.isObjectLiteralExpression(literal)) return [];
+  return literal.properties.flatMap((field) => {
+    if (ts.isSpreadAssignment(field)) return functionFields(parsed, field.expression);
+    if (!ts.isPropertyAssignment(field) || ts.isComputedPropertyName(field.name)) return [];
+    const value = named(parsed, field.initializer);
+    return wrapped(parsed, value, "fnParam") === undefined ? [] : [field.name.text];
+  });
 }
 
 /** `node`, or what the top-level const that it names stands for. */
