@@ -193,9 +193,11 @@ function callOnHost(fn: FunctionValue, args: readonly unknown[], file: SourceFil
   const problems = new Problems((display) => (display === file.display ? file.text : undefined));
   const lw = new Lowering(problems, STEPS, { file: file.display, chain: [], active: [] });
   const loc = { span: sourceSpan(file.display, fn.fn.span) };
+  // As a JavaScript call would: what the function does not name is left out.
+  const taken = args.slice(0, fn.fn.params.length);
   const result = problems.attempt<unknown>(
     () =>
-      lw.builder.block([], () => onHost(lw.good(STEPS.call(lw, fn, args.map(fromHost), { loc }))))
+      lw.builder.block([], () => onHost(lw.good(STEPS.call(lw, fn, taken.map(fromHost), { loc }))))
         .result,
     () => undefined,
   );

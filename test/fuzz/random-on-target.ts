@@ -1,0 +1,43 @@
+/** [test/fuzz] Describes the random programs of CI on one target: every seed agrees with the interpreter, or is refused for a known reason. */
+import { afterAll, describe, expect, it } from "vitest";
+import { formatFailure, runPrograms, shrinkFailure } from "./campaign.ts";
+import { randomProgram } from "./generate.ts";
+import { type FuzzTarget, openFuzzTarget } from "./targets.ts";
+
+/** Of CI; `run.ts` goes on from any number. */
+const SEEDS = 200;
+/** Failures of one cause come in numbers: the first few are shrunk. */
+const MOST_SHRUNK = 2;
+const MINUTES = 60_000;
+
+export async function describeRandomPrograms(target: FuzzTarget): Promise<void> {
+  const device = await openFuzzTarget(target);
+  if ("reason" in device) {
+    console.warn(`skipped: random programs on ${target}: ${device.reason}`);
+    describe.skip(`random programs on ${target} (${device.reason})`, () => undefined);
+    return;
+  }
+  describe(`random programs on ${target}`, () => {
+    afterAll(() => device.close());
+
+    it(
+      `agree with the interpreter: seeds 1 to ${SEEDS}`,
+      async () => {
+        const programs = Array.from({ length: SEEDS }, (_, i) => randomProgram(i + 1));
+        const { passed, failures, unsupported } = await runPrograms(device, programs);
+        const shown: string[] = [];
+        for (const failure of failures.slice(0, MOST_SHRUNK))
+          shown.push(formatFailure(target, await shrinkFailure(device, failure)));
+        expect(
+          failures.map(({ program }) => program.seed),
+          shown.join("\n"),
+        ).toEqual([]);
+        expect(unsupported.map(({ program, message }) => `${program.seed}: ${message}`)).toEqual(
+          [],
+        );
+        expect(passed).toBe(SEEDS);
+      },
+      20 * MINUTES,
+    );
+  });
+}
