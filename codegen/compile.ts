@@ -2,6 +2,7 @@
 import {
   type Dependency,
   type KernelDefinition,
+  type KernelSource,
   lowerKernel,
   type Param,
   printKernel,
@@ -13,6 +14,7 @@ import {
 import type { Artifact, ArtifactParam, CompileRequest } from "./artifact.ts";
 import { printScheduled } from "./ir/print-scheduled.ts";
 import { printThreadKernel } from "./ir/print-thread.ts";
+import type { ScheduledKernel } from "./ir/scheduled.ts";
 import type { ThreadKernel } from "./ir/thread.ts";
 import { type PackedOrder, requireOrder, type TensorOrder } from "./layout/packed-order.ts";
 import { checkRegisters } from "./passes/check-registers.ts";
@@ -203,6 +205,10 @@ export interface CompileStages {
   readonly thread: string;
   readonly source: string;
   readonly artifact: Artifact;
+  /** Scheduled IR after its last pass, as data. */
+  readonly kernel: ScheduledKernel;
+  /** The files that the kernel was written in. */
+  readonly files: readonly KernelSource[];
 }
 
 /** As `compile`, with every level's text: for `--emit` and for dumps. */
@@ -210,7 +216,7 @@ export function compileStages(
   definition: KernelDefinition,
   request: CompileRequest,
 ): CompileStages {
-  const { tile, hir } = lowerKernel(definition, request.specialization);
+  const { tile, hir, sources } = lowerKernel(definition, request.specialization);
   const passes: StageText[] = [];
   const { artifact, lowered } = compileLowered(tile, request, {
     locations: true,
@@ -225,5 +231,7 @@ export function compileStages(
     thread: printThreadKernel(lowered.thread, { locations: true }),
     source: artifact.text,
     artifact,
+    kernel: lowered.scheduled,
+    files: sources,
   };
 }

@@ -17,7 +17,8 @@ export interface Explanation {
   readonly text: string;
 }
 
-function distinct(remarks: readonly Remark[]): readonly Remark[] {
+/** Each remark once, in order. */
+export function distinctRemarks(remarks: readonly Remark[]): readonly Remark[] {
   const seen = new Set<string>();
   return remarks.filter((remark) => {
     const key = `${remark.pass} ${remark.message} ${formatSpan(remark.loc.span)}`;
@@ -36,7 +37,7 @@ function line(remark: Remark): string {
 /** @throws what `compile` throws */
 export function explain(definition: KernelDefinition, request: CompileRequest): Explanation {
   const artifact = compile(definition, request);
-  const remarks = distinct(artifact.remarks);
+  const remarks = distinctRemarks(artifact.remarks);
   const { kernel, threads, sharedBytes, target } = artifact;
   const where = target.arch === undefined ? target.target : `${target.target} ${target.arch}`;
   const head = `${kernel} for ${where}: ${threads} threads, ${sharedBytes} bytes of shared memory`;

@@ -2,6 +2,8 @@
 export * from "./artifact.ts";
 export * from "./compile.ts";
 export * from "./explain.ts";
+export { type Inspection, inspect } from "./inspect/inspection.ts";
+export { inspectionPage } from "./inspect/page.ts";
 export type { Remark } from "./ir/scheduled.ts";
 export { packBytes, unpackBytes } from "./layout/pack-bytes.ts";
 export {

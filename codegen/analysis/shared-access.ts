@@ -156,7 +156,8 @@ export function runWidth(layout: RegisterLayout, buffer: SharedBuffer): number {
   return width;
 }
 
-function accessesOf(op: SOp, buffer: SharedBuffer): readonly WarpAccess[] {
+/** Every kind of access that one op makes to a buffer. */
+export function accessesOf(op: SOp, buffer: SharedBuffer): readonly WarpAccess[] {
   switch (op.kind) {
     case "copy":
       return op.into.buffer === buffer.name && op.via !== "tma"

@@ -355,6 +355,13 @@ export function formatScheduledOp(op: SOp): string {
   return new Printer({}).op(op, "").join("\n");
 }
 
+/** The layouts of a kernel's values by the names that its text gives them. */
+export function namedLayouts(kernel: ScheduledKernel): ReadonlyMap<string, RegisterLayout> {
+  const printer = new Printer({});
+  printer.block(kernel.body, "");
+  return new Map(printer.layouts.layouts.map((layout, i) => [`L${i}`, layout]));
+}
+
 /** The whole kernel, ending with a newline. Remarks are not part of the text. */
 export function printScheduled(
   kernel: ScheduledKernel,

@@ -3,8 +3,8 @@ import type { Axis } from "../../dsl/index.ts";
 import type { SharedLayout, Swizzle } from "./layout.ts";
 
 /** Bytes of one bank and number of banks; equal on every NVIDIA and AMD GPU that the targets know. */
-const BANK_BYTES = 4;
-const BANKS = 32;
+export const BANK_BYTES = 4;
+export const BANKS = 32;
 
 export function swizzleOffset(swizzle: Swizzle | undefined, offset: number): number {
   if (swizzle === undefined) return offset;

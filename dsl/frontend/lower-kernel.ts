@@ -17,11 +17,20 @@ import { Scope } from "./scope.ts";
 import { type Dependency, SourceCache } from "./source-cache.ts";
 import { type Bound, bindSpecialization, bodyArguments } from "./specialize.ts";
 
+/** A file that a kernel was made from, as it was read. */
+export interface KernelSource {
+  /** As in the spans of the IR. */
+  readonly file: string;
+  readonly text: string;
+}
+
 export interface LoweredKernel {
   readonly tile: TileKernel;
   /** Every file that was read, so that a cache can tell whether the kernel changed. */
   readonly dependencies: readonly Dependency[];
   readonly hir: HirProgram;
+  /** The kernel's own file first. */
+  readonly sources: readonly KernelSource[];
 }
 
 /** Parsed files, kept between calls for as long as their content stays. */
@@ -52,7 +61,14 @@ export function lowerKernel(
   problems.throwIfAny();
   const hir = readProgram(definition, spec, problems, sources, cache);
   const tile = lowerProgram(hir, bound, problems);
-  return { tile, hir, dependencies: dependenciesOf(sources) };
+  return { tile, hir, dependencies: dependenciesOf(sources), sources: textsOf(sources, hir) };
+}
+
+function textsOf({ files }: SourceSet, hir: HirProgram): readonly KernelSource[] {
+  const own = hir.declarations[hir.body]?.file;
+  return files
+    .map(({ display, text }) => ({ file: display, text }))
+    .sort((a, b) => Number(b.file === own) - Number(a.file === own));
 }
 
 /** The kernel's source and what it captures, converted to HIR. */

@@ -36,21 +36,38 @@ const LEVELS = [
 ] as const;
 type Level = (typeof LEVELS)[number];
 
-interface CompileFlags {
+/** What a kernel is specialised for, as flags say it. */
+export interface SpecializationFlags {
+  readonly dtype: Readonly<Record<string, DType>>;
+  readonly dim: Readonly<Record<string, number>>;
+  readonly config: Readonly<Record<string, number | boolean>>;
+  readonly divisible: Readonly<Record<string, number>>;
+}
+
+interface CompileFlags extends SpecializationFlags {
   readonly kernel?: string;
   readonly all?: boolean;
   readonly target: TargetName;
   readonly arch?: string;
   readonly emit: Level;
-  readonly dtype: Readonly<Record<string, DType>>;
-  readonly dim: Readonly<Record<string, number>>;
-  readonly config: Readonly<Record<string, number | boolean>>;
-  readonly divisible: Readonly<Record<string, number>>;
   readonly output?: string;
 }
 
+export function addSpecializationFlags(command: Command): Command {
+  return command
+    .option(
+      "--dtype <T=name>",
+      "binds a dtype variable (the first it allows by default)",
+      dtypePair,
+      {},
+    )
+    .option("--dim <name=n>", "fixes a specialised dim", integerPair, {})
+    .option("--config <name=value>", "overrides a config value", configPair, {})
+    .option("--divisible <dim=n>", "a power of two known to divide a dim", integerPair, {});
+}
+
 export function addCompile(program: Command): void {
-  program
+  const command = program
     .command("compile")
     .description("print what a kernel becomes: IR of any level, text of any target, or a binary")
     .argument("[file]", "TypeScript or JavaScript file that exports kernels")
@@ -60,16 +77,8 @@ export function addCompile(program: Command): void {
       new Option("--target <name>", "what to compile for").choices(TARGET_NAMES).default("cuda"),
     )
     .option("--arch <name>", "architecture, for example sm_90a or gfx90a")
-    .addOption(new Option("--emit <level>", "what to print").choices(LEVELS).default("source"))
-    .option(
-      "--dtype <T=name>",
-      "binds a dtype variable (the first it allows by default)",
-      dtypePair,
-      {},
-    )
-    .option("--dim <name=n>", "fixes a specialised dim", integerPair, {})
-    .option("--config <name=value>", "overrides a config value", configPair, {})
-    .option("--divisible <dim=n>", "a power of two known to divide a dim", integerPair, {})
+    .addOption(new Option("--emit <level>", "what to print").choices(LEVELS).default("source"));
+  addSpecializationFlags(command)
     .option("-o, --output <path>", "write to a file, or with --all to a folder")
     .action(run);
 }
@@ -120,7 +129,7 @@ function emit(
 }
 
 /** Dims of launch alone have divisors; a misspelt one would change nothing and say nothing. */
-function checkDivisible(kernel: KernelDefinition, given: CompileFlags["divisible"]): void {
+export function checkDivisible(kernel: KernelDefinition, given: CompileFlags["divisible"]): void {
   const dims = [
     ...new Set(
       Object.values(kernel.params).flatMap((param) => (param.kind === "tensor" ? param.shape : [])),
@@ -160,7 +169,7 @@ function contentOf(
 }
 
 /** Dtypes and dims of the largest sample, so that `--all` needs no flags. */
-function sampleSpecialization(
+export function sampleSpecialization(
   kernel: KernelDefinition,
   samples: (typeof KERNEL_ENTRIES)[number]["samples"],
 ): Specialization {
@@ -171,7 +180,11 @@ function sampleSpecialization(
   return { dtypes: sample?.dtypes ?? {}, dims };
 }
 
-function specialization(kernel: KernelDefinition, flags: CompileFlags): Specialization {
+/** @throws RequestError TW4402 where a specialised dim has no size */
+export function specialization(
+  kernel: KernelDefinition,
+  flags: SpecializationFlags,
+): Specialization {
   const missing = kernel.specialize.filter((name) => flags.dim[name] === undefined);
   if (missing.length > 0) {
     throw new RequestError({

@@ -72,7 +72,7 @@ export async function jobsOf(file: string | undefined, flags: JobFlags): Promise
 }
 
 /** @throws RequestError TW4410 for a name that is not in the catalogue */
-function entryOf(name: string): KernelEntry {
+export function entryOf(name: string): KernelEntry {
   const entry = KERNEL_ENTRIES.find(({ kernel }) => kernel.name === name);
   if (entry !== undefined) return entry;
   throw new RequestError({

@@ -5,6 +5,7 @@ import { addBench } from "./bench.ts";
 import { addCompile } from "./compile.ts";
 import { addDoctor } from "./doctor.ts";
 import { addGenerate } from "./generate.ts";
+import { addInspect } from "./inspect.ts";
 import { addServe } from "./serve.ts";
 import { addTune } from "./tune.ts";
 import { packageVersion } from "./version.ts";
@@ -22,7 +23,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .version(packageVersion())
     .showHelpAfterError("(add --help for the flags)")
     .exitOverride();
-  for (const add of [addGenerate, addServe, addCompile, addBench, addTune, addDoctor]) add(program);
+  for (const add of [addGenerate, addServe, addCompile, addInspect, addBench, addTune, addDoctor])
+    add(program);
   try {
     await program.parseAsync(args, { from: "user" });
     return 0;

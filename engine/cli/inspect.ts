@@ -1,0 +1,87 @@
+/** [engine/cli] `tilewright inspect`: one static page, or JSON, of everything a compile did to one kernel. The page itself is made in codegen. */
+import { type Command, Option } from "commander";
+import {
+  type CompileRequest,
+  inspect,
+  inspectionPage,
+  TARGET_NAMES,
+  TARGETS,
+  type TargetName,
+} from "../../codegen/index.ts";
+import type { KernelDefinition } from "../../dsl/index.ts";
+import {
+  addSpecializationFlags,
+  checkDivisible,
+  findKernel,
+  type SpecializationFlags,
+  sampleSpecialization,
+  specialization,
+} from "./compile.ts";
+import { entryOf } from "./kernel-jobs.ts";
+import { writeOutput } from "./output-file.ts";
+
+interface InspectFlags extends SpecializationFlags {
+  readonly kernel?: string;
+  readonly target: TargetName;
+  readonly arch?: string;
+  readonly output?: string;
+  readonly json?: boolean;
+}
+
+export function addInspect(program: Command): void {
+  const command = program
+    .command("inspect")
+    .description(
+      "write a page that shows a kernel beside every stage of its compile, its layouts and its shared memory",
+    )
+    .argument("[file]", "TypeScript or JavaScript file that exports kernels; else the catalogue")
+    .option("--kernel <name>", "the kernel's name or the name of its export")
+    .addOption(
+      new Option("--target <name>", "what to compile for").choices(TARGET_NAMES).default("cuda"),
+    )
+    .option("--arch <name>", "architecture, for example sm_90a or gfx90a");
+  addSpecializationFlags(command)
+    .option("--json", "the data of the page instead of the page")
+    .option("-o, --output <path>", "where to write it (NAME.html, or NAME.json, by default)")
+    .action(run);
+}
+
+async function run(file: string | undefined, flags: InspectFlags, command: Command): Promise<void> {
+  if (file === undefined && flags.kernel === undefined)
+    command.error("error: give a file, or --kernel for one of the catalogue", { exitCode: 2 });
+  const { kernel, ...request } = await subject(file, flags);
+  checkDivisible(kernel, flags.divisible);
+  const target = TARGETS[flags.target].defaultSpec(flags.arch);
+  const inspection = inspect(kernel, { ...request, target });
+  const isJson = flags.json === true;
+  const path = flags.output ?? `${kernel.name}.${isJson ? "json" : "html"}`;
+  const content = () =>
+    isJson ? `${JSON.stringify(inspection, null, 1)}\n` : inspectionPage(inspection);
+  writeOutput("--output", path, content);
+  process.stderr.write(`${path}\n`);
+}
+
+/** The kernel and what it is specialised for; one of the catalogue takes what is not given from its largest sample. */
+async function subject(
+  file: string | undefined,
+  flags: InspectFlags,
+): Promise<{ readonly kernel: KernelDefinition } & Omit<CompileRequest, "target">> {
+  const divisibility = flags.divisible;
+  if (file !== undefined) {
+    const kernel = await findKernel(file, flags.kernel);
+    return { kernel, specialization: specialization(kernel, flags), divisibility };
+  }
+  const { kernel, samples } = entryOf(flags.kernel ?? "");
+  const sample = sampleSpecialization(kernel, samples);
+  const { functions } = samples.at(-1) ?? {};
+  return {
+    kernel,
+    divisibility,
+    specialization: {
+      dtypes: { ...sample.dtypes, ...flags.dtype },
+      dims: { ...sample.dims, ...flags.dim },
+      config: flags.config,
+      ...(functions && { functions }),
+    },
+  };
+}
