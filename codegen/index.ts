@@ -18,5 +18,6 @@ export {
 export * from "./repacker.ts";
 export { TARGET_NAMES, TARGETS } from "./targets/catalogue.ts";
 export { cudaCapability, cudaFeatures } from "./targets/cuda/features.ts";
+export { hipFeatures, hipSpec } from "./targets/hip/features.ts";
 export type { Target } from "./targets/target.ts";
 export { wgslFeatures } from "./targets/wgsl/features.ts";

@@ -13,7 +13,7 @@ export interface OpenedDevice {
 }
 
 /**
- * Opens `choice`, or TILEWRIGHT_DEVICE where it is absent. `auto` takes the first of cuda, webgpu on real hardware, interpreter.
+ * Opens `choice`, or TILEWRIGHT_DEVICE where it is absent. `auto` takes the first of cuda, hip, webgpu on real hardware, interpreter.
  * @throws DeviceError TW3200 for an unknown name; the driver's own error where it cannot open
  */
 export async function openDevice(choice?: string): Promise<Device> {
@@ -49,7 +49,7 @@ async function openNamed(name: string): Promise<OpenedDevice> {
 
 async function openBest(): Promise<OpenedDevice> {
   const passed: string[] = [];
-  for (const name of ["cuda", "webgpu", "interpreter"]) {
+  for (const name of ["cuda", "hip", "webgpu", "interpreter"]) {
     const report = await tryOpen(DRIVERS.find((driver) => driver.name === name));
     if (report.backend === undefined) {
       passed.push(`${name}: ${report.why}`);

@@ -24,7 +24,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   "light-my-request": [], // named for its version alone; Fastify imports it
   zod: ["engine/"],
   commander: ["engine/cli/"],
-  tsx: ["engine/cli/", "runtime/autotune/compile-pool.ts"],
+  tsx: ["engine/cli/", "runtime/script-loader.ts"],
   "cli-progress": ["engine/cli/"],
   "@huggingface/hub": ["engine/weights/"],
   "@huggingface/tokenizers": ["engine/tokenizer/"],
@@ -119,6 +119,7 @@ describe("the laws of the house", () => {
     const allowed = [
       "dsl/core/flags.ts",
       "runtime/drivers/cuda/locate.ts",
+      "runtime/drivers/hip/locate.ts",
       "engine/weights/hub-download.ts",
     ];
     const bad = sources.filter(

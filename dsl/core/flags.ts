@@ -9,7 +9,7 @@ export interface FlagInfo {
 export const FLAGS = {
   device: {
     name: "TILEWRIGHT_DEVICE",
-    meaning: "driver to open where none is named: auto, cuda, webgpu, interpreter, null",
+    meaning: "driver to open where none is named: auto, cuda, hip, webgpu, interpreter, null",
     fallback: "auto",
   },
   debug: {
@@ -31,6 +31,11 @@ export const FLAGS = {
   nvrtc: {
     name: "TILEWRIGHT_NVRTC",
     meaning: "path of libnvrtc.so (or the folder that holds it)",
+    fallback: "searched",
+  },
+  hip: {
+    name: "TILEWRIGHT_HIP",
+    meaning: "path of libamdhip64.so (or the folder that holds it), hiprtc beside it",
     fallback: "searched",
   },
   cublas: {

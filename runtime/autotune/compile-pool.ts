@@ -1,12 +1,11 @@
 /** [runtime/autotune] Compiles candidates in processes of their own, with a deadline each: one that hangs is killed and costs nothing but its time. */
 import type { ChildProcess } from "node:child_process";
 import { DeviceError, nodeModule } from "../../dsl/index.ts";
+import { loaderFor, siblingEntry } from "../script-loader.ts";
 import type { CompileJob, CompileOutcome, FromCompiler, ToCompiler } from "./compile-messages.ts";
 
 const { fork } = nodeModule("node:child_process");
-const { createRequire } = nodeModule("node:module");
-const { extname } = nodeModule("node:path");
-const { fileURLToPath, pathToFileURL } = nodeModule("node:url");
+const { fileURLToPath } = nodeModule("node:url");
 
 export interface PoolOptions {
   readonly processes: number;
@@ -36,7 +35,7 @@ export class CompilePool {
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    this.#entry = options.entry ?? ownEntry();
+    this.#entry = options.entry ?? siblingEntry(import.meta.url, "./compile-process");
   }
 
   /** Jobs that run at once. */
@@ -213,17 +212,4 @@ class Worker {
     this.#current = undefined;
     current?.resolve(outcome);
   }
-}
-
-/** The module beside this one, in TypeScript where this one is. */
-function ownEntry(): URL {
-  const extension = extname(fileURLToPath(import.meta.url));
-  return new URL(/* @vite-ignore */ `./compile-process${extension}`, import.meta.url);
-}
-
-/** TypeScript is run by the loader that the package depends on. */
-function loaderFor(entry: URL): readonly string[] {
-  if (!entry.pathname.endsWith(".ts")) return [];
-  const loader = createRequire(import.meta.url).resolve("tsx");
-  return ["--import", pathToFileURL(loader).href];
 }

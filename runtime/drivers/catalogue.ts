@@ -17,6 +17,11 @@ export const DRIVERS: readonly DriverEntry[] = [
     open: async () => new (await import("./cuda/device.ts")).CudaBackend(),
   },
   {
+    name: "hip",
+    summary: "AMD GPUs: HIP C++ compiled by hiprtc, through the HIP runtime",
+    open: async () => new (await import("./hip/device.ts")).HipBackend(),
+  },
+  {
     name: "webgpu",
     summary: "any GPU with WebGPU: WGSL, by Dawn in Node or by the browser",
     open: async () => (await import("./webgpu/device.ts")).WebGpuBackend.open(),

@@ -1,4 +1,4 @@
-/** [test/compile] Real compilers take the text of every kernel: NVRTC for CUDA, Dawn's null backend for WGSL, clang for HIP. */
+/** [test/compile] Real compilers take the text of every kernel: NVRTC for CUDA, Dawn's null backend for WGSL, hiprtc and clang for HIP. */
 import { afterAll, describe, expect, it } from "vitest";
 import { cuda } from "../../codegen/targets/cuda/target.ts";
 import { hip } from "../../codegen/targets/hip/target.ts";
@@ -11,6 +11,7 @@ import {
   wgslSpec,
 } from "../support/catalogue-texts.ts";
 import { openClangHip } from "../support/clang-hip.ts";
+import { openHiprtc } from "../support/hiprtc.ts";
 import { openNvrtc } from "../support/nvrtc.ts";
 import { openNullGpu } from "../support/webgpu-run.ts";
 
@@ -72,6 +73,11 @@ if ("reason" in clang) {
   describe.each([
     { arch: "gfx90a", cases: usualCases() },
     { arch: "gfx1100", cases: goldenCases() },
+    // prelude.test.ts has all matrix instructions of a chip taken: here each kernel is taken for one of the other chips.
+    ...["gfx942", "gfx950", "gfx1201"].map((arch, turn) => ({
+      arch,
+      cases: goldenCases().filter((_, i) => i % 3 === turn),
+    })),
   ])("HIP text in clang for $arch", ({ arch, cases }) => {
     it.each(cases)("takes $id without a word", (one) => {
       const { assembly, messages } = clang.compile(
@@ -80,6 +86,25 @@ if ("reason" in clang) {
       );
       expect(messages).toBe("");
       expect(assembly).toContain("s_endpgm");
+    });
+  });
+}
+
+const hiprtc = openHiprtc();
+if ("reason" in hiprtc) {
+  skipBecause("HIP text in hiprtc", hiprtc.reason);
+} else {
+  describe.each([
+    { arch: "gfx90a", cases: goldenCases().filter((_, i) => i % 2 === 0) },
+    { arch: "gfx1030", cases: goldenCases().filter((_, i) => i % 2 === 1) },
+  ])("HIP text in hiprtc for $arch", ({ arch, cases }) => {
+    it.each(cases)("takes $id without a word", (one) => {
+      const text = compileCase(one, hip.defaultSpec(arch)).text;
+      expect(text).not.toContain("#include");
+      const { status, log, codeBytes } = hiprtc.compile(text, arch);
+      expect(log).toBe("");
+      expect(status).toBe(0);
+      expect(codeBytes).toBeGreaterThan(0);
     });
   });
 }

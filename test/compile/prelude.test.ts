@@ -11,6 +11,7 @@ import {
 import { hipFeatures } from "../../codegen/targets/hip/features.ts";
 import { readHipPrelude } from "../../codegen/targets/hip/prelude.ts";
 import { openEmulation } from "../support/emulation.ts";
+import { openHiprtc } from "../support/hiprtc.ts";
 import { openNvrtc } from "../support/nvrtc.ts";
 import { callText } from "../support/prelude-calls.ts";
 import { gemmText } from "../unit/emulation/gemm-kernel.ts";
@@ -141,6 +142,17 @@ if (spawnSync(clang, ["--version"]).status !== 0) {
       });
     },
   );
+}
+
+const hiprtc = openHiprtc();
+if ("reason" in hiprtc) {
+  skipBecause("HIP prelude in hiprtc", hiprtc.reason);
+} else {
+  it.each(["gfx908", "gfx90a", "gfx1030"])("takes the HIP prelude in hiprtc for %s", (arch) => {
+    const body = callText(subjects.flatMap((subject) => namesOf(subject, arch)));
+    const text = readHipPrelude().assemble(preludeNamesIn(body)) + body;
+    expect(hiprtc.compile(text, arch)).toMatchObject({ status: 0, log: "" });
+  });
 }
 
 const emulation = openEmulation();

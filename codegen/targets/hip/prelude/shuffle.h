@@ -20,7 +20,13 @@ template <class T> TW_DEV T tw_shfl_down(T value, i32 delta) {
   return tw_shfl_idx(value, lane + delta < TW_WARP ? lane + delta : lane);
 }
 
-TW_DEV u64 tw_ballot(bool p) { return __builtin_amdgcn_ballot_w64(p); }
+TW_DEV u64 tw_ballot(bool p) {
+#if __has_builtin(__builtin_amdgcn_ballot_w64)
+  return __builtin_amdgcn_ballot_w64(p);
+#else
+  return __builtin_amdgcn_uicmp((u32)p, 0u, 33);  // 33: not equal
+#endif
+}
 
 TW_DEV bool tw_any(bool p) { return tw_ballot(p) != 0; }
 

@@ -58,3 +58,11 @@ template <class T> struct tw_same_ { typedef T type; };
 
 // Memory holds whatever type the other side wrote.
 template <class T> struct tw_alias_ { typedef T type __attribute__((may_alias)); };
+
+// Shared memory is moved as words: older compilers copy no structures out of its address space.
+template <int bytes> struct tw_raw_ {};
+template <> struct tw_raw_<1> { typedef u8 type __attribute__((may_alias)); };
+template <> struct tw_raw_<2> { typedef u16 type __attribute__((may_alias)); };
+template <> struct tw_raw_<4> { typedef u32 type __attribute__((may_alias)); };
+template <> struct tw_raw_<8> { typedef u32 type __attribute__((ext_vector_type(2), may_alias)); };
+template <> struct tw_raw_<16> { typedef u32 type __attribute__((ext_vector_type(4), may_alias)); };
