@@ -3,63 +3,6 @@
 // dims fixed: H=512 HG=1
 // dims divisible: R%2
 // 64 threads in 1 warps of 64, 0 bytes of shared memory
-typedef signed char i8;
-typedef unsigned char u8;
-typedef short i16;
-typedef unsigned short u16;
-typedef int i32;
-typedef unsigned int u32;
-typedef long long i64;
-typedef unsigned long long u64;
-typedef float f32;
-#define TW_KERNEL(threads) extern "C" __global__ void __attribute__((amdgpu_flat_work_group_size(1, threads)))
-#define TW_DEV static inline __device__ __attribute__((always_inline))
-struct alignas(16) tw_f32x4 { f32 x, y, z, w; };
-TW_DEV i32 tw_tid() { return (i32)__builtin_amdgcn_workitem_id_x(); }
-#if defined(__AMDGCN_WAVEFRONT_SIZE) || defined(__AMDGCN_WAVEFRONT_SIZE__)
-#define TW_WARP __AMDGCN_WAVEFRONT_SIZE
-#elif defined(__GFX9__)
-#define TW_WARP 64
-#else
-#define TW_WARP 32
-#endif
-TW_DEV i32 tw_lane() { return tw_tid() & (TW_WARP - 1); }
-TW_DEV i32 tw_bid_x() { return (i32)__builtin_amdgcn_workgroup_id_x(); }
-// Memory holds whatever type the other side wrote.
-template <class T> struct tw_alias_ { typedef T type __attribute__((may_alias)); };
-template <class T> TW_DEV T tw_ldg(const void* p) { return *(const typename tw_alias_<T>::type*)p; }
-template <class T> TW_DEV T tw_ldg_nc(const void* p) { return tw_ldg<T>(p); }
-// Keeps a template argument from being guessed: the width of a store is always written out.
-template <class T> struct tw_same_ { typedef T type; };
-template <class T> TW_DEV void tw_stg(void* p, typename tw_same_<T>::type value) {
-  *(typename tw_alias_<T>::type*)p = value;
-}
-template <class T> TW_DEV T tw_shfl_idx(T value, i32 lane) {
-  i32 bits = 0;
-  __builtin_memcpy(&bits, &value, sizeof(T));
-  bits = __builtin_amdgcn_ds_bpermute((lane & (TW_WARP - 1)) << 2, bits);
-  __builtin_memcpy(&value, &bits, sizeof(T));
-  return value;
-}
-template <class T> TW_DEV T tw_shfl_xor(T value, i32 mask) { return tw_shfl_idx(value, tw_lane() ^ mask); }
-TW_DEV f32 tw_sqrt(f32 x) { return __builtin_elementwise_sqrt(x); }
-TW_DEV f32 tw_rsqrt(f32 x) { return 1.0f / tw_sqrt(x); }
-TW_DEV f32 tw_round(f32 x) { return __builtin_elementwise_roundeven(x); }
-TW_DEV f32 tw_abs(f32 x) { return __builtin_fabsf(x); }
-TW_DEV f32 tw_max(f32 a, f32 b) { return __builtin_fmaxf(a, b); }
-TW_DEV i32 tw_min_i32(i32 a, i32 b) { return a < b ? a : b; }
-TW_DEV i32 tw_max_i32(i32 a, i32 b) { return a > b ? a : b; }
-TW_DEV i32 tw_f32_to_i32(f32 x) {
-  if (x != x) return 0;
-  if (x >= 2147483648.0f) return 0x7fffffff;
-  if (x < -2147483648.0f) return -0x7fffffff - 1;
-  return (i32)x;
-}
-TW_DEV f32 tw_bits_f32(u32 x) { return __builtin_bit_cast(f32, x); }
-TW_DEV u32 tw_pack_u8x4(u32 a, u32 b, u32 c, u32 d) {
-  return (a & 0xffu) | (b & 0xffu) << 8 | (c & 0xffu) << 16 | d << 24;
-}
-#endif
 
 TW_KERNEL(64) add_rms_norm_quantize(
     const f32* x, f32* residual, const f32* w, i8* q, f32* scale, i32 R, f32 eps) {

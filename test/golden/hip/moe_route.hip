@@ -3,49 +3,6 @@
 // dims fixed: NG=1 EG=128 K=8
 // dims divisible: R%2
 // 64 threads in 1 warps of 64, 0 bytes of shared memory
-typedef signed char i8;
-typedef unsigned char u8;
-typedef short i16;
-typedef unsigned short u16;
-typedef int i32;
-typedef unsigned int u32;
-typedef long long i64;
-typedef unsigned long long u64;
-typedef float f32;
-#define TW_KERNEL(threads) extern "C" __global__ void __attribute__((amdgpu_flat_work_group_size(1, threads)))
-#define TW_DEV static inline __device__ __attribute__((always_inline))
-struct alignas(16) tw_f32x4 { f32 x, y, z, w; };
-TW_DEV i32 tw_tid() { return (i32)__builtin_amdgcn_workitem_id_x(); }
-#if defined(__AMDGCN_WAVEFRONT_SIZE) || defined(__AMDGCN_WAVEFRONT_SIZE__)
-#define TW_WARP __AMDGCN_WAVEFRONT_SIZE
-#elif defined(__GFX9__)
-#define TW_WARP 64
-#else
-#define TW_WARP 32
-#endif
-TW_DEV i32 tw_lane() { return tw_tid() & (TW_WARP - 1); }
-TW_DEV i32 tw_bid_x() { return (i32)__builtin_amdgcn_workgroup_id_x(); }
-// Memory holds whatever type the other side wrote.
-template <class T> struct tw_alias_ { typedef T type __attribute__((may_alias)); };
-template <class T> TW_DEV T tw_ldg(const void* p) { return *(const typename tw_alias_<T>::type*)p; }
-template <class T> TW_DEV T tw_ldg_nc(const void* p) { return tw_ldg<T>(p); }
-// Keeps a template argument from being guessed: the width of a store is always written out.
-template <class T> struct tw_same_ { typedef T type; };
-template <class T> TW_DEV void tw_stg(void* p, typename tw_same_<T>::type value) {
-  *(typename tw_alias_<T>::type*)p = value;
-}
-template <class T> TW_DEV T tw_shfl_idx(T value, i32 lane) {
-  i32 bits = 0;
-  __builtin_memcpy(&bits, &value, sizeof(T));
-  bits = __builtin_amdgcn_ds_bpermute((lane & (TW_WARP - 1)) << 2, bits);
-  __builtin_memcpy(&value, &bits, sizeof(T));
-  return value;
-}
-template <class T> TW_DEV T tw_shfl_xor(T value, i32 mask) { return tw_shfl_idx(value, tw_lane() ^ mask); }
-TW_DEV f32 tw_exp(f32 x) { return __builtin_elementwise_exp(x); }
-TW_DEV f32 tw_max(f32 a, f32 b) { return __builtin_fmaxf(a, b); }
-TW_DEV f32 tw_bits_f32(u32 x) { return __builtin_bit_cast(f32, x); }
-#endif
 
 TW_KERNEL(64) moe_route(const f32* logits, i32* ids, f32* weights, i32 R, f32 scaling) {
   const i32 lane = tw_lane();

@@ -27,7 +27,7 @@ function build(
 
 /** Instructions that the text calls, without their prefix. */
 function called({ text }: Artifact): readonly string[] {
-  const body = text.slice(text.indexOf("#endif"));
+  const body = text.slice(text.lastIndexOf("#endif"));
   return [...new Set(body.match(/tw_(?:mfma|wmma)\w+/g) ?? [])].map((name) => name.slice(3));
 }
 
