@@ -20,7 +20,7 @@ import {
   TilewrightError,
 } from "../../dsl/index.ts";
 import { KERNEL_ENTRIES } from "../../dsl/kernels/catalogue.ts";
-import { compileCubin } from "../../runtime/index.ts";
+import { compileCodeObject, compileCubin } from "../../runtime/index.ts";
 import { integer } from "./model-flags.ts";
 import { writeOutput } from "./output-file.ts";
 
@@ -121,7 +121,9 @@ function emit(
     flags.emit === "source"
       ? TARGETS[flags.target].extension
       : flags.emit === "binary"
-        ? "cubin"
+        ? flags.target === "hip"
+          ? "hsaco"
+          : "cubin"
         : `${flags.emit}.txt`;
   const path = isOneOfMany ? join(flags.output, `${kernel.name}.${extension}`) : flags.output;
   writeOutput("--output", path, () => content, isOneOfMany);
@@ -159,11 +161,12 @@ function contentOf(
       .join("");
   if (flags.emit !== "binary") return stages[flags.emit];
   if (flags.target === "cuda") return compileCubin(stages.artifact);
+  if (flags.target === "hip") return compileCodeObject(stages.artifact);
   throw new RequestError({
     code: "TW4401",
     message: `there is no binary for target ${flags.target}`,
     seen: "--emit binary",
-    expected: "--target cuda",
+    expected: "--target cuda or hip",
     remedy: "use --emit source",
   });
 }

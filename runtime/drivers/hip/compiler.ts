@@ -1,4 +1,5 @@
 /** [runtime/drivers] HIP text → code object through hiprtc in a process of its own: old releases abort the whole process for chips that they do not know. */
+import type { Artifact } from "../../../codegen/index.ts";
 import { DeviceError, nodeModule, sha256 } from "../../../dsl/index.ts";
 import type { BinaryCache } from "../../backend.ts";
 import { loaderFor, siblingEntry } from "../../script-loader.ts";
@@ -125,6 +126,14 @@ export class HiprtcCompiler {
       remedy: `use a ROCm release that knows ${arch}: those from before the chip abort`,
     });
   }
+}
+
+/**
+ * Code object of an artifact, with no device needed.
+ * @throws DeviceError TW3250 without a HIP runtime, TW3253 where hiprtc refuses the text, TW3254 where it knows no such chip
+ */
+export function compileCodeObject({ text, entry: name, target }: Artifact): Uint8Array {
+  return new HiprtcCompiler().code({ text, name, arch: target.arch ?? "gfx90a" });
 }
 
 function optionsFor(arch: string): readonly string[] {

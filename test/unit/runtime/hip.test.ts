@@ -8,7 +8,7 @@ import { hip } from "../../../codegen/targets/hip/target.ts";
 import { linear } from "../../../dsl/kernels/linear.ts";
 import type { Tensor } from "../../../runtime/device.ts";
 import { ArgumentBlock } from "../../../runtime/drivers/cuda/argument-block.ts";
-import { HiprtcCompiler } from "../../../runtime/drivers/hip/compiler.ts";
+import { compileCodeObject, HiprtcCompiler } from "../../../runtime/drivers/hip/compiler.ts";
 import { archIn, HipDriver, versionText } from "../../../runtime/drivers/hip/driver.ts";
 import { decodeAnswer, encodeAnswer } from "../../../runtime/drivers/hip/hiprtc-messages.ts";
 import { locateHip } from "../../../runtime/drivers/hip/locate.ts";
@@ -124,6 +124,14 @@ if (found === undefined) {
       expect([...code.subarray(0, 4)]).toEqual([0x7f, 0x45, 0x4c, 0x46]);
       expect(await compiler.codeAsync(request, cache)).toBe(code);
       expect(kept.size).toBe(1);
+    });
+
+    it("compiles an artifact without a device, matrix instructions and all", () => {
+      const specialization = { dtypes: { T: "f16", O: "f16" } as const, config: {}, dims: {} };
+      const artifact = compile(linear, { specialization, target: hip.defaultSpec("gfx90a") });
+      const code = Buffer.from(compileCodeObject(artifact)).toString("latin1");
+      expect(code.startsWith("\x7fELF")).toBe(true);
+      expect(code).toContain("linear.kd");
     });
 
     it("shows the compiler's words, with the line", async () => {
