@@ -138,3 +138,24 @@ export function branch(scope: Scope, grow: Grow): void {
     bodies: sides.map(({ body }) => body),
   });
 }
+
+/** Work for the rows alone where a condition holds; the others give zero either way. */
+export function neededRows(scope: Scope): Value | undefined {
+  const cond = scope.some(({ type }) => type.dtype === "bool" && type.axes.join() === "BM");
+  const x =
+    cond &&
+    scope.some(
+      ({ type, range }) =>
+        type.dtype !== "bool" && type.axes[0] === "BM" && range.error === undefined,
+    );
+  if (cond === undefined || x === undefined) return undefined;
+  const { dtype, axes } = x.type;
+  const zeros = `zeros("${dtype}", ${axes.join(", ")})`;
+  const [text, range] = scope.dice.pick([
+    ["$1 + $1", added(x.range, x.range)],
+    ["$1 * $1", multiplied(x.range, x.range)],
+    ["maximum($1, 1)", joined(x.range, { bits: 0, grain: 0 })],
+  ] as const);
+  const whole = `ifAny($0, "BM", () => where($0, ${text}, 0), ${zeros})`;
+  return scope.define(x.type, range, whole, cond, x);
+}

@@ -36,7 +36,7 @@ function inputData(program: Program, input: Input, index: number): HostTensor {
   const { dtype, range } = input;
   const dice = new Dice(program.seed * 31 + index);
   const steps = 2 ** (range.bits + range.grain);
-  const unsigned = dtype === "u8" || dtype === "u32";
+  const unsigned = dtype.startsWith("u");
   const valueAt = (): number => {
     if (unsigned) return dice.below(steps);
     // Integers of a narrow type end one below the power of two.

@@ -8,7 +8,7 @@ import type { Device } from "../../runtime/device.ts";
 import { BATCH, formatFailure, runPrograms, shrinkFailure } from "./campaign.ts";
 import { randomProgram } from "./generate.ts";
 import { FUZZ_TARGETS, type FuzzTarget, openFuzzTarget } from "./targets.ts";
-import { readTotals, withOutcome, writeTotals } from "./totals.ts";
+import { readTotals, totalsOf, withOutcome, writeTotals } from "./totals.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -59,7 +59,7 @@ async function runTarget(target: FuzzTarget, count: number): Promise<number> {
     console.log(`${target}: not run: ${device.reason}`);
     return 0;
   }
-  const first = Number(flags.from ?? readTotals(flags.json).targets[target]?.next ?? 1);
+  const first = Number(flags.from ?? totalsOf(readTotals(flags.json), target)?.next ?? 1);
   let failures = 0;
   for (let done = 0; done < count; done += BATCH)
     failures += await runBatch(device, target, first + done, Math.min(BATCH, count - done));

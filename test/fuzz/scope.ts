@@ -4,7 +4,7 @@ import { Dice } from "./dice.ts";
 import type { Body, Code, Input, Range, Step, TileType, Value } from "./program.ts";
 import { rangeIn } from "./ranges.ts";
 
-const MOST_ELEMENTS = 2048;
+const MOST_ELEMENTS = 4096;
 const MOST_INPUTS = 7;
 
 export function sameType(a: TileType, b: TileType): boolean {
@@ -31,6 +31,11 @@ export class Scope {
 
   elements(axes: readonly string[]): number {
     return axes.reduce((count, axis) => count * this.size(axis), 1);
+  }
+
+  /** Whether a tile over the axes is small enough for a quick run. */
+  holds(axes: readonly string[]): boolean {
+    return this.elements(axes) <= MOST_ELEMENTS;
   }
 
   fresh(): number {
@@ -63,7 +68,7 @@ export class Scope {
    */
   define(type: TileType, range: Range, text: string, ...args: readonly Value[]): Value | undefined {
     const known = type.dtype === "bool" ? range : rangeIn(type.dtype, range);
-    if (known === undefined || this.elements(type.axes) > MOST_ELEMENTS) return undefined;
+    if (known === undefined || !this.holds(type.axes)) return undefined;
     return this.push(type, known, { text, args: args.map(({ id }) => id) });
   }
 

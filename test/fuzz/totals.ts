@@ -16,16 +16,18 @@ export interface TargetTotals {
 }
 
 export interface Totals {
-  readonly generator: number;
-  readonly targets: Readonly<Record<string, TargetTotals>>;
+  /** By version of the generator, whose seeds mean other programs than those of another version; then by target. */
+  readonly generators: Readonly<Record<string, Readonly<Record<string, TargetTotals>>>>;
 }
 
-/** Totals of this version of the generator; none where the file is absent or of another version, whose seeds mean other programs. */
+/** What was run so far; nothing where the file is absent. */
 export function readTotals(path: string): Totals {
-  const none: Totals = { generator: GENERATOR_VERSION, targets: {} };
-  if (!existsSync(path)) return none;
-  const totals = JSON.parse(readFileSync(path, "utf8")) as Totals;
-  return totals.generator === GENERATOR_VERSION ? totals : none;
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Totals) : { generators: {} };
+}
+
+/** Of this version of the generator. */
+export function totalsOf({ generators }: Totals, target: string): TargetTotals | undefined {
+  return generators[GENERATOR_VERSION]?.[target];
 }
 
 function codeOf(message: string): string {
@@ -41,7 +43,7 @@ export function withOutcome(
   outcome: Outcome,
   versions: Readonly<Record<string, string>>,
 ): Totals {
-  const before = totals.targets[target];
+  const before = totalsOf(totals, target);
   const refused = outcome.unsupported.map(
     ({ program, message }) => [program.seed, codeOf(message)] as const,
   );
@@ -53,7 +55,8 @@ export function withOutcome(
     failed: [...(before?.failed ?? []), ...outcome.failures.map(({ program }) => program.seed)],
     versions,
   };
-  return { ...totals, targets: { ...totals.targets, [target]: after } };
+  const own = { ...totals.generators[GENERATOR_VERSION], [target]: after };
+  return { generators: { ...totals.generators, [GENERATOR_VERSION]: own } };
 }
 
 /** Whole or not at all, so that an interrupted run leaves what was there. */
