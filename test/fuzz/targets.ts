@@ -7,7 +7,7 @@ import { tryOpenDevice } from "../support/devices.ts";
 import { EmulatedBackend } from "../support/emulated-backend.ts";
 import { openEmulation } from "../support/emulation.ts";
 
-export const FUZZ_TARGETS = ["sm_80", "sm_90a", "gfx90a", "webgpu"] as const;
+export const FUZZ_TARGETS = ["sm_80", "sm_90a", "gfx90a", "gfx1100", "webgpu"] as const;
 
 export type FuzzTarget = (typeof FUZZ_TARGETS)[number];
 
