@@ -2,6 +2,7 @@
 export * from "./core/dtype.ts";
 export * from "./core/errors.ts";
 export * from "./core/flags.ts";
+export * from "./core/grid.ts";
 export * from "./core/hash.ts";
 export * from "./core/location.ts";
 export * from "./core/node-modules.ts";
@@ -14,7 +15,14 @@ export { kernelFromSource } from "./frontend/from-source.ts";
 export type { HirProgram } from "./frontend/hir.ts";
 export { printHir, readHir, writeHir } from "./frontend/hir-print.ts";
 export { sourceKey } from "./frontend/locate.ts";
-export { type KernelSource, type LoweredKernel, lowerKernel } from "./frontend/lower-kernel.ts";
+export { lowerGrid } from "./frontend/lower-grid.ts";
+export {
+  type KernelSource,
+  type LoweredKernel,
+  type LoweredKernel,
+  lowerKernel,
+  lowerKernel,
+} from "./frontend/lower-kernel.ts";
 export { type Dependency, SourceCache } from "./frontend/source-cache.ts";
 export { COMMON_CONFIG } from "./frontend/specialize.ts";
 export type { RunArguments, TensorArgument, UnwrittenMode } from "./interpreter/bind.ts";

@@ -32,6 +32,8 @@ export interface FoundCall {
   readonly binding: string | undefined;
   readonly line: number;
   readonly column: number;
+  /** HIR of a field of the first argument, where the record shows it. */
+  readonly field: (name: string, problems: Problems, display: string) => HirExpr | undefined;
   /** Names of the params that are `fnParam(…)`, where the record shows them. */
   readonly functionParams: () => readonly string[];
   readonly numArguments: number;
@@ -239,6 +241,10 @@ function describeCall(parsed: ParsedFile, node: ts.CallExpression): FoundCall {
         : undefined,
     line: at.line + 1,
     column: at.character + 1,
+    field: (wanted, problems, display) => {
+      const value = spec === undefined ? undefined : property(parsed, spec, wanted);
+      return value === undefined ? undefined : convert(problems, display, value);
+    },
     functionParams: () => {
       const params = spec === undefined ? undefined : property(parsed, spec, "params");
       return params === undefined ? [] : functionFields(parsed, params);
