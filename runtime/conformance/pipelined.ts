@@ -205,6 +205,8 @@ const planesCases: readonly CaseSpec[] = [
   planesCase({ BM: 16, BN: 64, BK: 256, stages: 2 }, [17, 200, 648], ["bf16", "bf16"]),
   planesCase({ BM: 128, BN: 96, BK: 128, stages: 2 }, [130, 200, 200], ["f16", "f16"]),
   planesCase({ BM: 32, BN: 64, BK: 128, stages: 2, cluster: 2 }, [65, 264, 392], ["bf16", "bf16"]),
+  // Clusters whose boxes are smaller than the slot that they lie in.
+  planesCase({ BM: 16, BN: 64, BK: 16, stages: 3, cluster: 2 }, [33, 200, 72], ["f16", "f16"]),
   // Clusters: an odd number of programs, rows of programs that a pair straddles, one program.
   planesCase({ BM: 64, BN: 64, BK: 64, stages: 3, cluster: 2 }, [321, 200, 264], ["bf16", "bf16"]),
   planesCase({ BM: 64, BN: 64, BK: 32, stages: 2, cluster: 2 }, [321, 168, 96], ["f16", "f32"]),

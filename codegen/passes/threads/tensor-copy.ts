@@ -32,7 +32,8 @@ function boxesOf(ctx: LoweringContext, op: SCopy): Boxes {
   const { into, signal, tensor, at, halves } = op;
   invariant(signal !== undefined, () => `the copy of ${tensor} has no signal`);
   const swizzle = swizzleBytes(ctx, into.buffer);
-  const columns = (swizzle * 8) / DTYPES[ctx.buffer(into.buffer).dtype].bits;
+  const { axes, dtype } = ctx.buffer(into.buffer);
+  const columns = (swizzle * 8) / DTYPES[dtype].bits;
   const slow = at.findIndex((index) => index.kind === "span");
   const last = at.at(-1);
   const panels = last?.kind === "span" ? last.axis.size / columns : 1;
@@ -42,6 +43,8 @@ function boxesOf(ctx: LoweringContext, op: SCopy): Boxes {
     return dim === slow && halves !== undefined ? index.axis.size / 2 : index.axis.size;
   });
   const bytes = stageBytes(ctx, into.buffer);
+  // Without what a slot is padded by.
+  const filled = axes.reduce((count, { size }) => count * size, DTYPES[dtype].bits / 8);
   return {
     op,
     map: ctx.map({ tensor, box, swizzle }),
@@ -51,7 +54,7 @@ function boxesOf(ctx: LoweringContext, op: SCopy): Boxes {
     rows: box[slow] ?? 0,
     columns,
     panels,
-    panelBytes: bytes / panels,
+    panelBytes: filled / panels,
   };
 }
 
