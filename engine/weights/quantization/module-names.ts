@@ -1,4 +1,5 @@
 /** [engine/weights/quantization] Whether the lists of a checkpoint (ignored, not converted, targets) name a module, in its fused or its unfused form. */
+import { ModelError } from "../../../dsl/index.ts";
 
 /** Modules that engines fuse, by the name they then have. */
 const FUSED: Readonly<Record<string, readonly string[]>> = {
@@ -17,9 +18,31 @@ function spellings(name: string): readonly string[] {
   return [name, ...wholes.map((whole) => withLast(name, whole))];
 }
 
+/**
+ * An expression of a list, which must match from the start.
+ * @throws ModelError TW4211 where it is none, or has what only Python knows
+ */
+export function expressionOf(text: string): RegExp {
+  try {
+    return new RegExp(`^(?:${text})`);
+  } catch (cause) {
+    throw new ModelError(
+      {
+        code: "TW4211",
+        message:
+          "config.json: a list of 'quantization_config' holds an expression that cannot be read",
+        seen: text,
+        expected: "a regular expression",
+        remedy: "correct the file, or use another checkpoint of the model",
+      },
+      { cause },
+    );
+  }
+}
+
 /** `re:` introduces an expression that must match from the start; anything else is a run of whole steps of the name, `*` any one step. */
 function matches(pattern: string, name: string): boolean {
-  if (pattern.startsWith("re:")) return new RegExp(`^(?:${pattern.slice(3)})`).test(name);
+  if (pattern.startsWith("re:")) return expressionOf(pattern.slice(3)).test(name);
   const steps = name.split(".");
   const wanted = pattern.split(".");
   return steps.some((_, start) =>

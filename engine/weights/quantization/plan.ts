@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ModelError } from "../../../dsl/index.ts";
 import { describeMisfit } from "../../misfit.ts";
 import { compressedSchema, compressedSchemes } from "./compressed-tensors.ts";
-import { isNamed } from "./module-names.ts";
+import { expressionOf, isNamed } from "./module-names.ts";
 import { type EightBitScheme, refuse, type Scheme } from "./scheme.ts";
 
 /** What is known of a quantized checkpoint before its tensors are read. */
@@ -95,7 +95,7 @@ function gptqSchemes(config: z.infer<typeof gptqSchema>): (name: string) => Sche
   const rules = Object.keys(dynamic ?? {});
   const other = rules.find((rule) => !rule.startsWith("-:"));
   if (other !== undefined) return refuse(`gptq with a rule of its own for ${other}`);
-  const skipped = rules.map((rule) => new RegExp(`^(?:${rule.slice(2)})`));
+  const skipped = rules.map((rule) => expressionOf(rule.slice(2)));
   const scheme = {
     kind: "gptq",
     group: groupOf(group),

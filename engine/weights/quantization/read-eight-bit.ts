@@ -1,6 +1,7 @@
 /** [engine/weights/quantization] Modules with one code a byte: fp8 and int8 with scales of tensors, rows or blocks; and 8-bit weights whose activations stay floats. */
 import { DTYPES, decodeArray } from "../../../dsl/index.ts";
 import { type Checkpoint, concatRows, type HostTensor } from "../checkpoint.ts";
+import { columnGroups } from "./column-order.ts";
 import {
   type DenseWeight,
   type EightBitWeight,
@@ -118,11 +119,8 @@ export function readPackedBytes(
     : undefined;
   if (packed === undefined || scale === undefined || (hasZeros && zeros === undefined))
     return undefined;
-  const groupAt =
-    index === undefined
-      ? (k: number) => (group === 0 ? 0 : Math.floor(k / group))
-      : (k: number) =>
-          new DataView(index.bytes.buffer, index.bytes.byteOffset).getInt32(4 * k, true);
+  const found = index && columnGroups(`${name}.weight_g_idx`, index, groups);
+  const groupAt = (k: number): number => found?.[k] ?? (group === 0 ? 0 : Math.floor(k / group));
   const scales = floatsOf(scale);
   const middle = 2 ** (DTYPES.i8.bits - 1);
   const values = Float32Array.from(packed.bytes, (code, i) => {

@@ -19,6 +19,9 @@ const NF4: readonly number[] = [
   0.4407, 0.5626, 0.723, 1,
 ];
 
+/** Columns of the smallest group that the kernels read; they take powers of two. */
+const LEAST_BLOCK = 16;
+
 /** The first of two codes is in the upper half of a byte there, in the lower half here. */
 function swapHalves(bytes: Uint8Array): Uint8Array {
   return bytes.map((byte) => (byte >>> 4) | ((byte & 15) << 4));
@@ -85,6 +88,8 @@ export function readNf4(
   if (type !== "nf4" || !isNf4) return refuse(`bitsandbytes with ${type} in '${weight}'`);
   if (inputs % block !== 0)
     return refuse(`bitsandbytes with blocks of ${block} across rows of ${inputs} in '${weight}'`);
+  if (block < LEAST_BLOCK || (block & (block - 1)) !== 0)
+    return refuse(`bitsandbytes with blocks of ${block} in '${weight}'`);
   const count = elements / block;
   const { nested_blocksize: nested, nested_offset: offset = 0 } = state;
   const isNested = checkpoint.has(`${weight}.nested_absmax`);

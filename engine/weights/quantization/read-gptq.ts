@@ -1,5 +1,6 @@
 /** [engine/weights/quantization] Modules of GPTQ, AWQ and pack-quantized checkpoints: codes of 4 bits out of 32-bit words, to rows of u4. */
 import type { Checkpoint, HostTensor } from "../checkpoint.ts";
+import { columnOrder } from "./column-order.ts";
 import { FLOATS, type FourBitRows, transpose, wordsOf } from "./quantized-weight.ts";
 import type { AwqScheme, GptqScheme, PackedScheme } from "./scheme.ts";
 
@@ -46,16 +47,6 @@ export function groupsOf(inputs: number, group: number): number {
   return group === 0 ? 1 : inputs / group;
 }
 
-/** The places of the columns in the order of their groups; undefined where they already stand so. */
-function orderOf(index: HostTensor | undefined, group: number): Int32Array | undefined {
-  if (index === undefined) return undefined;
-  const groups = Int32Array.from(wordsOf(index));
-  if (groups.every((g, k) => g === (group === 0 ? 0 : Math.floor(k / group)))) return undefined;
-  return Int32Array.from(groups.keys()).sort(
-    (a, b) => (groups[a] ?? 0) - (groups[b] ?? 0) || a - b,
-  );
-}
-
 /** Columns of `[rows, columns]` in another order. */
 function reorder(values: Uint8Array, rows: number, order: Int32Array): Uint8Array {
   const columns = order.length;
@@ -78,7 +69,7 @@ export function readGptq(
   const hasIndex = checkpoint.has(`${name}.g_idx`);
   const index = hasIndex ? checkpoint.stored(`${name}.g_idx`, ["i32"], [[inputs]]) : undefined;
   if (packed === undefined || zeros === undefined || scale === undefined) return undefined;
-  const order = orderOf(index, group);
+  const order = columnOrder(`${name}.g_idx`, index, groups);
   // A word holds eight columns of one row, as a row of codes does.
   let codes: HostTensor = { dtype: "u4", shape: [rows, inputs], bytes: transpose(packed).bytes };
   if (order !== undefined) {
@@ -142,7 +133,7 @@ export function readPacked(
     : undefined;
   if (packed === undefined || scale === undefined || (hasZeros && zeros === undefined))
     return undefined;
-  const order = orderOf(index, group);
+  const order = columnOrder(`${name}.weight_g_idx`, index, groups);
   let codes: HostTensor = { dtype: "u4", shape: [rows, inputs], bytes: packed.bytes };
   if (order !== undefined)
     codes = packRows(reorder(unpackWords(packed, PLAIN_ORDER).values, rows, order), rows, inputs);

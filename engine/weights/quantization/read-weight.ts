@@ -9,14 +9,23 @@ import { type ModuleSize, readAwq, readGptq, readPacked } from "./read-gptq.ts";
 import type { Scheme } from "./scheme.ts";
 
 /** Tensor without which a module is not quantized, for heads that no list names. */
-const MARK: Readonly<Record<Scheme["kind"], string>> = {
-  gptq: "qweight",
-  awq: "qweight",
-  packed: "weight_packed",
-  nf4: "weight.absmax",
-  mxfp4: "weight_blocks",
-  "eight-bit": "weight_scale",
-};
+function markOf(scheme: Scheme): string {
+  switch (scheme.kind) {
+    case "gptq":
+    case "awq":
+      return "qweight";
+    case "packed":
+      return "weight_packed";
+    case "nf4":
+      return "weight.absmax";
+    case "mxfp4":
+      return "weight_blocks";
+    case "eight-bit":
+      return scheme.scale;
+    default:
+      return scheme satisfies never;
+  }
+}
 
 /**
  * Scheme that the modules of one layer share.
@@ -32,7 +41,7 @@ export function sharedScheme(
     const scheme = plan.schemeOf(name);
     // A head is a module like others for some tools and none for others.
     const isHead = scheme !== undefined && name.split(".").at(-1) === "lm_head";
-    const isMarked = scheme !== undefined && checkpoint.has(`${name}.${MARK[scheme.kind]}`);
+    const isMarked = scheme !== undefined && checkpoint.has(`${name}.${markOf(scheme)}`);
     return isHead && !isMarked ? undefined : scheme;
   });
   const [first] = schemes;
@@ -133,6 +142,17 @@ function stacked(
   const found = parts.filter((part) => part !== undefined);
   if (found.length < parts.length) return undefined;
   const [first] = found;
+  const formOf = (part: FourBitRows | undefined): string =>
+    `scales ${part?.scale.dtype}[${part?.scale.shape[1]}] of each row`;
+  const unlike = found.findIndex((part) => formOf(part) !== formOf(first));
+  if (unlike >= 0)
+    throw new ModelError({
+      code: "TW4241",
+      message: "modules that are computed together are quantized differently",
+      seen: `${modules[0]?.name}: ${formOf(first)}; ${modules[unlike]?.name}: ${formOf(found[unlike])}`,
+      expected: `one form of scales for ${modules.map(({ name }) => name).join(", ")}`,
+      remedy: "use a checkpoint whose modules share their groups",
+    });
   const other = found.findIndex(({ order }) => order?.join() !== first?.order?.join());
   if (other < 0) return stackFourBit(found);
   throw new ModelError({

@@ -46,12 +46,21 @@ export function stackExperts(
   const [first] = experts;
   const other = experts.findIndex((one) => one.kind !== first?.kind);
   if (other >= 0) throw differs(names, other);
+  const unlike = experts.findIndex((one) => formOf(one) !== formOf(first));
+  if (unlike >= 0) throw differs(names, unlike);
   const fourBit = experts.filter((one) => one.kind === "four-bit");
   if (fourBit.length > 0) return stackFourBitExperts(fourBit, names, halves);
   const eightBit = experts.filter((one) => one.kind === "eight-bit");
   if (eightBit.length > 0) return stackEightBitExperts(eightBit, halves);
   const dense = experts.filter((one) => one.kind === "dense").map(({ weight }) => weight);
   return { kind: "float", weights: dense, shape: expertsOf(dense, halves).shape };
+}
+
+/** What codes and scales must have in common to lie in one tensor. */
+function formOf(weight: QuantizedWeight | undefined): string {
+  if (weight === undefined || weight.kind === "dense") return "";
+  const { codes, scale } = weight;
+  return `${codes.dtype}[${codes.shape}] ${scale.dtype}[${scale.shape}]`;
 }
 
 function stackFourBitExperts(

@@ -160,6 +160,14 @@ describe("quantization_config", () => {
     expect(() => planQuantization(config)).toThrow(SUPPORTED_SCHEMES);
   });
 
+  it.each([
+    [{ quant_method: "gptq", bits: 4, dynamic: { "-:(": {} } }],
+    [{ quant_method: "awq", bits: 4, modules_to_not_convert: ["re:(?i)head"] }],
+    [{ ...compressed("pack-quantized", { weights }), ignore: ["re:["] }],
+  ])("%j holds an expression that is none", (config) => {
+    expect(() => schemeOf(config)).toThrow(/TW4211[\s\S]*expression/);
+  });
+
   it("says which field does not fit", () => {
     expect(() => planQuantization({ quant_method: "gptq", bits: "four" })).toThrow(
       /TW4211[\s\S]*quantization_config\.bits/,

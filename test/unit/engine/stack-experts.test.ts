@@ -66,6 +66,25 @@ describe("experts in 4 bits", () => {
   });
 });
 
+describe("experts of one kind", () => {
+  const first = fourBit(1, undefined);
+  const eight = (scale: readonly number[]): QuantizedWeight => ({
+    kind: "eight-bit",
+    codes: tensor("i8", [4, 4], () => 1),
+    scale: tensor("f32", scale, () => 1),
+    activations: "token",
+    inputScale: undefined,
+  });
+  it.each([
+    ["groups", first, { ...fourBit(2, undefined), scale: tensor("f32", [1, 4], () => 1) }],
+    ["scales", first, { ...fourBit(2, undefined), scale: tensor("f16", [2, 4], () => 1) }],
+    ["codes", first, { ...fourBit(2, undefined), codes: tensor("nf4", [4, 4], () => 0) }],
+    ["blocks", eight([4]), eight([1, 1])],
+  ] as const)("are refused with other %s", (_, one, other) => {
+    expect(() => stackExperts([one, other as QuantizedWeight], NAMES, 2)).toThrow(/TW4241/);
+  });
+});
+
 describe("experts in 8 bits", () => {
   it("have one scale for each row and group of 128 columns, from those of blocks", () => {
     const block: QuantizedWeight = {
