@@ -201,11 +201,12 @@ export class CudaBackend implements Backend {
     );
     this.#capturing = true;
     const graph: [bigint] = [0n];
+    let written: ReadonlySet<DeviceBuffer> = new Set();
     try {
       record(stream);
     } finally {
       this.#capturing = false;
-      this.#order.forget(stream.handle);
+      written = this.#order.forget(stream.handle);
       this.#check(library.cuStreamEndCapture(stream.handle, graph), "cuStreamEndCapture");
     }
     const executable: [bigint] = [0n];
@@ -213,14 +214,11 @@ export class CudaBackend implements Backend {
     library.cuGraphDestroy(graph[0]);
     library.cuStreamDestroy(stream.handle);
     return {
-      launch: (on) =>
-        this.#check(
-          library.cuGraphLaunch(
-            executable[0],
-            on === undefined ? this.#stream : (on as CudaStream).handle,
-          ),
-          "cuGraphLaunch",
-        ),
+      launch: (on) => {
+        const target = on === undefined ? this.#stream : (on as CudaStream).handle;
+        this.#order.replay(target, written);
+        this.#check(library.cuGraphLaunch(executable[0], target), "cuGraphLaunch");
+      },
       close: () => this.#check(library.cuGraphExecDestroy(executable[0]), "cuGraphExecDestroy"),
     };
   }

@@ -63,8 +63,18 @@ export class LaunchOrder {
     this.#written.get(stream)?.clear();
   }
 
-  /** The stream is gone. */
-  forget(stream: bigint): void {
+  /**
+   * The stream is gone.
+   * @returns buffers that its last launches write: where it was captured, those that may still be written when its graph's last launch runs
+   */
+  forget(stream: bigint): ReadonlySet<DeviceBuffer> {
+    const open = this.#written.get(stream) ?? new Set();
     this.#written.delete(stream);
+    return open;
+  }
+
+  /** A graph starts when all before it is done; launches behind it stand behind its last ones. */
+  replay(stream: bigint, written: ReadonlySet<DeviceBuffer>): void {
+    this.#written.set(stream, new Set(written));
   }
 }

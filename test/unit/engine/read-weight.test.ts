@@ -31,7 +31,7 @@ const INPUTS = 192;
 const weight = {
   rows: ROWS,
   columns: INPUTS,
-  values: Float32Array.from({ length: ROWS * INPUTS }, (_, i) => Math.sin(i)),
+  values: Float64Array.from({ length: ROWS * INPUTS }, (_, i) => Math.sin(i)),
 };
 const sizeOf = (name: string) => ({ name, rows: ROWS, inputs: INPUTS });
 

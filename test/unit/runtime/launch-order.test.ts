@@ -53,6 +53,22 @@ describe("a launch that reads a weight early", () => {
     expect(order.admit(STREAM, product, [x, w, y])).toBe(true);
   });
 
+  it("waits behind a graph whose last launches write its weight, and starts early behind another", () => {
+    const captured = 9n;
+    order.admit(captured, plain, [x, w]);
+    order.admit(captured, plain, [x, z]);
+    const written = order.forget(captured);
+    order.replay(STREAM, written);
+    expect(order.admit(STREAM, product, [x, w, y])).toBe(false);
+    expect(order.admit(STREAM, product, [x, w, y])).toBe(true);
+    order.replay(STREAM, written);
+    expect(order.admit(STREAM, product, [x, tensor(), y])).toBe(true);
+    order.admit(captured, old, [x, w]);
+    order.admit(captured, old, [x, z]);
+    order.replay(STREAM, order.forget(captured));
+    expect(order.admit(STREAM, product, [x, w, y])).toBe(true);
+  });
+
   it("waits for a stream with too many buffers to remember", () => {
     for (let i = 0; i < 513; i++) order.admit(STREAM, plain, [x, tensor()]);
     expect(order.admit(STREAM, product, [x, w, y])).toBe(false);
