@@ -54,7 +54,7 @@ function textsAt(commit: string): CollectedTexts {
   const git = (...args: readonly string[]): void =>
     void execFileSync("git", args, { stdio: ["ignore", "ignore", "inherit"] });
   try {
-    git("worktree", "add", "--detach", "--force", folder, commit);
+    git("worktree", "add", "--quiet", "--detach", "--force", folder, commit);
     symlinkSync(resolve("node_modules"), join(folder, "node_modules"), "dir");
     mkdirSync(join(folder, "test/replay"), { recursive: true });
     cpSync(COLLECTOR, join(folder, COLLECTOR));
