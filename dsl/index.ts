@@ -16,15 +16,7 @@ export type { HirProgram } from "./frontend/hir.ts";
 export { printHir, readHir, writeHir } from "./frontend/hir-print.ts";
 export { sourceKey } from "./frontend/locate.ts";
 export { lowerGrid } from "./frontend/lower-grid.ts";
-<<<<<<< Updated upstream
 export { type KernelSource, type LoweredKernel, lowerKernel } from "./frontend/lower-kernel.ts";
-=======
-export {
-  type KernelSource,
-  type LoweredKernel,
-  lowerKernel,
-} from "./frontend/lower-kernel.ts";
->>>>>>> Stashed changes
 export { type Dependency, SourceCache } from "./frontend/source-cache.ts";
 export { COMMON_CONFIG } from "./frontend/specialize.ts";
 export type { RunArguments, TensorArgument, UnwrittenMode } from "./interpreter/bind.ts";
