@@ -15,6 +15,7 @@ export {
   sameOrder,
   type TensorOrder,
 } from "./layout/packed-order.ts";
+export * from "./manifest.ts";
 export * from "./repacker.ts";
 export { TARGET_NAMES, TARGETS } from "./targets/catalogue.ts";
 export { cudaCapability, cudaFeatures } from "./targets/cuda/features.ts";

@@ -14,7 +14,12 @@ import type {
 
 /** What a driver is given to load: text of its target, or the tile IR itself. */
 export type Loadable =
-  | { readonly kind: "text"; readonly artifact: Artifact }
+  | {
+      readonly kind: "text";
+      readonly artifact: Artifact;
+      /** What the driver's compiler would make of the text, where it is there already. */
+      readonly binary?: Uint8Array;
+    }
   | { readonly kind: "tile"; readonly tile: TileKernel };
 
 /** A kernel that a driver has made ready. Opaque to the core. */

@@ -17,6 +17,7 @@ import type {
   Stream,
 } from "./device.ts";
 import { openDiskCache } from "./disk-cache.ts";
+import { exportedLoadable, isExported } from "./exported.ts";
 import { type CacheStatistics, KernelCache } from "./kernel-cache.ts";
 import { type Bound, KernelBinding } from "./launch.ts";
 import { MemoryPool } from "./memory-pool.ts";
@@ -294,7 +295,7 @@ export class CoreDevice implements TunableDevice {
     }
     let state = this.#kernels.get(kernel);
     if (state === undefined) {
-      const tuned = tunedConfigs(kernel, this.#classes);
+      const tuned = isExported(kernel) ? [] : tunedConfigs(kernel, this.#classes);
       const binding = new KernelBinding(kernel, tuned, this.#findWinners(kernel));
       state = { binding, plans: new Map(), pending: new Map() };
       this.#kernels.set(kernel, state);
@@ -354,6 +355,8 @@ export class CoreDevice implements TunableDevice {
     const { kernel } = binding;
     const { target } = this.#backend;
     const request = describeLaunch(binding, bound, options, orders);
+    const built = exportedLoadable(kernel, target, request.divisibility ?? {});
+    if (built !== undefined) return built;
     if (target === undefined)
       return { kind: "tile", tile: lowerKernel(kernel, request.specialization).tile };
     const mayShrink = options?.config === undefined;

@@ -46,10 +46,11 @@ export type {
 } from "./device.ts";
 export { CoreDevice } from "./device-core.ts";
 export { DiskCache, openDiskCache } from "./disk-cache.ts";
-export { DRIVERS, type DriverEntry } from "./drivers/catalogue.ts";
+export { DRIVERS, type DriverEntry, type OpenOptions } from "./drivers/catalogue.ts";
 export { compileCubin, NvrtcCompiler } from "./drivers/cuda/compiler.ts";
 export { compileCodeObject, HiprtcCompiler } from "./drivers/hip/compiler.ts";
 export { NullBackend } from "./drivers/null/device.ts";
+export { type ExportedKernel, exportedKernel, readExported } from "./exported.ts";
 export { type CacheStatistics, KernelCache } from "./kernel-cache.ts";
 export { MemoryPool, sizeClass } from "./memory-pool.ts";
 export {

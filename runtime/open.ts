@@ -2,7 +2,7 @@
 import { DeviceError, debugLevel, readFlag } from "../dsl/index.ts";
 import type { Device, DeviceInfo, DriverName } from "./device.ts";
 import { CoreDevice } from "./device-core.ts";
-import { DRIVERS, type DriverEntry } from "./drivers/catalogue.ts";
+import { DRIVERS, type DriverEntry, type OpenOptions } from "./drivers/catalogue.ts";
 
 export type DeviceChoice = DriverName | "auto";
 
@@ -16,14 +16,14 @@ export interface OpenedDevice {
  * Opens `choice`, or TILEWRIGHT_DEVICE where it is absent. `auto` takes the first of cuda, hip, webgpu on real hardware, interpreter.
  * @throws DeviceError TW3200 for an unknown name; the driver's own error where it cannot open
  */
-export async function openDevice(choice?: string): Promise<Device> {
-  return (await chooseDevice(choice)).device;
+export async function openDevice(choice?: string, options?: OpenOptions): Promise<Device> {
+  return (await chooseDevice(choice, options)).device;
 }
 
 /** As `openDevice`, with the reason of the choice. */
-export async function chooseDevice(choice?: string): Promise<OpenedDevice> {
+export async function chooseDevice(choice?: string, options?: OpenOptions): Promise<OpenedDevice> {
   const name = choice ?? readFlag("device") ?? "auto";
-  const opened = name === "auto" ? await openBest() : await openNamed(name);
+  const opened = name === "auto" ? await openBest(options) : await openNamed(name, options);
   if (debugLevel() >= 1) {
     const { driver, name: gpu, features } = opened.device.info;
     process.stderr.write(
@@ -33,7 +33,7 @@ export async function chooseDevice(choice?: string): Promise<OpenedDevice> {
   return opened;
 }
 
-async function openNamed(name: string): Promise<OpenedDevice> {
+async function openNamed(name: string, options?: OpenOptions): Promise<OpenedDevice> {
   const entry = DRIVERS.find((driver) => driver.name === name);
   if (entry === undefined) {
     throw new DeviceError({
@@ -44,13 +44,16 @@ async function openNamed(name: string): Promise<OpenedDevice> {
       remedy: "correct --device or TILEWRIGHT_DEVICE",
     });
   }
-  return { device: new CoreDevice(await entry.open()), reason: "chosen by name" };
+  return { device: new CoreDevice(await entry.open(options)), reason: "chosen by name" };
 }
 
-async function openBest(): Promise<OpenedDevice> {
+async function openBest(options?: OpenOptions): Promise<OpenedDevice> {
   const passed: string[] = [];
   for (const name of ["cuda", "hip", "webgpu", "interpreter"]) {
-    const report = await tryOpen(DRIVERS.find((driver) => driver.name === name));
+    const report = await tryOpen(
+      DRIVERS.find((driver) => driver.name === name),
+      options,
+    );
     if (report.backend === undefined) {
       passed.push(`${name}: ${report.why}`);
       continue;
@@ -104,9 +107,9 @@ export async function inspectDrivers(): Promise<readonly DriverReport[]> {
   return reports;
 }
 
-async function tryOpen(entry: DriverEntry | undefined) {
+async function tryOpen(entry: DriverEntry | undefined, options?: OpenOptions) {
   try {
-    return { backend: await entry?.open() };
+    return { backend: await entry?.open(options) };
   } catch (error) {
     const diagnostic = error instanceof DeviceError ? error.diagnostics[0] : undefined;
     const why =

@@ -1,4 +1,5 @@
 /** [codegen/inspect] An inspection as one HTML page that loads nothing. What it says is in inspection.ts. */
+import { assetUrl } from "../text/asset.ts";
 import { template } from "../text/template.ts";
 import { navigationHtml, sourcesHtml, stagesHtml } from "./code-panes.ts";
 import { escapeHtml } from "./html.ts";
@@ -37,7 +38,7 @@ function firstStage({ stages }: Inspection): string {
 
 /** The whole page; equal inspections give equal bytes. */
 export function inspectionPage(inspection: Inspection): string {
-  const render = template(new URL("./page.hbs", import.meta.url), {
+  const render = template(assetUrl("inspect/page.hbs"), {
     title: "string",
     facts: "strings",
     navigation: "string",

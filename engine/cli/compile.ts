@@ -130,7 +130,10 @@ function emit(
   process.stderr.write(`${path}\n`);
 }
 
-/** Dims of launch alone have divisors; a misspelt one would change nothing and say nothing. */
+/**
+ * Dims of launch alone have divisors; a misspelt one would change nothing and say nothing.
+ * @throws RequestError TW4406
+ */
 export function checkDivisible(kernel: KernelDefinition, given: CompileFlags["divisible"]): void {
   const dims = [
     ...new Set(
@@ -213,23 +216,7 @@ export async function findKernel(
   file: string,
   name: string | undefined,
 ): Promise<KernelDefinition> {
-  const path = resolve(file);
-  const exists = existsSync(path);
-  if (!exists || !statSync(path).isFile()) {
-    throw new RequestError({
-      code: "TW4403",
-      message: "there is no such file",
-      seen: exists ? `${file}, which is no file` : file,
-      expected: "a file that exports kernels",
-      remedy: "correct the path",
-    });
-  }
-  const module = await importModule(path).catch((cause: unknown) => {
-    throw notLoaded(file, cause);
-  });
-  const kernels = Object.entries(module).filter((entry): entry is [string, KernelDefinition] =>
-    isKernel(entry[1]),
-  );
+  const kernels = await kernelsOf(file);
   const found =
     name === undefined
       ? kernels
@@ -248,6 +235,32 @@ export async function findKernel(
         ? "export the definition that kernel() returns"
         : "name one of them by --kernel",
   });
+}
+
+/**
+ * Every kernel that a file exports, with the name of its export.
+ * @throws RequestError TW4403 for a file that is not there, TW4405 for one that does not load
+ */
+export async function kernelsOf(
+  file: string,
+): Promise<readonly (readonly [string, KernelDefinition])[]> {
+  const path = resolve(file);
+  const exists = existsSync(path);
+  if (!exists || !statSync(path).isFile()) {
+    throw new RequestError({
+      code: "TW4403",
+      message: "there is no such file",
+      seen: exists ? `${file}, which is no file` : file,
+      expected: "a file that exports kernels",
+      remedy: "correct the path",
+    });
+  }
+  const module = await importModule(path).catch((cause: unknown) => {
+    throw notLoaded(file, cause);
+  });
+  return Object.entries(module).filter((entry): entry is [string, KernelDefinition] =>
+    isKernel(entry[1]),
+  );
 }
 
 /** TypeScript is run through tsx, which plain Node needs for it; JavaScript is imported as it is. */

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { TilewrightError } from "../../dsl/index.ts";
 import { addBench } from "./bench.ts";
+import { addBuild } from "./build.ts";
 import { addCompile } from "./compile.ts";
 import { addDoctor } from "./doctor.ts";
 import { addGenerate } from "./generate.ts";
@@ -23,8 +24,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .version(packageVersion())
     .showHelpAfterError("(add --help for the flags)")
     .exitOverride();
-  for (const add of [addGenerate, addServe, addCompile, addInspect, addBench, addTune, addDoctor])
-    add(program);
+  const commands = [addGenerate, addServe, addCompile, addBuild, addInspect];
+  for (const add of [...commands, addBench, addTune, addDoctor]) add(program);
   try {
     await program.parseAsync(args, { from: "user" });
     return 0;

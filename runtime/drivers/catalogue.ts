@@ -2,19 +2,28 @@
 import type { Backend } from "../backend.ts";
 import type { DriverName } from "../device.ts";
 
+export interface OpenOptions {
+  /**
+   * `optional`: a device without its run-time compiler (NVRTC) will do: it launches kernels that were compiled ahead of time to
+   * binaries. Default `required`.
+   */
+  readonly compiler?: "required" | "optional";
+}
+
 export interface DriverEntry {
   readonly name: DriverName;
   /** One line for `doctor`. */
   readonly summary: string;
   /** @throws DeviceError that says why this machine cannot, and what to install */
-  open(): Promise<Backend>;
+  open(options?: OpenOptions): Promise<Backend>;
 }
 
 export const DRIVERS: readonly DriverEntry[] = [
   {
     name: "cuda",
     summary: "NVIDIA GPUs: CUDA C++ compiled by NVRTC, through the driver API",
-    open: async () => new (await import("./cuda/device.ts")).CudaBackend(),
+    open: async ({ compiler } = {}) =>
+      new (await import("./cuda/device.ts")).CudaBackend(0, compiler),
   },
   {
     name: "hip",

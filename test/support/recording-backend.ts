@@ -18,6 +18,8 @@ export class RecordingBackend implements Backend {
   readonly target: TargetSpec;
   /** In the order in which they were loaded. */
   readonly artifacts: Artifact[] = [];
+  /** What came with each: a binary, where the text was compiled ahead of time. */
+  readonly binaries: (Uint8Array | undefined)[] = [];
   readonly launches: RecordedLaunch[] = [];
 
   constructor(spec: TargetSpec = cudaSpec("sm_80"), info: Partial<DeviceInfo> = {}) {
@@ -47,6 +49,7 @@ export class RecordingBackend implements Backend {
   load(what: Loadable): LoadedKernel {
     if (what.kind !== "text") throw new Error("this backend takes text");
     this.artifacts.push(what.artifact);
+    this.binaries.push(what.binary);
     return { entry: what.artifact.entry };
   }
 

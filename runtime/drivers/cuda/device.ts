@@ -39,7 +39,8 @@ export class CudaBackend implements Backend {
   readonly limits: DeviceLimits;
   readonly target;
   readonly #driver: CudaDriver;
-  readonly #compiler: NvrtcCompiler;
+  /** Absent where none is needed and none was found. */
+  #compiler: NvrtcCompiler | undefined;
   readonly defaultStream: CudaStream;
   readonly #stream: bigint;
   readonly #modules: bigint[] = [];
@@ -47,9 +48,13 @@ export class CudaBackend implements Backend {
   readonly #order = new LaunchOrder();
   #capturing = false;
 
-  constructor(ordinal = 0) {
+  /**
+   * @param compiler `optional`: a machine without NVRTC will do, for kernels that were compiled ahead of time
+   * @throws DeviceError TW3201-TW3203 without a usable GPU, TW3210 without the compiler
+   */
+  constructor(ordinal = 0, compiler: "required" | "optional" = "required") {
     this.#driver = new CudaDriver(ordinal);
-    this.#compiler = new NvrtcCompiler();
+    if (compiler === "required") this.#compiler = new NvrtcCompiler();
     const { facts } = this.#driver;
     this.target = {
       target: "cuda" as const,
@@ -66,7 +71,7 @@ export class CudaBackend implements Backend {
       features: [facts.arch, `${facts.multiprocessors} multiprocessors`, ...this.target.features],
       versions: {
         driver: facts.driverVersion,
-        nvrtc: this.#compiler.version,
+        ...(this.#compiler === undefined ? {} : { nvrtc: this.#compiler.version }),
         koffi: koffiVersion(),
       },
     };
@@ -149,20 +154,21 @@ export class CudaBackend implements Backend {
   }
 
   load(what: Loadable, binaries: BinaryCache): LoadedKernel {
-    const { artifact } = textOf(what);
-    return this.#module(
-      what,
-      this.#compiler.cubin(
-        { text: artifact.text, name: artifact.entry, arch: this.target.arch },
-        binaries,
-      ),
-    );
+    const { artifact, binary } = textOf(what);
+    const request = { text: artifact.text, name: artifact.entry, arch: this.target.arch };
+    return this.#module(what, binary ?? this.#compilerOf().cubin(request, binaries));
   }
 
   async loadAsync(what: Loadable, binaries: BinaryCache): Promise<LoadedKernel> {
-    const { artifact } = textOf(what);
+    const { artifact, binary } = textOf(what);
     const request = { text: artifact.text, name: artifact.entry, arch: this.target.arch };
-    return this.#module(what, await this.#compiler.cubinAsync(request, binaries));
+    return this.#module(what, binary ?? (await this.#compilerOf().cubinAsync(request, binaries)));
+  }
+
+  /** Where none was asked for, it is looked for when a text has to be compiled. @throws DeviceError TW3210 */
+  #compilerOf(): NvrtcCompiler {
+    this.#compiler ??= new NvrtcCompiler();
+    return this.#compiler;
   }
 
   enqueue({ kernel, tensors, words, grid, stream }: Enqueue): void {

@@ -161,17 +161,17 @@ export class HipBackend implements Backend {
   }
 
   load(what: Loadable, binaries: BinaryCache): LoadedKernel {
-    const { artifact } = textOf(what);
+    const { artifact, binary } = textOf(what);
     const { arch } = this.target;
     const request = { text: artifact.text, name: artifact.entry, arch: arch ?? "" };
-    return this.#module(what, this.#compiler.code(request, binaries));
+    return this.#module(what, binary ?? this.#compiler.code(request, binaries));
   }
 
   async loadAsync(what: Loadable, binaries: BinaryCache): Promise<LoadedKernel> {
-    const { artifact } = textOf(what);
+    const { artifact, binary } = textOf(what);
     const { arch } = this.target;
     const request = { text: artifact.text, name: artifact.entry, arch: arch ?? "" };
-    return this.#module(what, await this.#compiler.codeAsync(request, binaries));
+    return this.#module(what, binary ?? (await this.#compiler.codeAsync(request, binaries)));
   }
 
   enqueue({ kernel, tensors, words, grid, stream }: Enqueue): void {

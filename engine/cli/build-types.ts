@@ -1,0 +1,47 @@
+/** [engine/cli] The module and its types that stand beside an exported kernel's manifest. Text only. */
+import type { KernelManifest, ManifestParam } from "../../codegen/index.ts";
+
+/** `rms_norm` → `rmsNorm`. */
+function camelCase(name: string): string {
+  return name.replace(/_+(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** JavaScript that reads the manifest beside it and exports the kernel by its name. */
+export function exportModule({ kernel }: KernelManifest): string {
+  return [
+    `import { readExported } from "tilewright";`,
+    "",
+    `export const ${camelCase(kernel)} = await readExported(new URL("./${kernel}.json", import.meta.url));`,
+    "",
+  ].join("\n");
+}
+
+/** The types of that module: the arguments of a launch, with what each must be. */
+export function exportTypes({ kernel, params, variants }: KernelManifest): string {
+  const name = camelCase(kernel);
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Arguments`;
+  const targets = variants.map(({ target: { target, arch } }) =>
+    [target, arch ?? []].flat().join(":"),
+  );
+  return [
+    `import type { ExportedKernel, Tensor } from "tilewright";`,
+    "",
+    `/** Arguments of ${kernel}. */`,
+    `export interface ${type} {`,
+    ...params.flatMap((param) => [
+      `  /** ${describe(param)} */`,
+      `  readonly ${param.name}: ${param.kind === "tensor" ? "Tensor" : "number"};`,
+    ]),
+    "}",
+    "",
+    `/** ${kernel}, compiled for ${targets.join(", ")}. */`,
+    `export declare const ${name}: ExportedKernel<${type}>;`,
+    "",
+  ].join("\n");
+}
+
+function describe(param: ManifestParam): string {
+  if (param.kind === "scalar") return `${param.dtype}.`;
+  const access = { in: "read", out: "written", inout: "read and written" }[param.access];
+  return `${param.dtype}[${param.shape.join(", ")}], ${access}.`;
+}
