@@ -1,6 +1,7 @@
 /** [test/support] Debian's Chromium without a window, spoken to through its debugging pipe. Knows no page. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -20,6 +21,9 @@ const FLAGS = [
   "--window-size=1200,700",
   "--remote-debugging-pipe",
 ] as const;
+
+/** What the browser may take to end by itself. */
+const CLOSE_MS = 5_000;
 
 /** Where the browser is, or undefined. */
 export function findChromium(): string | undefined {
@@ -58,6 +62,7 @@ export class ChromiumPage {
   private constructor(path: string) {
     this.#profile = mkdtempSync(join(tmpdir(), "tilewright-chromium-"));
     this.#process = spawn(path, [...FLAGS, `--user-data-dir=${this.#profile}`, "about:blank"], {
+      detached: true, // a group of its own
       stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
     });
     const [, , errors, commands, answers] = this.#process.stdio;
@@ -118,9 +123,25 @@ export class ChromiumPage {
   }
 
   async close(): Promise<void> {
-    this.#process.kill("SIGKILL");
+    this.#session = undefined;
+    this.#send("Browser.close", {}).catch(() => {}); // its own end may come before its answer
+    const end = setTimeout(() => this.#killAll(), CLOSE_MS);
     await this.#exited;
-    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    clearTimeout(end);
+    this.#killAll();
+    // What the browser started may write for a moment longer.
+    await rm(this.#profile, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 });
+  }
+
+  /** The browser and all that it started: they are one group. */
+  #killAll(): void {
+    const { pid } = this.#process;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, "SIGKILL");
+    } catch {
+      // none is left
+    }
   }
 
   #send<T>(method: string, params: object): Promise<T> {
