@@ -88,6 +88,19 @@ if ("reason" in clang) {
       expect(assembly).toContain("s_endpgm");
     });
   });
+
+  const products = goldenCases().filter(({ entry }) =>
+    ["linear", "prefill_attention"].includes(entry.kernel.name),
+  );
+  it.each(
+    ["gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"].flatMap((arch) =>
+      products.map((one) => ({ arch, id: one.id, one })),
+    ),
+  )("multiplies $id in registers on $arch", ({ arch, one }) => {
+    const { assembly } = clang.compile(compileCase(one, hip.defaultSpec(arch)).text, arch);
+    expect(assembly).toMatch(/v_mfma_|v_wmma_/);
+    expect(assembly).toMatch(/\.private_segment_fixed_size: 0\b/);
+  });
 }
 
 const hiprtc = openHiprtc();
