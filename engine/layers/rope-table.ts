@@ -39,7 +39,7 @@ const SCALINGS: Readonly<Record<string, Scaling>> = {
 /**
  * cos then sin of position × frequency.
  * @returns `[maxPositions, 2, headDim / 2]`, f32
- * @throws ModelError TW4213 for a scaling that is not known
+ * @throws ModelError TW4213 for a scaling that is not known, or whose numbers give no frequencies
  */
 export function ropeTable(options: RopeOptions): Float32Array {
   const scaling = SCALINGS[options.parameters.rope_type];
@@ -55,6 +55,7 @@ export function ropeTable(options: RopeOptions): Float32Array {
     });
   }
   const { inverse, amplitude } = scaling(options);
+  checkFinite(options, [...inverse, amplitude]);
   const half = inverse.length;
   checkSize(options, 2 * half);
   const table = new Float32Array(options.maxPositions * 2 * half);
@@ -68,6 +69,19 @@ export function ropeTable(options: RopeOptions): Float32Array {
     }
   }
   return table;
+}
+
+/** Numbers that each are possible may together divide by 0, as yarn does where no turns count as fast. */
+function checkFinite({ parameters }: RopeOptions, numbers: readonly number[]): void {
+  const bad = numbers.find((number) => !Number.isFinite(Math.fround(number)));
+  if (bad === undefined) return;
+  throw new ModelError({
+    code: "TW4213",
+    message: `the rope scaling '${parameters.rope_type}' gives no frequencies`,
+    seen: `${bad} by ${JSON.stringify(parameters)}`,
+    expected: "numbers that give finite frequencies and a finite amplitude",
+    remedy: "correct rope_scaling and rope_theta in config.json; the model's card names them",
+  });
 }
 
 /** Floats of a table: 8 GiB of it, more than a host would give. */

@@ -90,6 +90,20 @@ describe("rotation", () => {
     expect(() => attentions("Phi3ForCausalLM", { partial_rotary_factor: 0.2 })).toThrow("TW4214");
   });
 
+  it.each([
+    { rope_type: "yarn", factor: 40, beta_fast: 0, beta_slow: 0 },
+    { rope_type: "yarn", factor: 4, mscale: 1, mscale_all_dim: -10 / Math.log(4) },
+    {
+      rope_type: "longrope",
+      short_factor: new Array<number>(8).fill(0),
+      long_factor: new Array<number>(8).fill(0),
+    },
+    { rope_type: "linear", factor: 1e-45 },
+  ])("by numbers that divide by 0 is refused: %j", (rope_scaling) => {
+    const [attention] = attentions("LlamaForCausalLM", { rope_scaling });
+    expect(attention && (() => ropeTable(attention.rope))).toThrow(/TW4213[\s\S]*finite/);
+  });
+
   it("turns nothing where positions are learned", () => {
     const [attention] = attentions("GPT2LMHeadModel", { activation_function: "gelu_new" });
     if (attention === undefined) throw new Error("no layer");
