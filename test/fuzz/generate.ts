@@ -27,7 +27,7 @@ import type { Program, Step, Value } from "./program.ts";
 import { Scope } from "./scope.ts";
 
 /** Raised when the same seeds give other programs. */
-export const GENERATOR_VERSION = 2;
+export const GENERATOR_VERSION = 3;
 
 const BLOCKS = [1, 2, 3, 4, 8, 8, 16, 16, 16, 32, 32, 64] as const;
 const OUTPUTS = 4;

@@ -19,10 +19,12 @@ function rangeOf(dtype: DType): Range {
   return dtype.startsWith("f8") ? { bits: 2, grain: 1 } : { bits: 2, grain: 2 };
 }
 
-/** An input of the shape; where there are many already one of those, if any has it. */
+/** An input of the shape in a type that computes; where there are many already one of those, if any has it. */
 function inputOf(scope: Scope, shape: readonly (string | number)[]): Input | undefined {
   const dtype = scope.dice.pick(INPUT_TYPES);
-  const known = scope.inputs.filter((input) => input.shape.join() === shape.join());
+  const known = scope.inputs.filter(
+    (input) => input.shape.join() === shape.join() && INPUT_TYPES.includes(input.dtype),
+  );
   if (known.length > 0 && scope.inputs.length >= MANY_INPUTS) return scope.dice.pick(known);
   return scope.isFull ? undefined : scope.input(dtype, shape, rangeOf(dtype));
 }
