@@ -3,6 +3,7 @@ import { type Diagnostic, type DType, ModelError } from "../dsl/index.ts";
 import type { Device } from "../runtime/index.ts";
 import { keepsStates, pageBytes } from "./layers/cache-shapes.ts";
 import type { DecoderConfig } from "./layers/decoder.ts";
+import type { ModelFamily } from "./models/model.ts";
 
 /** Names and meaning follow vLLM's flags. */
 export interface EngineOptions {
@@ -24,6 +25,8 @@ export interface EngineOptions {
   readonly servedModelName?: string;
   /** Compile the kernels of all usual batch shapes while loading, instead of at the first requests. */
   readonly warmUp?: boolean;
+  /** Model families besides those of the engine; where both know an architecture these are taken. */
+  readonly families?: readonly ModelFamily[];
   readonly onProgress?: (progress: LoadProgress) => void;
 }
 

@@ -9,6 +9,7 @@ export type { FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
 export { Engine, type Prompt } from "./engine.ts";
 export { LLM } from "./llm.ts";
 export type { ModelInfo } from "./load.ts";
+export { decoderConfig, type FamilyTraits, type ModelFamily } from "./models/model.ts";
 export type { RequestOutput } from "./output.ts";
 export { lastOutput, RequestGroup } from "./request-group.ts";
 export { createApp, type ServeOptions, type Server, serveEngine } from "./server/http.ts";

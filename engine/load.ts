@@ -97,7 +97,7 @@ export async function loadModel(options: EngineOptions): Promise<LoadedModel> {
 /** Weights and cache on the device. Nothing stays there when it fails. */
 function placeModel(options: EngineOptions, described: Described, device: Device) {
   const { folder, config, maxModelLen } = described;
-  const family = findFamily(config.architectures);
+  const family = findFamily(config.architectures, options.families);
   const checkpoint = new Checkpoint(folder, family.layout?.(config));
   const dtype = chooseDtype(
     options.dtype,

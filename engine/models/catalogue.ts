@@ -37,9 +37,16 @@ export const MODEL_FAMILIES: readonly ModelFamily[] = [
   qwen3Moe,
 ];
 
-/** @throws UnsupportedError TW4215 with the list of those that are supported */
-export function findFamily(architectures: readonly string[]): ModelFamily {
-  const family = MODEL_FAMILIES.find((candidate) =>
+/**
+ * @param own families that go before those of the catalogue
+ * @throws UnsupportedError TW4215 with the list of those that are supported
+ */
+export function findFamily(
+  architectures: readonly string[],
+  own: readonly ModelFamily[] = [],
+): ModelFamily {
+  const known = [...own, ...MODEL_FAMILIES];
+  const family = known.find((candidate) =>
     candidate.architectures.some((name) => architectures.includes(name)),
   );
   if (family !== undefined) return family;
@@ -47,7 +54,8 @@ export function findFamily(architectures: readonly string[]): ModelFamily {
     code: "TW4215",
     message: "the model's architecture is not supported",
     seen: architectures.join(", "),
-    expected: MODEL_FAMILIES.flatMap((candidate) => candidate.architectures).join(", "),
-    remedy: "use a checkpoint of one of these, or add a file to engine/models",
+    expected: known.flatMap((candidate) => candidate.architectures).join(", "),
+    remedy:
+      "use a checkpoint of one of these, give the family as an option, or add a file to engine/models",
   });
 }

@@ -5,13 +5,13 @@ import { check, type Example } from "../../examples/example.ts";
 import type { Device } from "../../runtime/index.ts";
 import { describeDevices } from "../support/devices.ts";
 
-const names = readdirSync("examples").filter((name) => /^\d\d-.*\.ts$/.test(name));
+const names = readdirSync("examples").flatMap((file) => /^(\d\d-.*)\.ts$/.exec(file)?.[1] ?? []);
 /** Those that launch no more than a few small kernels. */
 const CHEAP = /^0[1-46-9]/;
 
 /** What an example printed. */
 async function run(name: string, device: Device): Promise<readonly string[]> {
-  const { main } = (await import(`../../examples/${name}`)) as { readonly main: Example };
+  const { main } = (await import(`../../examples/${name}.ts`)) as { readonly main: Example };
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
   try {
     await main(device);
