@@ -13,7 +13,7 @@ let known: string | undefined;
 
 /** Of the code that runs, found once a process. */
 export function compilerIdentity(): string {
-  known ??= identityOf(fileURLToPath(new URL("..", import.meta.url)));
+  known ??= identityOf(fileURLToPath(new URL(/* @vite-ignore */ "..", import.meta.url)));
   return known;
 }
 

@@ -10,7 +10,8 @@ const EMBEDDED_SCHEME = "tilewright:";
 /** @param path below codegen/, for example `targets/wgsl/kernel.hbs` */
 export function assetUrl(path: string): URL {
   if (EMBEDDED.has(path)) return new URL(`${EMBEDDED_SCHEME}${path}`);
-  return new URL(`../${path}`, import.meta.url);
+  // Without the comment vite takes every file of this room for an asset of the page.
+  return new URL(/* @vite-ignore */ `../${path}`, import.meta.url);
 }
 
 /** Text of an asset. @throws DeviceError TW3240 in a browser whose page was built without the plugin */

@@ -78,7 +78,10 @@ export class CudaPeers implements Peers {
     const [from, to] = [this.#device.alloc(COPY_BYTES), this.#device.alloc(COPY_BYTES)];
     this.#device.fill(from, 0, COPY_BYTES, 0x5a);
     const clock = new DeviceClock(this.#device);
-    const text = readFileSync(new URL("./text/copy.cuh", import.meta.url), "utf8");
+    const text = readFileSync(
+      new URL(/* @vite-ignore */ "./text/copy.cuh", import.meta.url),
+      "utf8",
+    );
     const module = new TextModule(this.#driver, "copy", text, {});
     const kernel = module.function({ entry: "copy_words", threads: COPY_THREADS });
     const address = (buffer: typeof from) =>

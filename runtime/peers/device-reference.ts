@@ -52,7 +52,10 @@ export function deviceReference(
   const bytes = product.m * product.n * 8;
   if (operand === undefined || result === undefined || bytes > device.limits.maxBufferBytes)
     return undefined;
-  const text = readFileSync(new URL("./text/check.cuh", import.meta.url), "utf8");
+  const text = readFileSync(
+    new URL(/* @vite-ignore */ "./text/check.cuh", import.meta.url),
+    "utf8",
+  );
   const bias = first.bias === undefined ? operand : KIND[first.bias.dtype];
   if (bias === undefined) return undefined;
   const kinds = { X_KIND: operand, BIAS_KIND: bias, Y_KIND: result };

@@ -40,6 +40,14 @@ describe("the bundle for browsers", () => {
     expect(text).not.toMatch(/\bfrom\s*["']node:|\bimport\(["']node:|__vite-browser-external/);
   });
 
+  it("is code alone: no template or source file beside it, none inlined as a data URL", () => {
+    expect([...bundle.files.keys()].filter((name) => !name.endsWith(".js"))).toEqual([]);
+    const inlined = [...bundle.files].filter(([, text]) =>
+      /"data:[\w/.-]+;base64,/.test(String(text)),
+    );
+    expect(inlined.map(([name]) => name)).toEqual([]);
+  });
+
   it("holds neither the TypeScript parser nor native drivers", () => {
     const parts = /node_modules\/(ts-morph|@ts-morph|typescript|koffi|webgpu|unplugin)\//;
     expect(bundle.modules.filter((module) => parts.test(module))).toEqual([]);
