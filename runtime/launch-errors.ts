@@ -125,13 +125,14 @@ export function explainLaunch(params: LaunchParams, given: LaunchCall): LaunchEr
 
 function placeReports({ name }: TensorSlot, { buffer }: Tensor, call: LaunchCall): Report[] {
   if (buffer.device !== call.device) {
+    const [seen, expected] = [buffer.device.info.name, call.device.info.name];
     return [
       {
         code: "TW3102",
         message: `tensor '${name}' lives on another device`,
-        seen: buffer.device.info.name,
-        expected: call.device.info.name,
-        remedy: "upload it to the device that launches",
+        seen: seen === expected ? `another device called ${seen}: two were opened` : seen,
+        expected,
+        remedy: "upload it to the device that launches; open a device once and share it",
       },
     ];
   }

@@ -12,6 +12,7 @@ import {
   type TargetName,
 } from "../../codegen/index.ts";
 import {
+  DTYPE_NAMES,
   type DType,
   isDType,
   type KernelDefinition,
@@ -300,10 +301,10 @@ function isKernel(value: unknown): value is KernelDefinition {
   );
 }
 
-function pair(text: string): readonly [string, string] {
+function pair(text: string, example: string): readonly [string, string] {
   const [, name, value] = /^(\w+)=(.+)$/.exec(text) ?? [];
   if (name === undefined || value === undefined)
-    throw new InvalidArgumentError("it must be name=value.");
+    throw new InvalidArgumentError(`it must be name=value, for example ${example}.`);
   return [name, value];
 }
 
@@ -311,8 +312,9 @@ function dtypePair(
   text: string,
   before: Readonly<Record<string, DType>>,
 ): Readonly<Record<string, DType>> {
-  const [name, value] = pair(text);
-  if (!isDType(value)) throw new InvalidArgumentError(`'${value}' is no dtype.`);
+  const [name, value] = pair(text, "T=bf16");
+  if (!isDType(value))
+    throw new InvalidArgumentError(`'${value}' is no dtype; known: ${DTYPE_NAMES.join(", ")}.`);
   return { ...before, [name]: value };
 }
 
@@ -320,7 +322,7 @@ function integerPair(
   text: string,
   before: Readonly<Record<string, number>>,
 ): Readonly<Record<string, number>> {
-  const [name, value] = pair(text);
+  const [name, value] = pair(text, "N=1024");
   return { ...before, [name]: integer(value) };
 }
 
@@ -328,7 +330,7 @@ function configPair(
   text: string,
   before: Readonly<Record<string, number | boolean>>,
 ): Readonly<Record<string, number | boolean>> {
-  const [name, value] = pair(text);
+  const [name, value] = pair(text, "BM=128");
   return {
     ...before,
     [name]: value === "true" || value === "false" ? value === "true" : integer(value),

@@ -67,8 +67,9 @@ export function formatComparisons(compared: ComparedReports): string {
     ({ key, beforeUs, afterUs, speedup, basis, verdict }) =>
       `${verdict} ${speedup.toFixed(3)}×  ${key}: ${beforeUs.toFixed(2)} → ${afterUs.toFixed(2)} µs (by ${basis})`,
   );
-  const same = compared.comparisons.length - changed.length;
-  lines.push(`${same} of ${compared.comparisons.length} within the noise`);
+  const total = compared.comparisons.length;
+  if (total > 0) lines.push(`${total - changed.length} of ${total} within the noise`);
+  else lines.push("nothing to compare: no measurement is in both reports");
   for (const warning of compared.warnings) lines.unshift(`warning: ${warning}`);
   for (const key of compared.onlyBefore) lines.push(`only before: ${key}`);
   for (const key of compared.onlyAfter) lines.push(`only after: ${key}`);

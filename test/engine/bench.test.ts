@@ -113,6 +113,6 @@ describe("bench", () => {
   it("names the drivers where there is no such device", async () => {
     const { code, stderr } = await bench(...SMALL, "--device", "nothing");
     expect(code).toBe(1);
-    expect(stderr).toMatch(/TW3200[\s\S]*cuda, webgpu, interpreter/);
+    expect(stderr).toMatch(/TW3200[\s\S]*cuda, hip, webgpu, interpreter/);
   });
 });

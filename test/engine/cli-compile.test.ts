@@ -65,7 +65,11 @@ describe("compile", () => {
     ["--all with what is one kernel's", ["compile", "--all", "--dim", "N=3"], /not --dim/],
     ["--all with a file", ["compile", "x.ts", "--all"], /not a file/],
     ["a pair that is none", ["compile", "x.ts", "--dim", "N"], /name=value/],
-    ["a dtype that is none", ["compile", "x.ts", "--dtype", "T=float"], /'float' is no dtype/],
+    [
+      "a dtype that is none",
+      ["compile", "x.ts", "--dtype", "T=float"],
+      /'float' is no dtype; known: f32, f16, bf16/,
+    ],
     ["an unknown level", ["compile", "x.ts", "--emit", "ptx"], /hir, tile/],
     ["an unknown target", ["compile", "x.ts", "--target", "spirv"], /cuda, hip, wgsl/],
   ])("exits with 2 on %s", async (_name, args, message) => {

@@ -365,5 +365,6 @@ describe("a comparison of reports", () => {
     expect(text).toContain("1 of 2 within the noise");
     const gone = formatComparisons(compareReports(before, { ...before, results: [] }));
     expect(gone).toContain("only before: linear M=64 N=64 K=64 bf16 bf16, cuBLAS, cold");
+    expect(gone).toMatch(/^nothing to compare: no measurement is in both reports\n/);
   });
 });

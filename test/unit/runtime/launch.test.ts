@@ -96,7 +96,7 @@ describe("a launch", () => {
       "a tensor of another device",
       "TW3102",
       (args) => Object.assign(args, { x: emptyTensor(other, "f32", [3, 5]) }),
-      /'x' lives on another device/,
+      /'x' lives on another device[\s\S]*null device/,
     ],
     [
       "another rank",
@@ -154,6 +154,14 @@ describe("a launch", () => {
     spoil(args);
     expect(() => device.launch(scaled, args)).toThrow(code);
     expect(() => device.launch(scaled, args)).toThrow(text);
+  });
+
+  it("tells apart two devices of one name", async () => {
+    const twin = await openDevice("interpreter");
+    const args = Object.assign(good(), { x: emptyTensor(twin, "f32", [3, 5]) });
+    const run = () => device.launch(scaled, args);
+    expect(run).toThrow(/seen: +another device called TypeScript interpreter: two were opened/);
+    await twin.close();
   });
 
   it.each([undefined, null])("refuses %s for its arguments, naming what is missing", (args) => {
