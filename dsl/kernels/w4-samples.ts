@@ -29,7 +29,10 @@ const SHAPES: readonly Shape[] = [
     seed: 2,
     dims: { M: 5, N: 23, K: 37, KG: 1 },
     config: { BN: 16, BK: 16 },
-    of: [["f32", "u4", "f32"]],
+    of: [
+      ["f32", "u4", "f32"],
+      ["bf16", "u4", "bf16"],
+    ],
   },
   {
     name: "groups of 32, silu",

@@ -58,7 +58,7 @@ export function divisorOf(size: number): number {
   return divisor;
 }
 
-/** Thread IR of a tile kernel for a target, with what the sizes of a launch tell about alignment. */
+/** Thread IR of a tile kernel for a target, with what the sizes of a launch tell about alignment; packed tensors lie by rows. */
 export function compileToThreads(
   tile: TileKernel,
   name: ThreadTargetName,
@@ -66,7 +66,11 @@ export function compileToThreads(
 ): ThreadKernel {
   const spec: TargetSpec = THREAD_TARGETS[name];
   const divisibility = Object.fromEntries(tile.dims.map((d) => [d, divisorOf(dims[d] ?? 1)]));
-  return runPasses(tile, PIPELINES[spec.target], createContext(spec, divisibility)).thread;
+  const rows = tile.params.flatMap((param) =>
+    param.kind === "tensor" && param.packed === true ? [[param.name, "rows"] as const] : [],
+  );
+  const context = createContext(spec, divisibility, Object.fromEntries(rows));
+  return runPasses(tile, PIPELINES[spec.target], context).thread;
 }
 
 /** Sizes of the dims that tensors name. */

@@ -86,7 +86,8 @@ describe("TILEWRIGHT_DUMP", () => {
 describe("drivers", () => {
   it("each say what they are, or why they cannot open and what to do", async () => {
     const reports = await inspectDrivers();
-    expect(reports.map(({ name }) => name)).toEqual(["cuda", "webgpu", "interpreter", "null"]);
+    const names = reports.map(({ name }) => name);
+    expect(names).toEqual(["cuda", "hip", "webgpu", "interpreter", "null"]);
     for (const { name, summary, info, why, remedy } of reports) {
       expect(summary).not.toBe("");
       if (info === undefined) {

@@ -95,11 +95,11 @@ describe("tuning", () => {
     const again = await tune(device, narrow, { dims: { N: 100 } }, { ...QUICK, store });
     expect(backend.loaded).toEqual([]);
     expect(again.counts).toMatchObject({ measured: 0, reused: 1 });
-    // 4096 is far slower on 100 elements, so that the old winner need not defend itself.
-    const wider = { ...twice, tune: { B: [64, 4096 * 16] } };
+    // A million padded elements are far slower than 64, so that the old winner need not defend itself, on a busy machine either.
+    const wider = { ...twice, tune: { B: [64, 4096 * 256] } };
     const more = await tune(device, wider, { dims: { N: 100 } }, { ...QUICK, store });
     expect(more.counts).toMatchObject({ space: 2, measured: 1, reused: 1 });
-    expect(backend.loaded).toEqual([4096 * 16]);
+    expect(backend.loaded).toEqual([4096 * 256]);
     expect(more.winner.config).toEqual({ B: 64 });
     const forced = await tune(
       device,
