@@ -48,6 +48,7 @@ if (root !== undefined) {
           expect(Math.max(0, ...errors)).toBeLessThanOrEqual(LOGPROB_TOLERANCE);
           const open = one.greedy_margin.findIndex((margin) => margin < LEAST_MARGIN);
           const end = Math.min(open < 0 ? 12 : open, 12);
+          expect(tokenIds).toHaveLength(12);
           expect(tokenIds.slice(0, end)).toEqual(one.greedy.slice(0, end));
         });
         expect(engine.numFreePages).toBe(engine.info.numPages - 1);

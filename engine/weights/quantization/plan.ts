@@ -8,8 +8,6 @@ import { type EightBitScheme, refuse, type Scheme } from "./scheme.ts";
 
 /** What is known of a quantized checkpoint before its tensors are read. */
 export interface QuantizationPlan {
-  /** `quant_method`, for messages. */
-  readonly method: string;
   /** Scheme of a module; undefined where its weight is plain. */
   schemeOf(name: string): Scheme | undefined;
 }
@@ -60,8 +58,7 @@ const mxfp4Schema = z.object({ modules_to_not_convert: names }).loose();
 export function planQuantization(config: unknown): QuantizationPlan | undefined {
   if (config === undefined || config === null) return undefined;
   const method = (config as { readonly quant_method?: unknown }).quant_method;
-  const schemeOf = schemesOf(typeof method === "string" ? method : String(method), config);
-  return { method: String(method), schemeOf };
+  return { schemeOf: schemesOf(String(method), config) };
 }
 
 function schemesOf(method: string, config: unknown): (name: string) => Scheme | undefined {
