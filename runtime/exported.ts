@@ -50,7 +50,7 @@ const EXPORTED = new WeakMap<KernelDefinition, readonly Loaded[]>();
  * @throws LaunchError TW3120 for another format, TW3121 for a file that is missing or not the one that was built
  */
 export async function readExported<A>(url: URL): Promise<ExportedKernel<A>> {
-  const manifest = JSON.parse(new TextDecoder().decode(await readFile(url))) as KernelManifest;
+  const manifest = parseManifest(url, await readFile(url));
   const usable = (manifest.variants ?? []).filter(
     ({ target }) => IS_NODE || target.target === "wgsl",
   );
@@ -59,6 +59,17 @@ export async function readExported<A>(url: URL): Promise<ExportedKernel<A>> {
     names.map(async (name) => [name, await readFile(new URL(name, url))] as const),
   );
   return exportedKernel({ ...manifest, variants: usable }, new Map(files));
+}
+
+function parseManifest(url: URL, bytes: Uint8Array): KernelManifest {
+  let seen = "JSON that is no object";
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    if (typeof parsed === "object" && parsed !== null) return parsed as KernelManifest;
+  } catch (cause) {
+    seen = cause instanceof Error ? cause.message : String(cause);
+  }
+  throw damaged(url.href, seen);
 }
 
 async function readFile(url: URL): Promise<Uint8Array> {

@@ -350,11 +350,6 @@ function ordersText({ orders = {} }: ScheduledKernel): readonly string[] {
   return ["orders {", ...lines, "}"];
 }
 
-/** One op with the blocks it owns, layouts as `L0 …` in order of appearance in it. */
-export function formatScheduledOp(op: SOp): string {
-  return new Printer({}).op(op, "").join("\n");
-}
-
 /** The layouts of a kernel's values by the names that its text gives them. */
 export function namedLayouts(kernel: ScheduledKernel): ReadonlyMap<string, RegisterLayout> {
   const printer = new Printer({});

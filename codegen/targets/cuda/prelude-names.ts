@@ -88,11 +88,6 @@ export const PRELUDE_NAMES: ReadonlyMap<string, PreludeName> = new Map(
   ),
 );
 
-/** True for a name that emitted text may call. */
-export function isPreludeName(name: string): boolean {
-  return PRELUDE_NAMES.has(name);
-}
-
 /**
  * True where text for a CUDA architecture may call the name.
  * @param arch `sm_80`, `sm_90a`

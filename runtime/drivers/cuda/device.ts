@@ -221,7 +221,7 @@ export class CudaBackend implements Backend {
     library.cuStreamDestroy(stream.handle);
     return {
       launch: (on) => {
-        const target = on === undefined ? this.#stream : (on as CudaStream).handle;
+        const target = handleOfStream(on ?? this.defaultStream);
         this.#order.replay(target, written);
         this.#check(library.cuGraphLaunch(executable[0], target), "cuGraphLaunch");
       },
@@ -285,7 +285,7 @@ class CudaEvent implements DeviceEvent {
   }
 
   record(stream?: Stream): void {
-    const on = stream === undefined ? this.#stream : (stream as CudaStream).handle;
+    const on = stream === undefined ? this.#stream : handleOfStream(stream);
     this.#driver.check(this.#driver.library.cuEventRecord(this.#handle, on), "cuEventRecord");
   }
 

@@ -110,7 +110,7 @@ TW_KERNEL(64) add_rms_norm_quantize(
   parts_1[0] = parts_1_vec.x; parts_1[1] = parts_1_vec.y;
   greatest = parts_1[0];
   greatest = tw_max(greatest, parts_1[1]);
-  const bool isEmpty = greatest == 0.0f;
+  const bool isEmpty = greatest < 1e-35f;
   const f32 t_1 = isEmpty ? 0.0f : 127.0f / greatest;
   #pragma unroll
   for (i32 r = 0; r < 2; ++r) {

@@ -49,7 +49,7 @@ TW_KERNEL(64) quantize_rows(const f32* x, i8* q, f32* scale, i32 R) {
   parts[0] = parts_vec.x; parts[1] = parts_vec.y;
   greatest = parts[0];
   greatest = tw_max(greatest, parts[1]);
-  const bool isEmpty = greatest == 0.0f;
+  const bool isEmpty = greatest < 1e-35f;
   const f32 t = isEmpty ? 0.0f : 127.0f / greatest;
   #pragma unroll
   for (i32 r = 0; r < 2; ++r) {

@@ -86,7 +86,7 @@ TW_KERNEL(64) add_rms_norm_quantize(
   greatest = tw_max(greatest, other_1);
   other_1 = tw_shfl_xor<f32>(greatest, 32);
   greatest = tw_max(greatest, other_1);
-  const bool isEmpty = greatest == 0.0f;
+  const bool isEmpty = greatest < 1e-35f;
   const f32 t_1 = isEmpty ? 0.0f : 127.0f / greatest;
   #pragma unroll
   for (i32 r = 0; r < 2; ++r) {

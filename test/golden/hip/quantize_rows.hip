@@ -35,7 +35,7 @@ TW_KERNEL(64) quantize_rows(const f32* x, i8* q, f32* scale, i32 R) {
   greatest = tw_max(greatest, other);
   other = tw_shfl_xor<f32>(greatest, 32);
   greatest = tw_max(greatest, other);
-  const bool isEmpty = greatest == 0.0f;
+  const bool isEmpty = greatest < 1e-35f;
   const f32 t = isEmpty ? 0.0f : 127.0f / greatest;
   #pragma unroll
   for (i32 r = 0; r < 2; ++r) {

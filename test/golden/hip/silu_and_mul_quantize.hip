@@ -47,7 +47,7 @@ TW_KERNEL(64) silu_and_mul_quantize(const f32* x, i8* q, f32* scale, i32 R) {
   greatest = tw_max(greatest, other);
   other = tw_shfl_xor<f32>(greatest, 32);
   greatest = tw_max(greatest, other);
-  const bool isEmpty = greatest == 0.0f;
+  const bool isEmpty = greatest < 1e-35f;
   const f32 t_1 = isEmpty ? 0.0f : 127.0f / greatest;
   const i64 q_at = (i64)pid0 * 512ll + (i64)t_I;
   #pragma unroll

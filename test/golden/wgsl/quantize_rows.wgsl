@@ -107,7 +107,7 @@ fn quantize_rows(
   greatest = tw_max(greatest, parts_5);
   greatest = tw_max(greatest, parts_6);
   greatest = tw_max(greatest, parts_7);
-  let isEmpty: bool = greatest == 0.0f;
+  let isEmpty: bool = greatest < 1e-35f;
   let t: f32 = select(127.0f / greatest, 0.0f, isEmpty);
   var q_tile_0: i32; var q_tile_1: i32; var q_tile_2: i32; var q_tile_3: i32;
   q_tile_0 = clamp(tw_f32_to_i32(round(x_tile_0 * t)), -128, 127);

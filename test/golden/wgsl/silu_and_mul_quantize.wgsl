@@ -139,7 +139,7 @@ fn silu_and_mul_quantize(
   greatest = tw_max(greatest, parts_5);
   greatest = tw_max(greatest, parts_6);
   greatest = tw_max(greatest, parts_7);
-  let isEmpty: bool = greatest == 0.0f;
+  let isEmpty: bool = greatest < 1e-35f;
   let t_1_1: f32 = select(127.0f / greatest, 0.0f, isEmpty);
   let q_at: i32 = pid0 * 512 + t_I;
   var q_tile_0: i32; var q_tile_1: i32; var q_tile_2: i32; var q_tile_3: i32;
