@@ -9,7 +9,7 @@ export interface Instruction {
   /** True where a whole warp or warpgroup executes it together. */
   readonly together?: boolean;
   /** What it gives, where it gives something. */
-  readonly result?: "i64" | "u32";
+  readonly result?: "i64" | "u32" | "bool";
   /** Whether a compile-time number is part of its name. */
   readonly numbered?: boolean;
 }
@@ -32,6 +32,7 @@ const TABLE: Readonly<Record<string, Instruction>> = {
   launch_dependents: { args: [] },
   wait_previous: { args: [] },
   syncwarp: { args: [], together: true },
+  any: { args: ["value"], together: true, result: "bool" },
   bar_sync: { args: ["value", "value"], together: true },
   setmaxnreg_inc: { args: [], together: true, numbered: true },
   setmaxnreg_dec: { args: [], together: true, numbered: true },
@@ -67,7 +68,8 @@ const TABLE: Readonly<Record<string, Instruction>> = {
 const MATRIX: Instruction = { args: ["inout", "read", "read"], together: true };
 
 const WGMMA: Instruction = { args: ["inout", "value", "value", "value"], together: true };
-const WGMMA_NAME = /^wgmma_m64n(\d+)(k16_f32_(?:f16|bf16)|k32_f32_(?:e4m3|e5m2)|k32_s32_s8)$/;
+const WGMMA_NAME =
+  /^wgmma_m64n(\d+)(k16_f32_(?:f16|bf16)(?:_ra)?|k32_f32_(?:e4m3|e5m2)|k32_s32_s8)$/;
 
 /** Whether one wgmma multiplies this many columns. @source PTX ISA, wgmma.mma_async: integers come in fewer widths */
 export function isWgmmaColumns(columns: number, isInteger: boolean): boolean {
@@ -83,6 +85,8 @@ export function instructionOf(name: string): Instruction | undefined {
   const n = Number(columns);
   if (!isWgmmaColumns(n, types.endsWith("s8"))) return undefined;
   // Operands of 16 bits may lie either way round: the number says which.
+  if (types.endsWith("_ra"))
+    return { ...WGMMA, args: ["inout", "read", "value", "value"], numbered: true };
   return types.startsWith("k16") ? { ...WGMMA, numbered: true } : WGMMA;
 }
 
@@ -128,7 +132,7 @@ export function isWgmmaType(dtype: string): dtype is WgmmaType {
   return Object.hasOwn(WGMMA_TYPES, dtype);
 }
 
-/** The product of 64 rows with `columns` columns, 32 bytes along k, in f32 or i32. */
-export function wgmmaName(columns: number, dtype: WgmmaType): string {
-  return `wgmma_m64n${columns}${WGMMA_TYPES[dtype]}`;
+/** The product of 64 rows with `columns` columns, 32 bytes along k, in f32 or i32; operand a from shared memory or from registers. */
+export function wgmmaName(columns: number, dtype: WgmmaType, a: "shared" | "register"): string {
+  return `wgmma_m64n${columns}${WGMMA_TYPES[dtype]}${a === "register" ? "_ra" : ""}`;
 }

@@ -52,7 +52,9 @@ function readElementwise(r: ScheduledReader, result: SValue, loc: Location): SOp
     const [a, b] = r.pair();
     return { kind: "select", result, cond, a, b, loc };
   }
-  const plain = (["cast", "bitcast", "broadcast", "relabel"] as const).find((k) => t.accept(k));
+  const plain = (["cast", "bitcast", "broadcast", "relabel", "vote"] as const).find((k) =>
+    t.accept(k),
+  );
   return plain === undefined ? undefined : { kind: plain, result, x: r.use(), loc };
 }
 
@@ -75,6 +77,7 @@ function readAxisOp(r: ScheduledReader, result: SValue, loc: Location): SOp | un
   const arg = (["argmax", "argmin"] as const).find((fn) => t.accept(fn));
   if (arg !== undefined)
     return { kind: "arg_reduce", result, fn: arg, ...readOver(r), ...r.scratch(), loc };
+  if (t.accept("pack_pairs")) return { kind: "pack_pairs", result, ...readOver(r), loc };
   if (!t.accept("convert")) return undefined;
   const x = r.use();
   t.expect("via");
@@ -97,6 +100,7 @@ function readHints(r: ScheduledReader): { readonly hints?: LoadHints } {
 }
 
 function readDotOperand(r: ScheduledReader): DotOperand {
+  if (r.tokens.accept("pairs")) return { kind: "register", value: r.use(), pairs: r.type() };
   if (!r.tokens.accept("shared")) return { kind: "register", value: r.use() };
   const ref = r.ref();
   return { kind: "shared", ref, ...r.type() };
@@ -177,7 +181,8 @@ function readRoleEffect(r: ScheduledReader, loc: Location): SOp | undefined {
   if (t.accept("mbarrier_arrive")) {
     const on = r.ref();
     const everywhere = t.accept("everywhere") ? ({ everywhere: true } as const) : {};
-    return { kind: "mbarrier_arrive", on, ...everywhere, loc };
+    const warps = t.accept("warps") ? ({ warps: true } as const) : {};
+    return { kind: "mbarrier_arrive", on, ...everywhere, ...warps, loc };
   }
   if (t.accept("mbarrier_expect"))
     return { kind: "mbarrier_expect", on: r.ref(), bytes: r.number("bytes"), loc };
@@ -307,6 +312,7 @@ function readStructured(
     return { kind: "while", results, inits, cond, body: readScheduledBlock(r, bodyParams), loc };
   }
   if (!t.accept("if")) return undefined;
+  const warp = t.accept("warp") ? ({ warp: true } as const) : {};
   const cond = r.use();
   t.expect("{");
   const yes = readScheduledBlock(r, []);
@@ -316,7 +322,7 @@ function readStructured(
     no = readScheduledBlock(r, []);
   }
   // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
-  return { kind: "if", results, cond, then: yes, else: no, loc };
+  return { kind: "if", results, ...warp, cond, then: yes, else: no, loc };
 }
 
 function readOp(r: ScheduledReader): SOp {

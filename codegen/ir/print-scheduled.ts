@@ -115,7 +115,12 @@ function scratchText(scratch: string | undefined): string {
 }
 
 function dotOperandText(operand: DotOperand): string {
-  if (operand.kind === "register") return use(operand.value);
+  if (operand.kind === "register") {
+    const { pairs, value } = operand;
+    return pairs === undefined
+      ? use(value)
+      : `pairs ${use(value)} ${typeText(pairs.dtype, pairs.axes)}`;
+  }
   return `shared ${refText(operand.ref)} ${typeText(operand.dtype, operand.axes)}`;
 }
 
@@ -189,7 +194,10 @@ class Printer {
       case "bitcast":
       case "broadcast":
       case "relabel":
+      case "vote":
         return `${op.kind} ${use(op.x)}`;
+      case "pack_pairs":
+        return `pack_pairs ${use(op.x)} over ${formatName(op.axis)}`;
       case "reduce":
       case "scan":
         return `${op.kind} ${op.fn} ${use(op.x)} over ${formatName(op.axis)}${scratchText(op.scratch)}`;
@@ -245,7 +253,7 @@ class Printer {
       case "mbarrier_wait":
         return `mbarrier_wait ${refText(op.on)} parity ${use(op.parity)}`;
       case "mbarrier_arrive":
-        return `mbarrier_arrive ${refText(op.on)}${op.everywhere === true ? " everywhere" : ""}`;
+        return `mbarrier_arrive ${refText(op.on)}${op.everywhere === true ? " everywhere" : ""}${op.warps === true ? " warps" : ""}`;
       case "mbarrier_expect":
         return `mbarrier_expect ${refText(op.on)} bytes ${op.bytes}`;
       case "dot_wait":
@@ -268,7 +276,7 @@ class Printer {
       case "while":
         return `while ${this.#carry(op.cond.params, op.inits)} {`;
       case "if":
-        return `if ${use(op.cond)} {`;
+        return `if ${op.warp === true ? "warp " : ""}${use(op.cond)} {`;
       case "roles": {
         const { registers: r } = op;
         return r === undefined

@@ -21,11 +21,15 @@ export interface SMbarrierWait extends Base {
   readonly on: SharedRef;
   readonly parity: SValue;
 }
-/** One arrival for each warpgroup that runs it, by one of its threads; `everywhere`: at the same barrier of every block of the cluster. */
+/**
+ * One arrival for each warpgroup that runs it, by one of its threads; `everywhere`: at the same barrier of every block of the cluster;
+ * `warps`: one for each warp, after all its lanes.
+ */
 export interface SMbarrierArrive extends Base {
   readonly kind: "mbarrier_arrive";
   readonly on: SharedRef;
   readonly everywhere?: true;
+  readonly warps?: true;
 }
 /** One arrival, and `bytes` that copies with this barrier as their signal still bring in this phase. */
 export interface SMbarrierExpect extends Base {
@@ -38,6 +42,22 @@ export interface SDotWait extends Base {
   readonly kind: "dot_wait";
   readonly pending: number;
   readonly done: readonly SValue[];
+}
+/** Neighbouring 16-bit elements along the axis that one thread holds in neighbouring registers, two to a u32, the first in the low half. */
+export interface SPackPairs extends Base {
+  readonly kind: "pack_pairs";
+  readonly result: SValue;
+  readonly x: SValue;
+  readonly axis: string;
+}
+/**
+ * Whether an element that the warp holds is true. The one scalar that is not the same for all threads of the block: only an `if` with
+ * `warp` reads it.
+ */
+export interface SVote extends Base {
+  readonly kind: "vote";
+  readonly result: SValue;
+  readonly x: SValue;
 }
 /** Programs of the launch along an axis, where blocks are fewer than programs. */
 export interface SGridSize extends Base {
@@ -76,6 +96,8 @@ export type RoleOp =
   | SMbarrierArrive
   | SMbarrierExpect
   | SDotWait
+  | SPackPairs
+  | SVote
   | SGridSize
   | SClusterRank
   | SClusterBarrier

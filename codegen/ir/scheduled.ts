@@ -50,9 +50,16 @@ export type SIndex =
   | { readonly kind: "span"; readonly axis: Axis; readonly start: SValue; readonly end?: SValue }
   | { readonly kind: "gather"; readonly index: SValue };
 
-/** Operand of a dot: registers in the layout that the instruction wants, or a slot of shared memory. */
+/**
+ * Operand of a dot: registers in the layout that the instruction wants, or a slot of shared memory. `pairs`: the tile that a u32 tile holds
+ * two elements a word, as `pack_pairs` makes it.
+ */
 export type DotOperand =
-  | { readonly kind: "register"; readonly value: SValue }
+  | {
+      readonly kind: "register";
+      readonly value: SValue;
+      readonly pairs?: { readonly dtype: DType; readonly axes: readonly Axis[] };
+    }
   | {
       readonly kind: "shared";
       readonly ref: SharedRef;
@@ -317,9 +324,10 @@ export interface SWhile extends Base {
   readonly cond: SBlock;
   readonly body: SBlock;
 }
-/** Uniform over the block: barriers may stand inside. */
+/** Uniform over the block: barriers may stand inside. `warp`: uniform over each warp alone, on the result of a `vote`; then none may. */
 export interface SIf extends Base {
   readonly kind: "if";
+  readonly warp?: true;
   readonly results: readonly SValue[];
   readonly cond: SValue;
   readonly then: SBlock;

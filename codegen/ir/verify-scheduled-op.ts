@@ -165,6 +165,16 @@ function checkRelabel(report: ScheduledReport, x: SValue, result: SValue): void 
   if (before !== after) report("a relabel changes registers", `${before}`, `${after}`);
 }
 
+/** Two elements of 16 bits to a word, each two of them neighbouring registers. */
+function checkPairs(report: ScheduledReport, x: SValue, result: SValue, axis: string): void {
+  const isHalf = elementCount(x.type) === 2 * elementCount(result.type);
+  if (DTYPES[x.type.dtype].bits !== 16 || result.type.dtype !== "u32" || !isHalf)
+    report("pairs are two 16-bit elements a u32", formatType(x.type), formatType(result.type));
+  const first = x.layout?.reg[0];
+  if (first?.axis !== axis || first.stride !== 1 || first.extent % 2 !== 0)
+    report("pairs are no neighbouring registers", x.name, `pairs along ${axis}`);
+}
+
 /** An mbarrier is eight bytes, one slot each. */
 function checkBarrier(report: ScheduledReport, kernel: ScheduledKernel, name: string): void {
   const buffer = kernel.shared.find((candidate) => candidate.name === name);
@@ -208,6 +218,13 @@ export function verifyScheduledOp(op: SOp, kernel: ScheduledKernel, report: Sche
       return;
     case "relabel":
       checkRelabel(report, op.x, op.result);
+      return;
+    case "pack_pairs":
+      checkPairs(report, op.x, op.result, op.axis);
+      return;
+    case "vote":
+      if (op.x.type.dtype !== "bool" || !isScalar(op.result.type))
+        report("a vote is of a tile of bools, into a scalar", formatType(op.x.type), "bool");
       return;
     case "convert":
       if (!sameType(op.x.type, op.result.type))

@@ -66,6 +66,8 @@ export function scheduledOperands(op: SOp): readonly SValue[] {
     case "scan":
     case "relabel":
     case "convert":
+    case "pack_pairs":
+    case "vote":
       return [op.x];
     case "binary":
     case "compare":
@@ -232,6 +234,8 @@ export function mapScheduledOperands(op: SOp, map: MapValue): SOp {
     case "scan":
     case "relabel":
     case "convert":
+    case "pack_pairs":
+    case "vote":
       return { ...op, x: map(op.x) };
     case "binary":
     case "compare":

@@ -82,6 +82,51 @@ export function mmaOperandA(m: Axis, k: Axis, warps: WarpGrid): RegisterLayout {
 }
 
 /**
+ * Operand A of wgmma in registers, for the same rows as the accumulator: each warp the fragments of m16n8k16, steps of k behind one another.
+ * @param m size a multiple of 64 × groups
+ * @param k size a multiple of 16
+ * @source PTX ISA, "wgmma.mma_async", "Register Fragments for Matrix A"
+ */
+export function wgmmaOperandA(m: Axis, k: Axis, groups: number): RegisterLayout {
+  const products = m.size / 64 / groups;
+  return canonicalLayout({
+    kind: "register",
+    axes: [m, k],
+    reg: [
+      iter(2, k, 1),
+      iter(2, m, 8),
+      iter(2, k, 8),
+      iter(k.size / 16, k, 16),
+      iter(products, m, 64),
+    ],
+    lane: [iter(4, k, 2), iter(8, m, 1)],
+    warp: [iter(4, m, 16), iter(groups, m, 64 * products)],
+  });
+}
+
+/**
+ * The same registers two to a word.
+ * @param layout whose first register iter walks pairs along `axis`
+ * @param word the axis that counts words instead, half as long
+ */
+export function pairedLayout(layout: RegisterLayout, axis: string, word: Axis): RegisterLayout {
+  const half = (one: Iter): Iter =>
+    one.axis === axis ? { ...one, axis: word.name, stride: one.stride / 2 } : one;
+  const [first, ...rest] = layout.reg;
+  const left =
+    first === undefined || first.extent === 2
+      ? []
+      : [{ ...first, extent: first.extent / 2, stride: 2 }];
+  return canonicalLayout({
+    kind: "register",
+    axes: layout.axes.map((one) => (one.name === axis ? word : one)),
+    reg: [...left, ...rest].map(half),
+    lane: layout.lane.map(half),
+    warp: layout.warp.map(half),
+  });
+}
+
+/**
  * Splits warps over an accumulator so that a warp reads the fewest operand elements.
  * @param rowsOnly prefer whole rows in a warp: reductions along n and reuse as operand A then stay inside it
  */

@@ -81,7 +81,7 @@ function legalizeDot(
     step.n < step.m &&
     a.free.size <= step.n &&
     b.free.size > a.free.size &&
-    op.result.id !== roles?.dot.result.id;
+    roles?.dots.every(({ dot }) => dot.result.id !== op.result.id) !== false;
   const [rows, columns] = swap ? [b, a] : [a, b];
   const axes = [rows.free, columns.free];
   const { dtype } = op.result.type;

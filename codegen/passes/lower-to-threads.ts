@@ -14,6 +14,7 @@ import { lowerElementwise } from "./threads/elementwise.ts";
 import { compare, constant, special } from "./threads/expr.ts";
 import { lowerAtomic, lowerLoad, lowerStore } from "./threads/global-access.ts";
 import { lowerPackedLoad } from "./threads/packed-load.ts";
+import { lowerPackPairs, lowerVote } from "./threads/pairs.ts";
 import { lowerReduce } from "./threads/reduce.ts";
 import {
   lowerClusterBarrier,
@@ -102,6 +103,10 @@ function lowerOp(ctx: LoweringContext, op: SOp) {
       return lowerClusterBarrier(ctx);
     case "dot_wait":
       return lowerDotWait(ctx, op);
+    case "pack_pairs":
+      return lowerPackPairs(ctx, op);
+    case "vote":
+      return lowerVote(ctx, op);
     case "roles":
       return lowerRoles(ctx, op, inner);
     case "shared_load":

@@ -112,7 +112,7 @@ function emitKernel(kernel: TileKernel, given: PassContext, chunk?: number): Sch
     return emitKernel(kernel, asRows(context, packing.refused, kernel), chunk);
   }
   const { layouts, orders } = packing;
-  const once = roles?.swapped === true ? roles.dot.b.id : undefined;
+  const once = roles?.dots.find(({ swapped }) => swapped)?.dot.b.id;
   const boxed = new Map(
     roles?.loads.map(({ result }) => [result.id, result.id === once ? "once" : "often"] as const),
   );

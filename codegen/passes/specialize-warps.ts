@@ -22,6 +22,7 @@ import {
   type Turn,
 } from "./role-parts.ts";
 import { ScalarBuilder } from "./scalar-builder.ts";
+import { specializeChain } from "./specialize-chain.ts";
 import { type Program, walkPrograms } from "./walk-programs.ts";
 
 const PASS = "specialize-warps";
@@ -208,6 +209,8 @@ function specializeWith(
 
 /** As many slots as the loop asks for, fewer where shared memory does not hold them. */
 export function specializeWarps(kernel: ScheduledKernel, context: PassContext): ScheduledKernel {
+  const chain = specializeChain(kernel, context);
+  if (chain !== undefined) return chain;
   const parts = findParts(kernel);
   if (parts === undefined) return kernel;
   const { loc, stages: wanted = 2 } = parts.loop;

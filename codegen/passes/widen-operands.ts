@@ -13,7 +13,7 @@ export function widenOperands(kernel: TileKernel, context: PassContext): TileKer
     ops: block.ops.flatMap((original): readonly Op[] => {
       const op = mapRegions(original, enter);
       if (op.kind !== "dot" || canUseMma(op, context)) return [op];
-      if (op.result.id === roles?.dot.result.id) return [op];
+      if (roles?.dots.some(({ dot }) => dot.result.id === op.result.id) === true) return [op];
       const builder = new TileBuilder(source, op.loc);
       const { dtype } = op.result.type;
       const [a, b] = [builder.cast(op.a, dtype), builder.cast(op.b, dtype)];

@@ -22,6 +22,7 @@ import {
   mmaOperandA,
   mmaOperandB,
   wgmmaAccumulator,
+  wgmmaOperandA,
 } from "../layout/mma-layout.ts";
 import { powerOfTwoPart } from "../layout/register-layout.ts";
 import { hasFeature, type PassContext } from "../passes/pass.ts";
@@ -37,7 +38,7 @@ import {
   sizesOf,
 } from "./dot-forms.ts";
 import { labelOf } from "./emitter.ts";
-import type { RoleLoop } from "./find-role-loop.ts";
+import type { RoleDot, RoleLoop } from "./find-role-loop.ts";
 import { packedNames } from "./packed-names.ts";
 
 export interface DotPlan extends DotShape {
@@ -295,7 +296,11 @@ function planDot(
     : { ...plan, registerA };
 }
 
-function planRoleDot({ dot, shape, swapped, consumers }: RoleLoop, context: PassContext): DotPlan {
+function planRoleDot(
+  { dot, shape, swapped }: RoleDot,
+  { consumers, loads }: RoleLoop,
+  context: PassContext,
+): DotPlan {
   const { m, n, k } = shape;
   const sizes = `${m.size}×${n.size}×${k.size}`;
   const groups = consumers === 1 ? "one warpgroup" : `${consumers} warpgroups`;
@@ -304,7 +309,10 @@ function planRoleDot({ dot, shape, swapped, consumers }: RoleLoop, context: Pass
   const message = `dot ${labelOf(dot.result)}: wgmma m64n${n.size}k${step} for ${sizes} by ${groups}${how}`;
   context.remark(PASS, message, dot.loc);
   const accumulator = wgmmaAccumulator(m, n, consumers);
-  return { ...shape, instruction: "wgmma", accumulator, ...(swapped ? { swapped } : {}) };
+  const plan = { ...shape, instruction: "wgmma", accumulator } as const;
+  if (swapped) return { ...plan, swapped };
+  const isCopied = loads.some((load) => load.result.id === dot.a.id);
+  return isCopied ? plan : { ...plan, registerA: wgmmaOperandA(m, k, consumers) };
 }
 
 /**
@@ -317,7 +325,10 @@ export function planDots(
   context: PassContext,
   roles?: RoleLoop,
 ): ReadonlyMap<number, DotPlan> {
-  if (roles !== undefined) return new Map([[roles.dot.result.id, planRoleDot(roles, context)]]);
+  if (roles !== undefined)
+    return new Map(
+      roles.dots.map((dot) => [dot.dot.result.id, planRoleDot(dot, roles, context)] as const),
+    );
   const dots = findDots(kernel, context);
   const chained = chainedDots(dots, kernel);
   const packed = packedNames(kernel, context.orders);

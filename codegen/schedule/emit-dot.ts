@@ -3,6 +3,7 @@ import { type Axis, DTYPES, type DType, invariant, type Op, type Value } from ".
 import type { DotInstruction, DotOperand } from "../ir/scheduled.ts";
 import { planConversion } from "../layout/convert-layout.ts";
 import type { RegisterLayout } from "../layout/layout.ts";
+import { pairedLayout } from "../layout/mma-layout.ts";
 import type { DotPlan } from "./choose-dots.ts";
 import { canNarrow, chunkOf, emitChunkedDot } from "./emit-chunked-dot.ts";
 import type { Staging } from "./emit-staging.ts";
@@ -62,6 +63,20 @@ function instructionOf({ instruction: kind, form }: DotPlan, dtype: DType): DotI
   }
 }
 
+/** The register operand of a wgmma: two elements a register. */
+function inPairs(emitter: Emitter, operand: DotOperand, { axis, loc }: DotOp): DotOperand {
+  if (operand.kind === "shared") return operand;
+  const { name, type, layout } = operand.value;
+  const along = type.axes.find((one) => one.name === axis);
+  invariant(layout !== undefined && along !== undefined, () => `operand ${name} is no tile`);
+  const word = { name: `${axis}_pair`, size: along.size / 2 };
+  const axes = type.axes.map((one) => (one.name === axis ? word : one));
+  const paired = pairedLayout(layout, axis, word);
+  const result = emitter.fresh(`${name}_pairs`, { dtype: "u32", axes }, paired);
+  emitter.push({ kind: "pack_pairs", result, x: operand.value, axis, loc });
+  return { kind: "register", value: result, pairs: { dtype: type.dtype, axes: type.axes } };
+}
+
 export function emitDot(
   emitter: Emitter,
   staging: Staging,
@@ -78,7 +93,8 @@ export function emitDot(
   invariant(op.acc !== undefined, () => `dot ${op.result.name} has no accumulator`);
   const layout = { ...plan.accumulator, axes: op.result.type.axes };
   const [rows, columns] = plan.swapped === true ? [op.b, op.a] : [op.a, op.b];
-  const a = emitOperand(emitter, staging, rows, plan.registerA, op, plan.k);
+  const operand = emitOperand(emitter, staging, rows, plan.registerA, op, plan.k);
+  const a = plan.instruction === "wgmma" ? inPairs(emitter, operand, op) : operand;
   const b = emitOperand(emitter, staging, columns, plan.registerB, op, plan.k);
   const acc = valueIn(emitter, op.acc, layout, op.loc);
   const result = emitter.primary(op.result, layout);

@@ -3,6 +3,7 @@ import { DTYPES, elementCount, type Op, walkOps } from "../../dsl/index.ts";
 import { strideDivisors } from "../analysis/access-width.ts";
 import { sameLayout } from "../layout/register-layout.ts";
 import { boxShared } from "../layout/shared-layout.ts";
+import type { DotPlan } from "./choose-dots.ts";
 import type { Emitter } from "./emitter.ts";
 
 type StoreOp = Extract<Op, { kind: "store" }>;
@@ -23,11 +24,18 @@ function accesses(emitter: Emitter, name: string): number {
   return count;
 }
 
+/** The dot whose accumulator has the tile's axes. */
+function planOf(emitter: Emitter, { value }: StoreOp): DotPlan | undefined {
+  const names = value.type.axes.map(({ name }) => name);
+  const plans = [...emitter.plan.dots.values()];
+  return plans.find(({ m, n }) => names.includes(m.name) && names.includes(n.name)) ?? plans[0];
+}
+
 /** Why a store is not made of boxes, or undefined where it may be. */
 function obstacle(emitter: Emitter, op: StoreOp): string | undefined {
   const { dtype, axes } = op.value.type;
-  const { dots, context } = emitter.plan;
-  const [plan] = [...dots.values()];
+  const { context } = emitter.plan;
+  const plan = planOf(emitter, op);
   const layout = emitter.layoutOf(op.value);
   if (plan === undefined || layout === undefined || !sameLayout(layout, plan.accumulator))
     return "the tile is not laid out as the accumulator";
@@ -55,7 +63,7 @@ function obstacle(emitter: Emitter, op: StoreOp): string | undefined {
 /** Rows and columns of a panel: what a warp holds of a product, or of several side by side; all the rows where the operands are swapped. */
 function panelSize(emitter: Emitter, op: StoreOp): readonly [number, number] | undefined {
   const [rows, columns] = op.value.type.axes.map(({ size }) => size);
-  const [plan] = [...emitter.plan.dots.values()];
+  const plan = planOf(emitter, op);
   if (plan?.swapped === true) return [rows ?? 0, ROWS];
   const width = WIDTHS.find((candidate) => (columns ?? 0) % candidate === 0);
   return width === undefined ? undefined : [ROWS, width];

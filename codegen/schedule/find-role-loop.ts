@@ -18,37 +18,36 @@ import { findUses } from "../analysis/tile-uses.ts";
 import { isWgmmaColumns, isWgmmaType } from "../ir/instructions.ts";
 import { hasFeature, type PassContext } from "../passes/pass.ts";
 import { type DotShape, dotShape } from "./dot-forms.ts";
+import { addressObstacle, boxObstacle, isAddressOp, tensorOf } from "./find-boxes.ts";
+import { examineChain } from "./find-role-chain.ts";
 
 type DotOp = Extract<Op, { kind: "dot" }>;
 type ForOp = Extract<Op, { kind: "for" }>;
 type LoadOp = Extract<Op, { kind: "load" }>;
 
-/** One dot of a top-level loop with its two loads: what the warps of a block share out. */
-export interface RoleLoop {
-  readonly loop: ForOp;
+/** A dot of such a loop. */
+export interface RoleDot {
   readonly dot: DotOp;
   /** As the instruction sees it: rows are those of operand b where the operands are swapped. */
   readonly shape: DotShape;
   readonly swapped: boolean;
+}
+
+/** The dots of a top-level loop, one, or two of which the second multiplies what the first gave, with their loads: what the warps of a block share out. */
+export interface RoleLoop {
+  readonly loop: ForOp;
+  readonly dots: readonly RoleDot[];
   readonly loads: readonly LoadOp[];
   /** Warpgroups that multiply, 64 rows or a multiple each. */
   readonly consumers: number;
 }
 
 /** Rows of a wgmma, and registers of accumulators that leave a consumer enough for the rest. */
-const ROWS = 64;
-const MOST_ACCUMULATORS = 208;
-/** A box has at most this many elements along a dim. @source CUDA driver API, cuTensorMapEncodeTiled */
-const MOST_BOX = 256;
-const MOST_RANK = 4;
-/** Rows that a swizzle spans. */
-const ROW_BYTES: readonly number[] = [32, 64, 128];
-/** Longer rows are copied in several boxes of this width. */
-const PANEL_BYTES = 128;
-const STRIDE_BYTES = 16;
+export const ROWS = 64;
+export const MOST_ACCUMULATORS = 208;
 /** A slot is given back one trip late, so a ring has two at least; panels of a warpgroup, each warp's two of 16 rows by 128 bytes. */
-const FEWEST_SLOTS = 2;
-const PANELS_BYTES = 4 * 2 * 16 * 128;
+export const FEWEST_SLOTS = 2;
+export const PANELS_BYTES = 4 * 2 * 16 * 128;
 
 /** Registers that a thread's accumulators take for each element: sums of 8-bit floats are kept twice. */
 function accumulatorCost(dtype: DType): number {
@@ -64,92 +63,7 @@ function consumersFor(rows: number, columns: number, cost: number): number | und
   return undefined;
 }
 
-function tensorOf(kernel: TileKernel, name: string): TensorParam | undefined {
-  const param = kernel.params.find((candidate) => candidate.name === name);
-  return param?.kind === "tensor" ? param : undefined;
-}
-
-/** Why a load is no box of a tensor map, or undefined where it is. */
-function boxObstacle(
-  kernel: TileKernel,
-  op: LoadOp,
-  contracted: string,
-  context: PassContext,
-): string | undefined {
-  const tensor = tensorOf(kernel, op.tensor);
-  if (tensor === undefined || tensor.access !== "in") return `${op.tensor} is written too`;
-  if (tensor.packed === true && typeof context.orders[op.tensor] === "object")
-    return `${op.tensor} lies in an order of its own`;
-  if (op.mask !== undefined) return "the load has a mask";
-  if (op.fill !== 0) return `it fills with ${op.fill}, not 0`;
-  const via = op.hints?.via ?? "auto";
-  if (via !== "auto" && via !== "tma") return `the source asks for ${via}`;
-  if (op.at.length > MOST_RANK)
-    return `${op.tensor} has ${op.at.length} dims, more than ${MOST_RANK}`;
-  const last = op.at.at(-1);
-  if (last?.kind !== "span" || last.axis.name !== contracted)
-    return `the contracted axis is not the last dim of ${op.tensor}`;
-  const gathered = op.at.some((index: Index) => index.kind === "gather");
-  if (gathered) return `${op.tensor} is gathered`;
-  if (op.at.some((index) => index.kind === "span" && index.end !== undefined))
-    return "a span has a limit";
-  const others = op.at.slice(0, -1);
-  if (others.some((index) => index.kind === "span" && index.axis.size > MOST_BOX))
-    return `a box has at most ${MOST_BOX} elements along a dim`;
-  const bytes = DTYPES[tensor.dtype].bits / 8;
-  const rowBytes = last.axis.size * bytes;
-  if (!ROW_BYTES.includes(rowBytes) && rowBytes % PANEL_BYTES !== 0)
-    return `a row of ${rowBytes} bytes is none of ${ROW_BYTES.join(", ")} and no multiple of ${PANEL_BYTES}`;
-  const strides = strideDivisors(tensor, context.divisibility).slice(0, -1);
-  const worst = Math.min(...strides) * bytes;
-  if (worst % STRIDE_BYTES !== 0)
-    return `rows of ${op.tensor} start at multiples of ${worst} bytes only, not ${STRIDE_BYTES}`;
-  return undefined;
-}
-
-/** Scalars that a producer can compute for itself: no tiles, and no memory that the kernel writes. */
-function isAddressOp(op: Op): boolean {
-  switch (op.kind) {
-    case "const":
-    case "dim":
-    case "param":
-    case "pid":
-    case "num_programs":
-    case "unary":
-    case "binary":
-    case "compare":
-    case "select":
-    case "cast":
-      return isScalar(op.result.type);
-    default:
-      return false;
-  }
-}
-
-/** Why the scalars behind the loop's bounds and the loads' addresses cannot be computed apart from the rest. */
-function addressObstacle(
-  kernel: TileKernel,
-  roots: readonly Value[],
-  loop: ForOp,
-): string | undefined {
-  const defs = definitions(kernel.body);
-  const seen = new Set<number>();
-  const queue = [...roots];
-  for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
-    if (seen.has(value.id)) continue;
-    seen.add(value.id);
-    const definition = defs.get(value.id);
-    if (definition?.kind !== "op") {
-      if (value.id === loop.body.params[0]?.id) continue;
-      return `an address depends on ${value.name}, which a loop carries`;
-    }
-    if (!isAddressOp(definition.op)) return `an address depends on a ${definition.op.kind}`;
-    queue.push(...operands(definition.op));
-  }
-  return undefined;
-}
-
-function findLoad(loop: ForOp, value: Value): LoadOp | undefined {
+export function findLoad(loop: ForOp, value: Value): LoadOp | undefined {
   const op = loop.body.ops.find((o) => o.kind === "load" && o.result.id === value.id);
   return op?.kind === "load" ? op : undefined;
 }
@@ -162,7 +76,7 @@ function readers(uses: Uses, id: number): number {
 }
 
 /** Ops on tiles that consumers may run beside the product of a trip: they read what no kernel writes, and write nothing. */
-function isSideOp(kernel: TileKernel, op: Op): boolean {
+export function isSideOp(kernel: TileKernel, op: Op): boolean {
   switch (op.kind) {
     case "const":
     case "unary":
@@ -217,7 +131,7 @@ function shapeObstacle({ m, n, k }: DotShape, dtype: DType): string | undefined 
 }
 
 /** Why not even the shortest ring fits beside the panels that results leave through. */
-function ringObstacle(
+export function ringObstacle(
   loads: readonly LoadOp[],
   consumers: number,
   context: PassContext,
@@ -232,7 +146,7 @@ function ringObstacle(
     : `${FEWEST_SLOTS} slots and panels take ${needed} bytes of shared memory, more than ${maxSharedBytes}`;
 }
 
-type Found = { readonly found: RoleLoop } | { readonly obstacle: string };
+export type Found = { readonly found: RoleLoop } | { readonly obstacle: string };
 
 function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
   const { dtype } = dot.a.type;
@@ -272,7 +186,7 @@ function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
   const consumers = consumersFor(shape.m.size, shape.n.size, accumulatorCost(dtype)) ?? 1;
   const tooLarge = ringObstacle(loads, consumers, context);
   if (tooLarge !== undefined) return { obstacle: tooLarge };
-  return { found: { loop, dot, shape, swapped, loads, consumers } };
+  return { found: { loop, dots: [{ dot, shape, swapped }], loads, consumers } };
 }
 
 /** The loop of a kernel that roles can share out, where the target has what that takes. Remarks say why there is none. */
@@ -282,12 +196,14 @@ export function findRoleLoop(kernel: TileKernel, context: PassContext): RoleLoop
   walkOps(kernel.body, (op) => {
     if (op.kind === "dot") dots.push(op);
   });
-  const [dot, another] = dots;
+  const [dot, second, third] = dots;
   if (dot === undefined) return undefined;
   const result: Found =
-    another === undefined
+    second === undefined
       ? examine(kernel, dot, context)
-      : { obstacle: "the kernel has more than one dot" };
+      : third === undefined
+        ? examineChain(kernel, dot, second, context)
+        : { obstacle: "the kernel has more than two dots" };
   if ("found" in result) return result.found;
   context.remark("find-role-loop", `not wgmma with tma: ${result.obstacle}`, dot.loc);
   return undefined;

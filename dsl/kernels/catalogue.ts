@@ -2,6 +2,7 @@
 import { addLayerNormEntry } from "./add-layer-norm.ts";
 import { addRmsNormEntry } from "./add-rms-norm.ts";
 import { addRmsNormQuantizeEntry } from "./add-rms-norm-quantize.ts";
+import { attentionEntry } from "./attention.ts";
 import { capLogitsEntry } from "./cap-logits.ts";
 import { causalConvEntry } from "./causal-conv.ts";
 import { convStateWriteEntry } from "./conv-state-write.ts";
@@ -62,6 +63,7 @@ import { unpackTensorEntry } from "./unpack-tensor.ts";
 export { addLayerNorm } from "./add-layer-norm.ts";
 export { addRmsNorm } from "./add-rms-norm.ts";
 export { addRmsNormQuantize } from "./add-rms-norm-quantize.ts";
+export { attention } from "./attention.ts";
 export * from "./attention-config.ts";
 export { capLogits } from "./cap-logits.ts";
 export { causalConv } from "./causal-conv.ts";
@@ -127,6 +129,7 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   addLayerNormEntry,
   addRmsNormEntry,
   addRmsNormQuantizeEntry,
+  attentionEntry,
   capLogitsEntry,
   causalConvEntry,
   convStateWriteEntry,

@@ -9,6 +9,12 @@ const USUAL = 256;
 /** More than any ring is walked for. */
 const MANY = 2 ** 20;
 
+/** What is added to the size that a ring alone would want: others take trips before or behind it, or one that is cut short. */
+const MORE: readonly ((step: number) => number)[] = [0, 1, 2, 3].flatMap((trips) => [
+  (step: number) => trips * step,
+  (step: number) => trips * step + 1,
+]);
+
 export interface ChosenLaunch {
   readonly launch: Launch;
   /** Trips that a ring makes in the block's first program. */
@@ -63,13 +69,23 @@ class Rings {
     return { lo, hi, step };
   }
 
-  /** Where most loops go up to a dim: one number for all that the bounds depend on, if that gives the trips. */
+  /** Where most loops go up to a dim: one number for all that the bounds depend on, if one gives the trips. */
   launch(ring: SFor, leaves: readonly string[], trips: number): Launch | undefined {
     const withAll = (n: number): Launch => launchOf(new Map(leaves.map((leaf) => [leaf, n])));
     const none = this.bounds(ring, withAll(0));
     if (none === undefined) return undefined;
-    const launch = withAll(none.lo + trips * none.step);
-    return tripsOf(this.bounds(ring, launch)) === trips ? launch : undefined;
+    // Where one number for all does not do, one of them larger by a trip: past keys besides new ones.
+    for (const larger of [undefined, ...leaves]) {
+      for (const more of MORE) {
+        const size = none.lo + trips * none.step + more(none.step);
+        const numbers = leaves.map(
+          (leaf) => [leaf, leaf === larger ? size + none.step : size] as const,
+        );
+        const launch = launchOf(new Map(numbers));
+        if (tripsOf(this.bounds(ring, launch)) === trips) return launch;
+      }
+    }
+    return undefined;
   }
 
   /** Trips that a ring makes at most, however large the launch: the number itself where it grows with it. */

@@ -6,6 +6,9 @@ import { type EffectOp, sharedAccesses } from "../../ir/visit-scheduled.ts";
 import type { Misuse, ProtocolEvent } from "./events.ts";
 import type { Resources } from "./resources.ts";
 
+/** Warps of a warpgroup, which one walk stands for. */
+const WARPS_IN_GROUP = 4;
+
 /** Accumulators of asynchronous dots, the same ones through a loop. */
 export interface Accumulators {
   /** Position of their newest dot among the dots of the thread. */
@@ -71,7 +74,8 @@ export class EventList {
         if (barrier === undefined) return;
         const isBoth = op.everywhere === true && this.#kernel.cluster !== undefined;
         const both = isBoth ? { remote: this.#peerBarrier(barrier) } : {};
-        events.push({ kind: "arrive", op, trip, barrier, ...both });
+        const count = op.warps === true ? WARPS_IN_GROUP : 1;
+        for (let i = 0; i < count; i++) events.push({ kind: "arrive", op, trip, barrier, ...both });
         return;
       }
       case "mbarrier_expect": {

@@ -175,7 +175,7 @@ export function lowerIf(ctx: LoweringContext, op: SIf, lowerBlock: LowerBlock): 
     });
   const then = branch(op.then);
   const other = branch(op.else);
-  ctx.w.emit({ kind: "if", cond, uniform: true, then, else: other });
+  ctx.w.emit({ kind: "if", cond, uniform: op.warp !== true, then, else: other });
   op.results.forEach((result, i) => {
     const storage = storages[i];
     if (storage !== undefined) ctx.setStorage(result, storage);

@@ -1,7 +1,7 @@
 /** [codegen/passes/threads] Dots by wgmma: descriptors of both operands in shared memory, products into the accumulators of a warpgroup, started together. */
-import { invariant } from "../../../dsl/index.ts";
+import { type Axis, invariant } from "../../../dsl/index.ts";
 import { isWgmmaType, wgmmaName } from "../../ir/instructions.ts";
-import type { DotOperand, SDot } from "../../ir/scheduled.ts";
+import type { DotOperand, SDot, SValue } from "../../ir/scheduled.ts";
 import type { SDotWait } from "../../ir/scheduled-roles.ts";
 import type { CallArg, Expr } from "../../ir/thread.ts";
 import { accumulatorFor } from "./accumulator.ts";
@@ -15,13 +15,22 @@ const STEP_BYTES = 32;
 /** Descriptors count in units of 16 bytes. */
 const UNIT = 16;
 /** Ignored for swizzled operands whose contraction is contiguous. */
-const LEADING_BYTES = 16;
+const UNUSED_BYTES = 16;
+/** Bit of a wgmma's number: operand b lies with its columns contiguous. */
+const B_BY_COLUMNS = 2;
 
 type SharedOperand = Extract<DotOperand, { readonly kind: "shared" }>;
 
 function shared(operand: DotOperand): SharedOperand {
-  invariant(operand.kind === "shared", () => "an operand of wgmma is not in shared memory");
+  invariant(operand.kind === "shared", () => "operand b of wgmma is not in shared memory");
   return operand;
+}
+
+/** Axes of an operand's tile. */
+function axesOf(operand: DotOperand): readonly Axis[] {
+  if (operand.kind === "shared") return operand.axes;
+  invariant(operand.pairs !== undefined, () => "an operand of wgmma is not packed in pairs");
+  return operand.pairs.axes;
 }
 
 /** Bytes from the start of an operand to a byte of its rows; rows longer than a swizzle lie in panels of all rows. */
@@ -36,9 +45,15 @@ function offset(base: Expr, units: number): CallArg {
 /**
  * Descriptor of the operand in the slot that this trip reads.
  * @param start byte of the slot where the warpgroup's rows begin
+ * @param leading bytes from the columns of one panel to those of the next, where columns are contiguous
  * @source PTX ISA, "Matrix Descriptor Format": rows of one swizzle, eight of them a group
  */
-function descriptor(ctx: LoweringContext, operand: SharedOperand, start: Expr): Expr {
+function descriptor(
+  ctx: LoweringContext,
+  operand: SharedOperand,
+  start: Expr,
+  leading = UNUSED_BYTES,
+): Expr {
   const { ref } = operand;
   const row = swizzleBytes(ctx, ref.buffer);
   const name = ctx.once(`desc ${ref.buffer}`, `${ref.buffer}_desc`, "i64", (to) => ({
@@ -47,7 +62,7 @@ function descriptor(ctx: LoweringContext, operand: SharedOperand, start: Expr): 
     template: row,
     args: [
       { kind: "address", buffer: ref.buffer, bytes: start },
-      value(constant(LEADING_BYTES)),
+      value(constant(leading)),
       value(constant(8 * row)),
     ],
     to: { name: to },
@@ -58,44 +73,90 @@ function descriptor(ctx: LoweringContext, operand: SharedOperand, start: Expr): 
   return ctx.w.bind(add(base, cast(units, "i64")), `${ref.buffer}_at`);
 }
 
+/** The arguments of operand a for a step of the contraction and the r-th product of the warpgroup. */
+type OperandA = (step: number, r: number) => CallArg;
+
+/** Rows of shared memory, those of the warpgroup. */
+function sharedA(ctx: LoweringContext, a: SharedOperand, m: number, groups: number): OperandA {
+  const rowBytes = swizzleBytes(ctx, a.ref.buffer);
+  const groupBytes = (m / groups) * rowBytes;
+  const start = groups === 1 ? constant(0) : mul(shr(special("warp"), 2), constant(groupBytes));
+  const first = descriptor(ctx, a, start);
+  return (step, r) => {
+    const along = alongRows(m, rowBytes, step * STEP_BYTES);
+    return offset(first, (along + r * ROWS * rowBytes) / UNIT);
+  };
+}
+
+/** Words of two elements: four of them a step, the steps of one product after another. */
+function registersA(ctx: LoweringContext, value: SValue, steps: number): OperandA {
+  const { name } = ctx.store(value);
+  return (step, r) => ({
+    kind: "registers",
+    slice: { name, index: constant(4 * (step + r * steps)) },
+    count: 4,
+  });
+}
+
+/** Operand b in its slot: where its contraction is contiguous, or else its columns, in panels behind one another. */
+function sharedB(
+  ctx: LoweringContext,
+  b: SharedOperand,
+  op: SDot,
+  k: number,
+): { readonly at: (step: number) => CallArg; readonly number: number } {
+  const rowBytes = swizzleBytes(ctx, b.ref.buffer);
+  const [first] = b.axes;
+  if (first?.name !== op.axis) {
+    const n = first?.size ?? 0;
+    const base = descriptor(ctx, b, constant(0));
+    return {
+      at: (step) => offset(base, alongRows(n, rowBytes, step * STEP_BYTES) / UNIT),
+      number: 0,
+    };
+  }
+  const base = descriptor(ctx, b, constant(0), k * rowBytes);
+  const { instruction } = op;
+  const keys = instruction.kind === "wgmma" ? instruction.k : 0;
+  return { at: (step) => offset(base, (step * keys * rowBytes) / UNIT), number: B_BY_COLUMNS };
+}
+
 export function lowerWgmmaDot(ctx: LoweringContext, op: SDot): void {
   const { layout, type } = op.result;
   const { instruction } = op;
   invariant(layout !== undefined && instruction.kind === "wgmma", () => "a dot without wgmma");
-  const [a, b] = [shared(op.a), shared(op.b)];
+  const b = shared(op.b);
   const { dtype } = b;
   invariant(isWgmmaType(dtype), () => `wgmma of ${dtype}`);
-  const size = (operand: SharedOperand, contracted: boolean): number =>
-    operand.axes.find((axis) => (axis.name === op.axis) === contracted)?.size ?? 0;
-  const [m, n, k] = [size(a, false), size(b, false), size(a, true)];
+  const size = (operand: DotOperand, contracted: boolean): number =>
+    axesOf(operand).find((axis) => (axis.name === op.axis) === contracted)?.size ?? 0;
+  const [m, n, k] = [size(op.a, false), size(b, false), size(op.a, true)];
   const groups = (ctx.block.numWarps * ctx.block.warpSize) / WARPGROUP;
   const repeats = m / ROWS / groups;
-  const acc =
-    instruction.fresh === true
-      ? ctx.declare(op.result.name || "product", type.dtype, layout)
-      : accumulatorFor(ctx, op);
-  const rowBytes = swizzleBytes(ctx, a.ref.buffer);
-  const groupBytes = repeats * ROWS * rowBytes;
-  const start = groups === 1 ? constant(0) : mul(shr(special("warp"), 2), constant(groupBytes));
-  const [first, second] = [descriptor(ctx, a, start), descriptor(ctx, b, constant(0))];
+  const isFresh = instruction.fresh === true;
+  const steps = k / instruction.k;
+  const rows =
+    op.a.kind === "shared" ? sharedA(ctx, op.a, m, groups) : registersA(ctx, op.a.value, steps);
+  const acc = isFresh
+    ? ctx.declare(op.result.name || "product", type.dtype, layout)
+    : accumulatorFor(ctx, op);
+  const columns = sharedB(ctx, b, op, k);
   const perTile = n / 2;
   ctx.w.emit({ kind: "call", fn: "wgmma_fence", args: [] });
   const hasNumber = instruction.k === 16;
-  for (let step = 0; step < k / instruction.k; step++) {
-    const isFirst = instruction.fresh === true && step === 0;
-    const bytes = step * STEP_BYTES;
-    const [alongA, alongB] = [alongRows(m, rowBytes, bytes), alongRows(n, rowBytes, bytes)];
+  for (let step = 0; step < steps; step++) {
+    const accumulate = isFresh && step === 0 ? 0 : 1;
     for (let r = 0; r < repeats; r++) {
       const slice = { name: acc.name, index: constant(r * perTile) };
       ctx.w.emit({
         kind: "call",
-        fn: wgmmaName(n, dtype),
-        ...(hasNumber ? { template: 0 } : {}),
+        fn: wgmmaName(n, dtype, op.a.kind),
+        ...(hasNumber ? { template: columns.number } : {}),
         args: [
           { kind: "registers", slice, count: perTile },
-          offset(first, (alongA + r * ROWS * rowBytes) / UNIT),
-          offset(second, alongB / UNIT),
-          value(constant(isFirst ? 0 : 1)),
+          rows(step, r),
+          columns.at(step),
+          value(constant(accumulate)),
         ],
       });
     }

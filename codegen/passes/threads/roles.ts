@@ -89,6 +89,12 @@ export function lowerMbarrierArrive(ctx: LoweringContext, op: SMbarrierArrive): 
     return;
   }
   const address = slotAddress(ctx, op.on, BARRIER_BYTES);
+  if (op.warps === true) {
+    ctx.w.emit({ kind: "call", fn: "syncwarp", args: [] });
+    const leader = compare("eq", special("lane"), constant(0));
+    onlyThread(ctx, leader, () => call(ctx, "mbarrier_arrive", address));
+    return;
+  }
   const first = compare("eq", maskBits(special("thread"), WARPGROUP - 1), constant(0));
   onlyThread(ctx, first, () => call(ctx, "mbarrier_arrive", address));
 }

@@ -1,0 +1,112 @@
+/** [codegen/passes] A kernel of two chained dots taken apart: its rings of slots with their barriers, and steps on them. Used by specialize-chain and chain-copies. */
+import { DTYPES, type Location } from "../../dsl/index.ts";
+import type { SBlock, SCopy, ScheduledKernel, SFor, SOp, SValue } from "../ir/scheduled.ts";
+import { freeName } from "./ring-buffers.ts";
+import { isTensorCopy, type Turn } from "./role-parts.ts";
+import type { ScalarBuilder } from "./scalar-builder.ts";
+import { type Program, programOf, type Walk } from "./walk-programs.ts";
+
+/** Slots that one copy fills, one after the other, and the barriers that say which are full and which are empty. */
+export interface CopyRing {
+  readonly copy: SCopy;
+  readonly stages: number;
+  readonly full: string;
+  readonly empty: string;
+  readonly bytes: number;
+}
+
+/** The ops around the loop, without copies, and the copies: of the rows once a program, of both columns once a trip. */
+export interface ChainParts {
+  readonly before: readonly SOp[];
+  readonly loop: SFor;
+  readonly after: readonly SOp[];
+  readonly rows: SCopy;
+  readonly columns: readonly [SCopy, SCopy];
+}
+
+export interface ChainScope {
+  readonly kernel: ScheduledKernel;
+  readonly parts: ChainParts;
+  readonly rows: CopyRing;
+  /** Of the first dot, then of the second. */
+  readonly columns: readonly [CopyRing, CopyRing];
+  readonly build: ScalarBuilder;
+  readonly loc: Location;
+  /** Whether a launch may begin while the one before it still runs. */
+  readonly dependent: boolean;
+}
+
+/** The parts, where the kernel has one loop with two dots that tensor maps feed. */
+export function findChain({ body }: ScheduledKernel): ChainParts | undefined {
+  const at = body.ops.findIndex((op) => op.kind === "for" && op.body.ops.some(isTensorCopy));
+  const loop = body.ops[at];
+  const rows = body.ops.find(isTensorCopy);
+  if (loop?.kind !== "for" || rows === undefined) return undefined;
+  const [first, second] = loop.body.ops.filter(isTensorCopy);
+  if (first === undefined || second === undefined) return undefined;
+  if (loop.body.ops.filter((op) => op.kind === "dot").length !== 2) return undefined;
+  const before = body.ops.slice(0, at).filter((op) => op !== rows);
+  return { before, loop, after: body.ops.slice(at + 1), rows, columns: [first, second] };
+}
+
+export function ringOf(kernel: ScheduledKernel, copy: SCopy, stages: number): CopyRing {
+  const { buffer: name } = copy.into;
+  const buffer = kernel.shared.find((one) => one.name === name);
+  const elements = buffer?.axes.reduce((n, axis) => n * axis.size, 1) ?? 0;
+  return {
+    copy,
+    stages,
+    full: freeName(kernel, `${name}_full`),
+    empty: freeName(kernel, `${name}_empty`),
+    bytes: (elements * DTYPES[buffer?.dtype ?? "f32"].bits) / 8,
+  };
+}
+
+/** The next slot; the parity turns where the ring begins anew. */
+export function step(b: ScalarBuilder, ops: SOp[], { stages }: CopyRing, turn: Turn): Turn {
+  const one = b.constant(ops, 1, "one");
+  const turned = b.binary(ops, "xor", turn.parity, one, "parity");
+  if (stages === 1) return { slot: turn.slot, parity: turned };
+  const next = b.binary(ops, "add", turn.slot, one, "slot");
+  const wraps = b.compare(ops, "eq", next, b.constant(ops, stages, "stages"), "wraps");
+  return {
+    slot: b.select(ops, wraps, b.constant(ops, 0, "zero"), next, "slot"),
+    parity: b.select(ops, wraps, turned, turn.parity, "parity"),
+  };
+}
+
+/** Turns in all rings as a flat list of scalars, as loops and branches carry them, and back. */
+export function flatTurns(turns: readonly Turn[]): readonly SValue[] {
+  return turns.flatMap(({ slot, parity }) => [slot, parity]);
+}
+
+export function freshTurns(b: ScalarBuilder, count: number): readonly Turn[] {
+  return Array.from({ length: count }, () => ({
+    slot: b.scalar("slot"),
+    parity: b.scalar("parity"),
+  }));
+}
+
+/** One role: waits for the launch before, then a loop over the block's programs that carries its place in each ring. */
+export function chainRole(
+  { build: b, loc, dependent }: ChainScope,
+  walk: Walk,
+  body: (ops: SOp[], program: Program, turns: readonly Turn[]) => readonly Turn[],
+): SBlock {
+  const program = b.scalar("program");
+  const turns = freshTurns(b, 3);
+  const ops: SOp[] = [];
+  const next = body(ops, programOf(ops, b, walk, program), turns);
+  const loop: SFor = {
+    kind: "for",
+    results: flatTurns(freshTurns(b, 3)),
+    lo: walk.first,
+    hi: walk.total,
+    step: walk.blocks,
+    inits: flatTurns(turns).map(() => walk.zero),
+    body: { params: [program, ...flatTurns(turns)], ops, yields: flatTurns(next) },
+    loc,
+  };
+  const wait: readonly SOp[] = dependent ? [{ kind: "wait_previous", loc }] : [];
+  return { params: [], ops: [...wait, loop], yields: [] };
+}

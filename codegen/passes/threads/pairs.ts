@@ -1,0 +1,54 @@
+/** [codegen/passes/threads] Tiles of 16-bit elements as words of two, and votes of a warp over a tile of bools. */
+import { invariant } from "../../../dsl/index.ts";
+import type { SPackPairs, SVote } from "../../ir/scheduled-roles.ts";
+import type { Expr } from "../../ir/thread.ts";
+import type { Iter } from "../../layout/layout.ts";
+import type { LoweringContext } from "./context.ts";
+import { binary, constant, register } from "./expr.ts";
+import { linConst, type Place, placeIn, registerAt } from "./place.ts";
+
+/** Word i holds elements 2i and 2i + 1 of the tile's registers. */
+export function lowerPackPairs(ctx: LoweringContext, op: SPackPairs): void {
+  const { x, result, axis } = op;
+  const { layout } = result;
+  const from = ctx.value(x).layout;
+  invariant(layout !== undefined && from !== undefined, () => "pairs of a scalar");
+  const word = result.type.axes.find(({ name }) => !from.axes.some((own) => own.name === name));
+  const storage = ctx.declare(result.name || "pairs", "u32", layout);
+  ctx.nestIters(layout.reg, [], (place) => {
+    const wide = place.iters.map(
+      (iter): Iter =>
+        iter.axis === word?.name ? { ...iter, axis, stride: 2 * iter.stride } : iter,
+    );
+    const element = (e: number): Expr => {
+      const pair: Iter = { axis, stride: 1, extent: 2 };
+      const there: Place = { iters: [pair, ...wide], digits: [linConst(e), ...place.digits] };
+      return ctx.value(x).read(placeIn(there, from));
+    };
+    ctx.w.assign(ctx.slot(storage, registerAt(placeIn(place, layout))), {
+      kind: "pack",
+      type: "u32",
+      lo: element(0),
+      hi: element(1),
+    });
+  });
+  ctx.setStorage(result, storage);
+}
+
+/** First over the registers of each lane, then over the lanes. */
+export function lowerVote(ctx: LoweringContext, op: SVote): void {
+  const { x, result } = op;
+  const { layout } = ctx.value(x);
+  const own = ctx.w.declareWith("vote", constant(0, "bool"));
+  ctx.nest(layout, [x], (place) => {
+    ctx.w.assign({ name: own }, binary("or", register(own, "bool"), ctx.read(x, place)));
+  });
+  const storage = ctx.declare(result.name || "any", "bool", undefined);
+  ctx.w.emit({
+    kind: "call",
+    fn: "any",
+    args: [{ kind: "value", value: register(own, "bool") }],
+    to: { name: storage.name },
+  });
+  ctx.setStorage(result, storage);
+}

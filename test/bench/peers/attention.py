@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""[test/bench/peers] Times texts of `attention` beside cuDNN through torch and, where its folder is given, a hand-written text: one process, in turn.
+usage: attention.py TEXTS [--target FOLDER] [--seconds 0.4] [--rounds 3] [--shapes B,L,CAUSAL …]
+TEXTS is what attention-texts.ts writes. Every output element is compared before a text is timed. JSON lines on stdout."""
+import argparse, ctypes as C, glob, json, os, sys
+import torch, torch.nn.functional as F
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+HQ, HKV = 32, 8
+torch.zeros(1, device="cuda")
+SMS = torch.cuda.get_device_properties(0).multi_processor_count
+cu = C.CDLL("libcuda.so.1")
+found = glob.glob(os.path.dirname(os.path.dirname(torch.__file__)) + "/nvidia/*/lib/libnvrtc.so.13")
+nv = C.CDLL((found + ["libnvrtc.so.13"])[0])
+
+
+def ok(result, what=""):
+    if result != 0:
+        raise RuntimeError(f"CUDA error {result} {what}")
+
+
+def say(**record):
+    print(json.dumps(record), flush=True)
+
+
+def compile_text(source, entry, shared, defines=()):
+    program = C.c_void_p()
+    ok(nv.nvrtcCreateProgram(C.byref(program), source.encode(), b"kernel.cu", 0, None, None))
+    options = ["--gpu-architecture=sm_90a", "-default-device"] + [f"-D{d}" for d in defines]
+    failed = nv.nvrtcCompileProgram(program, len(options), (C.c_char_p * len(options))(*[o.encode() for o in options]))
+    size = C.c_size_t()
+    if failed:
+        nv.nvrtcGetProgramLogSize(program, C.byref(size))
+        log = C.create_string_buffer(size.value)
+        nv.nvrtcGetProgramLog(program, log)
+        raise RuntimeError(log.value.decode())
+    ok(nv.nvrtcGetCUBINSize(program, C.byref(size)))
+    cubin = C.create_string_buffer(size.value)
+    ok(nv.nvrtcGetCUBIN(program, cubin))
+    module, function = C.c_void_p(), C.c_void_p()
+    ok(cu.cuModuleLoadData(C.byref(module), cubin), "load")
+    ok(cu.cuModuleGetFunction(C.byref(function), module, entry.encode()), "function")
+    ok(cu.cuFuncSetAttribute(function, 8, shared), "shared memory")
+    return function
+
+
+def tensor_map(tensor, dims, strides, box, swizzle=128):
+    """dims, byte strides and box fastest first."""
+    raw = C.create_string_buffer(192)
+    at = (C.addressof(raw) + 63) & ~63
+    n = len(dims)
+    modes = {0: 0, 32: 1, 64: 2, 128: 3}
+    ok(cu.cuTensorMapEncodeTiled(C.c_void_p(at), 9, n, C.c_void_p(tensor.data_ptr()), (C.c_uint64 * n)(*dims),
+       (C.c_uint64 * (n - 1))(*strides), (C.c_uint32 * n)(*box), (C.c_uint32 * n)(*([1] * n)), 0, modes[swizzle], PROMOTION, 0), "map")
+    return raw, at
+
+
+PROMOTION = 0
+
+
+class Config(C.Structure):
+    _fields_ = [(k, C.c_uint) for k in "gx gy gz bx by bz smem".split()] + [("stream", C.c_void_p), ("attrs", C.c_void_p), ("n", C.c_uint)]
+
+
+def launcher(function, blocks, threads, shared, values):
+    """values: (kept object, address) of each parameter."""
+    pointers = (C.c_void_p * len(values))(*[at for _, at in values])
+    config = Config(gx=blocks, gy=1, gz=1, bx=threads, by=1, bz=1, smem=shared)
+
+    def go():
+        config.stream = torch.cuda.current_stream().cuda_stream
+        ok(cu.cuLaunchKernelEx(C.byref(config), function, pointers, None), "launch")
+
+    go.keep = values
+    return go
+
+
+def word(value):
+    kept = C.c_float(value) if isinstance(value, float) else C.c_int(value)
+    return kept, C.addressof(kept)
+
+
+def pointer(tensor):
+    kept = C.c_void_p(tensor.data_ptr())
+    return (kept, tensor), C.addressof(kept)
+
+
+def own_text(folder, text, tensors):
+    q, k = tensors["q"], tensors["k"]
+    dims = {"B": q.shape[0], "L": q.shape[1], "HQ": q.shape[2], "LK": k.shape[1], "HKV": k.shape[2]}
+    grid = [dims["HQ"], -(-dims["L"] // text["config"]["BM"]), dims["B"]]
+    counter = torch.zeros(64, dtype=torch.int32, device="cuda")
+    values = []
+    for p in text["params"]:
+        kind = p["kind"]
+        if kind == "tensor":
+            values.append(pointer(tensors[p["name"]]))
+        elif kind == "dim":
+            values.append(word(dims[p["name"]]))
+        elif kind == "scalar":
+            values.append(word(text["D"] ** -0.5))
+        elif kind == "grid":
+            values.append(word(grid[p["axis"]]))
+        elif kind == "counter":
+            values.append(pointer(counter))
+        elif kind == "tensor_map":
+            t = tensors[p["tensor"]]
+            strides = [s * t.element_size() for s in t.stride()[:-1]][::-1]
+            values.append(tensor_map(t, list(t.shape)[::-1], strides, p["box"][::-1], p["swizzle"]))
+        else:
+            raise RuntimeError(f"a parameter of kind {kind}")
+    function = compile_text(open(os.path.join(folder, text["file"])).read(), text["entry"], text["sharedBytes"])
+    return launcher(function, min(SMS, grid[0] * grid[1] * grid[2]), text["threads"], text["sharedBytes"], values)
+
+
+def target_text(folder, tensors, causal, D=128):
+    """The hand-written text: see its own bench for the launch."""
+    q, k, v, o = (tensors[n] for n in "qkvo")
+    b, l, h, hk = q.shape[0], q.shape[1], q.shape[2], k.shape[2]
+    prelude = open(folder + "/prelude.cuh").read().replace("#pragma once", "")
+    source = open(folder + "/prefill.cu").read().replace('#include "prelude.cuh"', prelude)
+    shared = 4 * 16384 + 5 * 128 * 256 + 512 + 1024
+    function = compile_text(source, "prefill", shared, [f"CAUSAL={int(causal)}"])
+
+    def m(t, heads, box):
+        return tensor_map(t, (64, l, 2, heads, b), (heads * D * 2, 128, D * 2, l * heads * D * 2), (64, box, 2, 1, 1))
+
+    section = 1
+    while section * 2 * l * 512 <= 32 << 20:
+        section *= 2
+    section = min(section * (h // hk), h * b)
+    counter = torch.zeros(512, dtype=torch.int32, device="cuda")
+    values = [m(q, h, 64), m(k, hk, 128), m(v, hk, 128), m(o, h, 16), pointer(counter)]
+    values += [word(x) for x in (l, h, h // hk, b, section, D**-0.5 * 1.4426950408889634)]
+    tiles = (l + 127) // 128 * h * b
+    return launcher(function, min(SMS, tiles), 384, shared, values)
+
+
+def median_us(fn, seconds):
+    """Of launches back to back for this long: sustained, at the card's power limit."""
+    fn()
+    torch.cuda.synchronize()
+    begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+    begin.record(); fn(); end.record(); torch.cuda.synchronize()
+    count = max(5, int(seconds * 1e3 / max(1e-3, begin.elapsed_time(end))))
+    events = [torch.cuda.Event(enable_timing=True) for _ in range(count + 1)]
+    events[0].record()
+    for e in events[1:]:
+        fn(); e.record()
+    torch.cuda.synchronize()
+    times = sorted(a.elapsed_time(b) for a, b in zip(events, events[1:]))
+    return times[len(times) // 2] * 1e3
+
+
+def error(tensors, causal, D):
+    """Largest relative error of a head's rows against float64, over all of the output."""
+    q, k, v, o = (tensors[n] for n in "qkvo")
+    worst = 0.0
+    for b in range(q.shape[0]):
+        for h in range(q.shape[2]):
+            kh = h // (q.shape[2] // k.shape[2])
+            for r in range(0, q.shape[1], 4096):
+                x = q[b, r:r + 4096, h].double() @ k[b, :, kh].double().T * D**-0.5
+                if causal:
+                    rows = torch.arange(r, r + x.shape[0], device="cuda")[:, None] + (k.shape[1] - q.shape[1])
+                    x.masked_fill_(torch.arange(k.shape[1], device="cuda")[None] > rows, float("-inf"))
+                ref = torch.softmax(x, -1) @ v[b, :, kh].double()
+                got = o[b, r:r + 4096, h].double()
+                worst = max(worst, float((got - ref).norm() / ref.norm()))
+    return worst
+
+
+def main():
+    global PROMOTION
+    parser = argparse.ArgumentParser()
+    parser.add_argument("texts")
+    parser.add_argument("--target")
+    parser.add_argument("--seconds", type=float, default=0.4)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--shapes", nargs="*", default=["4,4096,1", "1,16384,1", "16,1024,1", "4,4096,0"])
+    parser.add_argument("--promotion", type=int, default=0)
+    args = parser.parse_args()
+    PROMOTION = args.promotion
+    texts = json.load(open(os.path.join(args.texts, "texts.json")))
+    for shape in args.shapes:
+        b, l, causal = (int(x) for x in shape.split(","))
+        for D in sorted({t["D"] for t in texts if t["config"]["CAUSAL"] == causal}):
+            g = torch.Generator(device="cuda").manual_seed(7)
+            made = lambda h: torch.empty(b, l, h, D, device="cuda", dtype=torch.bfloat16).normal_(generator=g)
+            tensors = {"q": made(HQ), "k": made(HKV), "v": made(HKV)}
+            tensors["o"] = torch.full_like(tensors["q"], float("nan"))
+            flop = 4 * b * HQ * l * l * D * (0.5 if causal else 1)
+            qt, kt, vt = (tensors[n].transpose(1, 2).contiguous() for n in "qkv")
+
+            def cudnn():
+                with sdpa_kernel([SDPBackend.CUDNN_ATTENTION]):
+                    F.scaled_dot_product_attention(qt, kt, vt, is_causal=bool(causal), enable_gqa=True)
+
+            runs = {"cudnn": cudnn}
+            if args.target and D == 128:
+                runs["target"] = target_text(args.target, tensors, causal)
+            for t in texts:
+                if t["config"]["CAUSAL"] == causal and t["D"] == D:
+                    try:
+                        runs[t["file"]] = own_text(args.texts, t, tensors)
+                    except RuntimeError as e:
+                        say(shape=shape, D=D, impl=t["file"], failed=str(e)[:500])
+            errors = {}
+            for name, go in runs.items():
+                if name == "cudnn":
+                    continue
+                worst = []
+                for _ in range(2):
+                    tensors["o"].fill_(float("nan")); go(); torch.cuda.synchronize()
+                    worst.append(error(tensors, causal, D))
+                errors[name] = max(w if w == w else float("inf") for w in worst)
+            times = {name: [] for name in runs}
+            for i in range(args.rounds):
+                order = list(runs)
+                for name in order[i % len(order):] + order[:i % len(order)]:
+                    times[name].append(median_us(runs[name], args.seconds))
+            best = {name: min(t) for name, t in times.items()}
+            for name, us in best.items():
+                say(shape=shape, D=D, impl=name, us=round(us, 1), tflops=round(flop / us / 1e6, 1),
+                    vs_cudnn=round(best["cudnn"] / us, 3), vs_target=round(best["target"] / us, 3) if "target" in best else None,
+                    error=round(errors[name], 5) if name in errors else None, all=[round(t, 1) for t in times[name]])
+            del tensors, qt, kt, vt, runs
+            torch.cuda.empty_cache()
+
+
+if __name__ == "__main__":
+    main()
