@@ -64,6 +64,23 @@ export class FullPart {
     return b.binary(ops, "add", from, b.binary(ops, "mul", trips, stride, "t"), "edge");
   }
 
+  /** Whether the trip at `iv` is full. */
+  covers(ops: SOp[], b: ScalarBuilder, iv: SValue, by: Renaming): SValue {
+    const checks = [
+      ...this.#most.map((bound) =>
+        b.compare(ops, "le", iv, this.#value(ops, b, bound, by), "below"),
+      ),
+      ...this.#least.map((bound) =>
+        b.compare(ops, "ge", iv, this.#value(ops, b, bound, by), "above"),
+      ),
+    ];
+    return checks.reduce((x, y) => {
+      const result = b.scalar("full", "bool");
+      ops.push({ kind: "binary", fn: "and", result, a: x, b: y, loc: b.loc });
+      return result;
+    });
+  }
+
   /** Cut trips before, full trips, cut trips behind; pieces that cannot be are left out. */
   pieces(ops: SOp[], b: ScalarBuilder, { from, to, stride, by }: Bounds): readonly Piece[] {
     const pieces: Piece[] = [];

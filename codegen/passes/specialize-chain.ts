@@ -4,6 +4,7 @@
  */
 import { invariant } from "../../dsl/index.ts";
 import type { DotOperand, SBlock, ScheduledKernel, SDot, SOp, SValue } from "../ir/scheduled.ts";
+import { scheduledResults } from "../ir/visit-scheduled.ts";
 import { pairedLayout, wgmmaOperandA } from "../layout/mma-layout.ts";
 import { placeBuffers } from "./allocate-shared.ts";
 import { chainCopies } from "./chain-copies.ts";
@@ -178,7 +179,7 @@ class ChainConsumer {
     state: Omit<State, "left"> & { readonly left?: SValue },
     rows: DotOperand,
     outer: Renaming,
-    isFull: boolean,
+    isFull: boolean | SValue,
   ): State {
     const { build: b, parts, columns, loc } = this.#scope;
     const { first, second, middle, late, sum } = this.#trip;
@@ -208,12 +209,12 @@ class ChainConsumer {
     ops.push({ kind: "dot_wait", pending, done: [result], loc });
     ops.push(this.#giveBack(columns[0], state.turns[0]));
     const next = step(b, ops, columns[0], state.turns[0]);
-    const skipped = isFull ? (this.#full?.selects ?? new Map()) : new Map<number, SValue>();
-    for (const op of middle) {
-      const taken = "result" in op ? skipped.get(op.result.id) : undefined;
-      if (taken !== undefined && "result" in op) by.set(op.result.id, renamed(by, taken));
-      else if (!start.includes(op)) ops.push(...cloneOps([op], by, b));
-    }
+    this.#middle(
+      ops,
+      middle.filter((op) => !start.includes(op)),
+      by,
+      isFull,
+    );
     let turn = state.turns[1];
     if (added !== undefined) {
       ops.push({ kind: "dot_wait", pending: 0, done: [added], loc });
@@ -229,6 +230,27 @@ class ChainConsumer {
       left: renamed(by, second.a.value),
       turns: [next, turn],
     };
+  }
+
+  /** What runs between the dots: without the selects that full trips do not need, or with a branch around them. */
+  #middle(ops: SOp[], middle: readonly SOp[], by: Renaming, isFull: boolean | SValue): void {
+    const { build: b, loc } = this.#scope;
+    const selects = isFull === false ? undefined : this.#full?.selects;
+    for (const op of middle) {
+      const taken = "result" in op ? selects?.get(op.result.id) : undefined;
+      if (taken === undefined || op.kind !== "select") ops.push(...cloneOps([op], by, b));
+      else if (isFull === true) by.set(op.result.id, renamed(by, taken));
+      else if (isFull !== false) {
+        const result = b.like(op.result);
+        const cut = cloneOps([op], by, b);
+        const yields = cut.flatMap(scheduledResults);
+        by.set(op.result.id, result);
+        const whole = { params: [], ops: [], yields: [renamed(by, taken)] };
+        const masked = { params: [], ops: cut, yields };
+        // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
+        ops.push({ kind: "if", results: [result], cond: isFull, then: whole, else: masked, loc });
+      }
+    }
   }
 
   /** The first trip, loops over the others, the last second dot. */
@@ -247,7 +269,8 @@ class ChainConsumer {
       () => "a loop without bounds",
     );
     const begin = { plain: this.#plain(inits), sum: this.#pick(inits), turns };
-    let state = this.#one(ops, lo, begin, rows, by, false);
+    const isWhole = this.#full?.covers(ops, b, lo, by) ?? false;
+    let state = this.#one(ops, lo, begin, rows, by, isWhole);
     const from = b.binary(ops, "add", lo, stride, "n");
     const pieces =
       this.#full === undefined

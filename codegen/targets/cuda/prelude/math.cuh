@@ -4,7 +4,7 @@ TW_DEV f32 tw_exp(f32 x) { return expf(x); }
 
 TW_DEV f32 tw_exp2(f32 x) {
   f32 y;
-  asm("ex2.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
   return y;
 }
 
