@@ -12,7 +12,9 @@ export interface SplitTrip {
   readonly second: SDot;
   /** What needs nothing of the second dot: the softmax of attention. */
   readonly middle: readonly SOp[];
-  /** What the second dot's registers are read or written by: its accumulator scaled, its operand packed. */
+  /** What brings the second dot its operand: its registers are read until the dot of the trip before is over. */
+  readonly feed: readonly SOp[];
+  /** What reads or writes the second dot's sum. */
   readonly late: readonly SOp[];
   /** Carried value that the second dot adds to. */
   readonly sum: SValue;
@@ -170,13 +172,14 @@ export function splitTrip(loop: SFor, build: ScalarBuilder): SplitTrip {
   const [before, behind]: [SOp[], SOp[]] = [[], []];
   for (const op of ops) {
     if (op === first || op === second) continue;
-    if (feed.has(op)) wait(op);
-    else if (!touches(op, late)) before.push(op);
+    if (feed.has(op)) continue;
+    if (!touches(op, late)) before.push(op);
     else if (op.kind === "if") {
       const [sooner, later] = splitIf(op, late, build);
       before.push(sooner);
       wait(later);
     } else wait(op);
   }
-  return { first, second, middle: before, late: behind, sum };
+  const feeding = ops.filter((op) => feed.has(op));
+  return { first, second, middle: before, feed: feeding, late: behind, sum };
 }

@@ -81,7 +81,8 @@ export const attention = kernel(
     let m = full("f32", LOWEST, BM);
     let l = zeros("f32", BM);
     let acc = zeros("f32", BM, D);
-    const end = CAUSAL === 1 ? minimum(LK, last + BM) : LK;
+    // At least one trip, whose keys are masked where there are none: programs then overlap.
+    const end = maximum(CAUSAL === 1 ? minimum(LK, last + BM) : LK, 1);
     for (const n of range(0, end, BN, { stages })) {
       const kt = load(k, [b, span(n, BN), kvHead, all(D)]);
       const scores = dot(qt, kt);

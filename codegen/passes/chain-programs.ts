@@ -1,0 +1,213 @@
+/**
+ * [codegen/passes] How the warpgroups of two chained dots go from program to program: one after the other, or, where every program has a trip, with the
+ * first trip of the next one begun before the last dot of this one is over. Used by specialize-chain.
+ */
+import { invariant } from "../../dsl/index.ts";
+import type { SBlock, SOp, SValue } from "../ir/scheduled.ts";
+import { scheduledResults, walkScheduled } from "../ir/visit-scheduled.ts";
+import { chainRole, flatTurns, freshTurns } from "./chain-parts.ts";
+import { type ChainTrips, flatState, type State } from "./chain-trips.ts";
+import { cloneOps, type Renaming } from "./clone-scheduled.ts";
+import { placeOps, type Turn } from "./role-parts.ts";
+import { type Program, programOf, type Walk } from "./walk-programs.ts";
+
+/** Whether the loop makes a trip in every program. */
+export function alwaysRuns({ scope }: ChainTrips): boolean {
+  const definitions = new Map<number, SOp>();
+  walkScheduled(scope.kernel.body, (op) => {
+    for (const { id } of scheduledResults(op)) definitions.set(id, op);
+  });
+  const least = (value: SValue, depth = 0): number => {
+    const op = definitions.get(value.id);
+    if (op?.kind === "const") return op.value;
+    if (op?.kind !== "binary" || depth > 8) return Number.NEGATIVE_INFINITY;
+    const [a, b] = [least(op.a, depth + 1), least(op.b, depth + 1)];
+    if (op.fn === "max") return Math.max(a, b);
+    return op.fn === "min" ? Math.min(a, b) : Number.NEGATIVE_INFINITY;
+  };
+  const { lo, hi } = scope.parts.loop;
+  const start = definitions.get(lo.id);
+  return start?.kind === "const" && least(hi) > start.value;
+}
+
+/** Each program by itself. */
+export function programsApart(trips: ChainTrips, walk: Walk): SBlock {
+  return chainRole(trips.scope, walk, (ops, program, turns) => apart(trips, ops, program, turns));
+}
+
+function apart(
+  trips: ChainTrips,
+  ops: SOp[],
+  { pids }: Program,
+  turns: readonly Turn[],
+): readonly Turn[] {
+  const { build: b, parts, loc } = trips.scope;
+  const { before, loop, after } = parts;
+  const [rowTurn, first, second] = turns;
+  invariant(
+    rowTurn !== undefined && first !== undefined && second !== undefined,
+    () => "a role stands in three rings",
+  );
+  const by: Renaming = new Map();
+  ops.push(...placeOps(before, pids, by));
+  const rows = trips.rows(ops, rowTurn);
+  const [lo, hi] = trips.bounds(by);
+  const some = b.compare(ops, "lt", lo, hi, "some");
+  const inside: SOp[] = [];
+  const begin = trips.begin(by, [first, second]);
+  const begun = trips.start(inside, begin, rows.pairs, by);
+  const state = trips.others(inside, begun, rows.pairs, by);
+  const { sum, turn } = trips.last(inside, state);
+  const ends = freshTurns(b, 2);
+  const none = trips.results(begin.plain, begin.sum);
+  ops.push({
+    kind: "if",
+    results: [...loop.results, ...flatTurns(ends)],
+    cond: some,
+    // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
+    then: {
+      params: [],
+      ops: inside,
+      yields: [...trips.results(state.plain, sum), ...flatTurns([state.turns[0], turn])],
+    },
+    else: { params: [], ops: [], yields: [...none, ...flatTurns([first, second])] },
+    loc,
+  });
+  ops.push(...placeOps(after, pids, by));
+  return [rows.turn, ...ends];
+}
+
+/** A program that has begun: its state, its rows in registers, and where the role stands in their ring. */
+interface Begun {
+  readonly state: State;
+  readonly pairs: SValue;
+  readonly rowTurn: Turn;
+}
+
+function flat({ state, pairs, rowTurn }: Begun): readonly SValue[] {
+  return [...flatState(state), pairs, ...flatTurns([rowTurn])];
+}
+
+class Overlapped {
+  readonly #trips: ChainTrips;
+  readonly #walk: Walk;
+
+  constructor(trips: ChainTrips, walk: Walk) {
+    this.#trips = trips;
+    this.#walk = walk;
+  }
+
+  role(): SBlock {
+    const { build: b, loc, dependent } = this.#trips.scope;
+    const { first, total, blocks } = this.#walk;
+    const ops: SOp[] = dependent ? [{ kind: "wait_previous", loc }] : [];
+    const begun = this.#entry(ops);
+    const inside = this.#fresh(begun);
+    const program = b.scalar("program");
+    const body: SOp[] = [];
+    const next = this.#program(body, program, inside);
+    ops.push({
+      kind: "for",
+      results: flat(this.#fresh(begun)),
+      lo: first,
+      hi: total,
+      step: blocks,
+      inits: flat(begun),
+      body: { params: [program, ...flat(inside)], ops: body, yields: flat(next) },
+      loc,
+    });
+    return { params: [], ops, yields: [] };
+  }
+
+  #fresh({ state, pairs }: Begun): Begun {
+    const { build: b } = this.#trips.scope;
+    const [rowTurn] = freshTurns(b, 1);
+    invariant(rowTurn !== undefined, () => "a turn");
+    return { state: this.#trips.fresh(state), pairs: b.like(pairs), rowTurn };
+  }
+
+  /** Blocks without a program begin nothing. */
+  #entry(ops: SOp[]): Begun {
+    const { build: b, loc } = this.#trips.scope;
+    const { first, total, zero } = this.#walk;
+    const some = b.compare(ops, "lt", first, total, "some");
+    const then: SOp[] = [];
+    const at: Turn = { slot: zero, parity: zero };
+    const begun = this.#begin(then, first, at, [at, at]);
+    const results = this.#fresh(begun);
+    const none: SOp[] = [];
+    const blanks = flat(results).map((value) => {
+      const result = b.like(value);
+      none.push({ kind: "const", result, value: 0, loc });
+      return result;
+    });
+    ops.push({
+      kind: "if",
+      results: flat(results),
+      cond: some,
+      // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
+      then: { params: [], ops: then, yields: flat(begun) },
+      else: { params: [], ops: none, yields: blanks },
+      loc,
+    });
+    return results;
+  }
+
+  /** The rows and the first trip of a program, under which the last dot of another one may run. */
+  #begin(
+    ops: SOp[],
+    program: SValue,
+    rowTurn: Turn,
+    turns: readonly [Turn, Turn],
+    pending?: { readonly state: State; readonly end: (ops: SOp[], sum: SValue) => void },
+  ): Begun {
+    const { build: b, parts } = this.#trips.scope;
+    const by: Renaming = new Map();
+    const { pids } = programOf(ops, b, this.#walk, program);
+    ops.push(...cloneOps(placeOps(parts.before, pids, by), by, b));
+    const rows = this.#trips.rows(ops, rowTurn);
+    const begin = this.#trips.begin(by, turns);
+    const state = this.#trips.start(ops, begin, rows.pairs, by, pending);
+    return { state, pairs: rows.pairs, rowTurn: rows.turn };
+  }
+
+  /** The other trips of a program; then the first of the next one, or its end. */
+  #program(ops: SOp[], program: SValue, { state, pairs, rowTurn }: Begun): Begun {
+    const { build: b, parts, loc } = this.#trips.scope;
+    const { total, blocks } = this.#walk;
+    const by: Renaming = new Map();
+    const { pids } = programOf(ops, b, this.#walk, program);
+    ops.push(...placeOps(parts.before, pids, by));
+    const done = this.#trips.others(ops, state, pairs, by);
+    const next = b.binary(ops, "add", program, blocks, "program");
+    const isMore = b.compare(ops, "lt", next, total, "more");
+    const finish = (into: SOp[], sum: SValue): void => {
+      const own: Renaming = new Map(by);
+      const values = this.#trips.results(done.plain, sum);
+      for (const [i, { id }] of parts.loop.results.entries()) own.set(id, values[i] ?? sum);
+      into.push(...cloneOps(placeOps(parts.after, pids, own), own, b));
+    };
+    const change: SOp[] = [];
+    const begun = this.#begin(change, next, rowTurn, done.turns, { state: done, end: finish });
+    const end: SOp[] = [];
+    const { sum, turn } = this.#trips.last(end, done);
+    finish(end, sum);
+    const ended = { state: { ...done, turns: [done.turns[0], turn] as const }, pairs, rowTurn };
+    const results = this.#fresh(begun);
+    ops.push({
+      kind: "if",
+      results: flat(results),
+      cond: isMore,
+      // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
+      then: { params: [], ops: change, yields: flat(begun) },
+      else: { params: [], ops: end, yields: flat(ended) },
+      loc,
+    });
+    return results;
+  }
+}
+
+/** The first trip of each program begins before the last dot of the program before is over. */
+export function programsOverlapped(trips: ChainTrips, walk: Walk): SBlock {
+  return new Overlapped(trips, walk).role();
+}
