@@ -49,6 +49,8 @@ export type ArtifactParam =
   | { readonly kind: "scalar"; readonly name: string; readonly dtype: DType }
   /** i32: the true grid along an axis. All three or none; only where `Artifact.persistent` is set. */
   | { readonly kind: "grid"; readonly axis: 0 | 1 | 2 }
+  /** Pointer to two u32 of the launch's own in device memory: 0 before it, 0 again after it. After the grid. */
+  | { readonly kind: "counter" }
   | TensorMapParam;
 
 /**

@@ -56,11 +56,12 @@ export function artifactParams(
 /** Slots that the schedule adds: the launch's true grid, then tensor maps. */
 function launchParams(
   tile: TileKernel,
-  { persistent, maps }: ThreadKernel,
+  { persistent, counted, maps }: ThreadKernel,
 ): readonly ArtifactParam[] {
   const axes = persistent ? ([0, 1, 2] as const) : [];
   return [
     ...axes.map((axis) => ({ kind: "grid", axis }) as const),
+    ...(counted ? [{ kind: "counter" } as const] : []),
     ...maps.map(({ name, tensor, box, swizzle }): ArtifactParam => {
       const param = tile.params.find((candidate) => candidate.name === tensor);
       const dtype = param?.dtype ?? "f32";

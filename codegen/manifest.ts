@@ -80,7 +80,7 @@ export function describeExport(
 ): KernelManifest {
   const slots = variants[0]?.params ?? [];
   const params = Object.keys(kernel.params).flatMap((name): ManifestParam[] => {
-    const slot = slots.find((param) => param.kind !== "grid" && param.name === name);
+    const slot = slots.find((param) => "name" in param && param.name === name);
     if (slot?.kind === "scalar") return [{ kind: "scalar", name, dtype: slot.dtype }];
     if (slot?.kind !== "tensor") return [];
     const { dtype, shape, access } = slot;

@@ -54,6 +54,8 @@ export class CContext {
   readonly specials: ReadonlyMap<Special, string>;
   /** Parameters of a persistent kernel: programs of the launch along x, y, z. */
   readonly grid: readonly string[];
+  /** Parameter of a kernel whose blocks take programs by a counter. */
+  readonly counter: string | undefined;
   readonly #maps: ReadonlyMap<string, string>;
   /** Text name of the base address of shared memory; absent where the kernel has none. */
   readonly smem: string | undefined;
@@ -81,6 +83,7 @@ export class CContext {
     this.grid = kernel.persistent
       ? ["grid_x", "grid_y", "grid_z"].map((name) => this.names.fresh(name))
       : [];
+    this.counter = kernel.counted ? this.names.fresh("counter") : undefined;
     this.specials = new Map(
       usedSpecials(kernel.body).map((name) => {
         const axis = GRID_SPECIALS.indexOf(name);

@@ -17,6 +17,8 @@ function argText(arg: CallArg, context: CContext): string {
       return sharedAddress(context.buffer(arg.buffer).text, arg.bytes, 8, context).text;
     case "map":
       return `&${context.map(arg.map)}`;
+    case "counter":
+      return context.counter ?? "";
     case "registers":
       return pointer(arg.slice, context).text;
     default:

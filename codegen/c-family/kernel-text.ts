@@ -40,7 +40,8 @@ function parameters(kernel: ThreadKernel, context: CContext): readonly string[] 
   );
   const grid = context.grid.map((name) => `i32 ${name}`);
   const maps = kernel.maps.map(({ name }) => `TW_TENSOR_MAP ${context.map(name)}`);
-  return [...tensors, ...dims, ...scalars, ...grid, ...maps];
+  const counter = context.counter === undefined ? [] : [`u32* ${context.counter}`];
+  return [...tensors, ...dims, ...scalars, ...grid, ...counter, ...maps];
 }
 
 /** Indices and shared addresses that the body uses, each named once at the top. */

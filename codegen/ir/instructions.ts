@@ -4,12 +4,12 @@ import { matrixForm } from "../layout/matrix-form.ts";
 import type { Stmt } from "./thread.ts";
 
 export interface Instruction {
-  /** `value`: i32, u32 or i64; `address`: a byte of a shared buffer; `map`: a tensor map; `read`, `inout`, `out`: registers. */
-  readonly args: readonly ("value" | "address" | "map" | "read" | "inout" | "out")[];
+  /** `value`: i32, u32 or i64; `address`: a byte of a shared buffer; `map`: a tensor map; `counter`: the launch's; `read`, `inout`, `out`: registers. */
+  readonly args: readonly ("value" | "address" | "map" | "counter" | "read" | "inout" | "out")[];
   /** True where a whole warp or warpgroup executes it together. */
   readonly together?: boolean;
   /** What it gives, where it gives something. */
-  readonly result?: "i64" | "u32" | "bool";
+  readonly result?: "i64" | "u32" | "i32" | "bool";
   /** Whether a compile-time number is part of its name. */
   readonly numbered?: boolean;
 }
@@ -32,6 +32,8 @@ const TABLE: Readonly<Record<string, Instruction>> = {
   launch_dependents: { args: [] },
   wait_previous: { args: [] },
   syncwarp: { args: [], together: true },
+  next_program: { args: ["counter", "value"], result: "i32" },
+  programs_done: { args: ["counter", "value"] },
   any: { args: ["value"], together: true, result: "bool" },
   bar_sync: { args: ["value", "value"], together: true },
   setmaxnreg_inc: { args: [], together: true, numbered: true },

@@ -162,7 +162,23 @@ function readMemory(r: ScheduledReader, result: SValue, loc: Location): SOp | un
     const from = r.ref();
     return { kind: "shared_load", result, from, width: r.number("width"), loc };
   }
+  if (t.accept("next_program")) {
+    t.expect("from");
+    const first = r.use();
+    return { kind: "next_program", result, first, ...readAfter(r), loc };
+  }
+  if (t.accept("fetch")) {
+    const from = r.ref();
+    return { kind: "fetch", result, from, ...readAfter(r), loc };
+  }
   return t.accept("dot") ? readDot(r, result, loc) : undefined;
+}
+
+function readAfter(r: ScheduledReader): { readonly after: SValue; readonly blocks: SValue } {
+  r.tokens.expect("after");
+  const after = r.use();
+  r.tokens.expect("of");
+  return { after, blocks: r.use() };
 }
 
 function readRoleEffect(r: ScheduledReader, loc: Location): SOp | undefined {
@@ -175,6 +191,15 @@ function readRoleEffect(r: ScheduledReader, loc: Location): SOp | undefined {
     const on = r.ref();
     t.expect("parity");
     return { kind: "mbarrier_wait", on, parity: r.use(), loc };
+  }
+  if (t.accept("programs_done")) {
+    t.expect("of");
+    return { kind: "programs_done", blocks: r.use(), loc };
+  }
+  if (t.accept("post")) {
+    const into = r.ref();
+    t.expect("=");
+    return { kind: "post", into, value: r.use(), loc };
   }
   if (t.accept("cluster_barrier")) return { kind: "cluster_barrier", loc };
   if (t.accept("wait_previous")) return { kind: "wait_previous", loc };

@@ -193,6 +193,7 @@ function readArg(r: Reader): CallArg {
     return { kind: "address", buffer, bytes };
   }
   if (t.accept("map")) return { kind: "map", map: t.name() };
+  if (t.accept("counter")) return { kind: "counter" };
   if (!t.accept("*")) return { kind: "value", value: readExpr(t, r.names) };
   const slice = readSlice(r);
   return { kind: "registers", slice, count: readWidth(r) };
@@ -361,6 +362,7 @@ export function parseThreadKernel(text: string): ThreadKernel {
   const warpSize = readNumberClause(t, "warp");
   const sharedBytes = readNumberClause(t, "bytes");
   const persistent = t.accept("persistent");
+  const counted = t.accept("counted");
   const cluster = readCluster(t);
   t.expect("{");
   const shared: ThreadShared[] = [];
@@ -375,5 +377,5 @@ export function parseThreadKernel(text: string): ThreadKernel {
   while (!t.accept("}")) body.push(readStmt(r));
   if (!t.atEnd()) t.fail("the end of the text");
   const sizes = { threads, warpSize, shared, sharedBytes };
-  return { name, params, dims, fixedDims, ...sizes, maps, cluster, persistent, body };
+  return { name, params, dims, fixedDims, ...sizes, maps, cluster, persistent, counted, body };
 }

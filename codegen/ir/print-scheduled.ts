@@ -250,6 +250,14 @@ class Printer {
         return `wait ${op.pending}`;
       case "mbarrier_init":
         return `mbarrier_init ${formatName(op.barrier)} arrivals ${op.arrivals}`;
+      case "next_program":
+        return `next_program from ${use(op.first)} after ${use(op.after)} of ${use(op.blocks)}`;
+      case "programs_done":
+        return `programs_done of ${use(op.blocks)}`;
+      case "post":
+        return `post ${refText(op.into)} = ${use(op.value)}`;
+      case "fetch":
+        return `fetch ${refText(op.from)} after ${use(op.after)} of ${use(op.blocks)}`;
       case "mbarrier_wait":
         return `mbarrier_wait ${refText(op.on)} parity ${use(op.parity)}`;
       case "mbarrier_arrive":

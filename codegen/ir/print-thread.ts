@@ -124,6 +124,8 @@ function argText(arg: CallArg): string {
       return `&${place(arg.buffer, arg.bytes)}`;
     case "map":
       return `map ${formatName(arg.map)}`;
+    case "counter":
+      return "counter";
     case "registers":
       return `*${slice(arg.slice)} x${arg.count}`;
     default:
@@ -280,6 +282,7 @@ export function printThreadKernel(kernel: ThreadKernel, options: ThreadPrintOpti
     `warp(${kernel.warpSize})`,
     `bytes(${kernel.sharedBytes})`,
     ...(kernel.persistent ? ["persistent"] : []),
+    ...(kernel.counted ? ["counted"] : []),
     ...(kernel.cluster === 1 ? [] : [`cluster(${kernel.cluster})`]),
   ];
   const lines = [

@@ -65,6 +65,36 @@ export interface SGridSize extends Base {
   readonly result: SValue;
   readonly axis: 0 | 1 | 2;
 }
+/**
+ * A program of the launch that no block has taken yet, by its number: `first` plus what a counter in global memory says. Past the last one
+ * where all are taken. `after` is the one that the block took before. Only in `producer`.
+ */
+export interface SNextProgram extends Base {
+  readonly kind: "next_program";
+  readonly result: SValue;
+  readonly first: SValue;
+  readonly after: SValue;
+  readonly blocks: SValue;
+}
+/** The block takes no more programs; the last one that says so sets the counter to 0 again. */
+export interface SProgramsDone extends Base {
+  readonly kind: "programs_done";
+  readonly blocks: SValue;
+}
+/** One thread writes a scalar for the other role; an mbarrier orders it before the `fetch`. */
+export interface SPost extends Base {
+  readonly kind: "post";
+  readonly into: SharedRef;
+  readonly value: SValue;
+}
+/** The number of a program that the other role posted: the one that follows `after` in this block. */
+export interface SFetch extends Base {
+  readonly kind: "fetch";
+  readonly result: SValue;
+  readonly from: SharedRef;
+  readonly after: SValue;
+  readonly blocks: SValue;
+}
 /** Which of the blocks of its cluster this one is: 0 or 1. */
 export interface SClusterRank extends Base {
   readonly kind: "cluster_rank";
@@ -98,6 +128,10 @@ export type RoleOp =
   | SDotWait
   | SPackPairs
   | SVote
+  | SNextProgram
+  | SProgramsDone
+  | SPost
+  | SFetch
   | SGridSize
   | SClusterRank
   | SClusterBarrier

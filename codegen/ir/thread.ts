@@ -78,6 +78,8 @@ export type CallArg =
   | { readonly kind: "value"; readonly value: Expr }
   | { readonly kind: "address"; readonly buffer: string; readonly bytes: Expr }
   | { readonly kind: "map"; readonly map: string }
+  /** The launch's counter of programs: two u32 in global memory, 0 before and after each launch. */
+  | { readonly kind: "counter" }
   | { readonly kind: "registers"; readonly slice: RegSlice; readonly count: number };
 
 export type Stmt =
@@ -253,5 +255,7 @@ export interface ThreadKernel {
   readonly cluster: 1 | 2;
   /** Blocks walk over the programs of the launch, which may be more. */
   readonly persistent: boolean;
+  /** Whether blocks take programs by the launch's counter. */
+  readonly counted: boolean;
   readonly body: readonly Stmt[];
 }

@@ -244,6 +244,9 @@ class Verifier implements ExprContext {
         if (!this.kernel.maps.some(({ name }) => name === arg.map))
           this.report(`unknown tensor map ${arg.map}`);
         break;
+      case "counter":
+        if (!this.kernel.counted) this.report("a kernel without a counter reads it");
+        break;
       case "registers":
         if (isWritten) this.#write(arg.slice, arg.count);
         else this.#read(arg.slice, arg.count);

@@ -107,6 +107,14 @@ export function scheduledOperands(op: SOp): readonly SValue[] {
       return defined([op.on.slot]);
     case "dot_wait":
       return op.done;
+    case "next_program":
+      return [op.first, op.after, op.blocks];
+    case "programs_done":
+      return [op.blocks];
+    case "post":
+      return defined([op.into.slot, op.value]);
+    case "fetch":
+      return defined([op.from.slot, op.after, op.blocks]);
     default:
       op satisfies Nullary;
       return [];
@@ -161,6 +169,10 @@ export function sharedAccesses(op: SOp): readonly SharedAccess[] {
       ];
     case "store":
       return op.panels === undefined ? [] : [{ buffer: op.panels, mode: "sync" }];
+    case "post":
+      return [{ buffer: op.into.buffer, mode: "sync" }];
+    case "fetch":
+      return [{ buffer: op.from.buffer, mode: "sync" }];
     case "mbarrier_init":
       return [{ buffer: op.barrier, mode: "sync" }];
     case "mbarrier_wait":
@@ -264,6 +276,16 @@ export function mapScheduledOperands(op: SOp, map: MapValue): SOp {
       return { ...op, on: mapRef(op.on, map) };
     case "dot_wait":
       return { ...op, done: op.done.map(map) };
+    case "next_program":
+      return { ...op, first: map(op.first), after: map(op.after), blocks: map(op.blocks) };
+    case "programs_done":
+      return { ...op, blocks: map(op.blocks) };
+    case "post":
+      return { ...op, into: mapRef(op.into, map), value: map(op.value) };
+    case "fetch": {
+      const from = mapRef(op.from, map);
+      return { ...op, from, after: map(op.after), blocks: map(op.blocks) };
+    }
     case "shared_load":
       return { ...op, from: mapRef(op.from, map) };
     case "shared_store":

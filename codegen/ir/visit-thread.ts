@@ -189,6 +189,7 @@ function mapArg(arg: CallArg, expr: (e: Expr) => Expr): CallArg {
     case "registers":
       return { ...arg, slice: mapSlice(arg.slice, expr) };
     case "map":
+    case "counter":
       return arg;
     default:
       return arg satisfies never;
@@ -204,6 +205,7 @@ function argExprs(arg: CallArg): readonly (Expr | undefined)[] {
     case "registers":
       return [arg.slice.index];
     case "map":
+    case "counter":
       return [];
     default:
       return arg satisfies never;

@@ -6,14 +6,16 @@ import { mapScheduledOperands, scheduledOperands } from "../ir/visit-scheduled.t
 import {
   type ChainScope,
   type CopyRing,
-  chainRole,
   flatTurns,
   freshTurns,
+  programLoop,
+  roleStart,
   step,
+  turnsOf,
 } from "./chain-parts.ts";
 import { cloneOps, type Renaming, renamed } from "./clone-scheduled.ts";
 import { isTensorCopy, placeOps, type Turn } from "./role-parts.ts";
-import type { Program, Walk } from "./walk-programs.ts";
+import { type Program, programOf, type Walk } from "./walk-programs.ts";
 
 class ChainCopies {
   readonly #scope: ChainScope;
@@ -41,13 +43,37 @@ class ChainCopies {
   }
 
   role(walk: Walk): SBlock {
-    return chainRole(this.#scope, walk, (ops, program, turns) =>
-      this.#program(ops, program, turns),
+    const { build: b, loc, work } = this.#scope;
+    const ops = roleStart(this.#scope);
+    const { first, blocks, zero } = walk;
+    const turns = [zero, zero, zero, zero, zero, zero];
+    if (work === undefined) {
+      const loop = programLoop(this.#scope, walk, turns, (inner, program, flat) => {
+        const at = programOf(inner, b, walk, program);
+        const after = this.#program(inner, at, turnsOf(flat), undefined);
+        return { next: program, yields: flatTurns(after) };
+      });
+      return { params: [], ops: [...ops, loop], yields: [] };
+    }
+    // Two programs of each block need no counter; then it is asked a program ahead.
+    const second = b.binary(ops, "add", first, blocks, "next");
+    const rest = b.binary(ops, "add", blocks, blocks, "counted");
+    ops.push(
+      programLoop(this.#scope, walk, [second, ...turns], (inner, program, [next, ...flat]) => {
+        invariant(next !== undefined, () => "a program that follows");
+        const asked = b.scalar("asked");
+        inner.push({ kind: "next_program", result: asked, first: rest, after: next, blocks, loc });
+        const at = programOf(inner, b, walk, program);
+        const after = this.#program(inner, at, turnsOf(flat), next);
+        return { next, yields: [asked, ...flatTurns(after)] };
+      }),
+      { kind: "programs_done", blocks, loc },
     );
+    return { params: [], ops, yields: [] };
   }
 
   /** One box into the next slot of its ring, when those who read the slot before are done. */
-  #copy(ops: SOp[], ring: CopyRing, turn: Turn, by: Renaming): Turn {
+  #copy(ops: SOp[], ring: CopyRing, turn: Turn, by: Renaming, along: readonly SOp[] = []): Turn {
     const { build: b, loc } = this.#scope;
     const free = b.binary(ops, "xor", turn.parity, b.constant(ops, 1, "one"), "free");
     const { slot } = turn;
@@ -56,6 +82,7 @@ class ChainCopies {
     const full = { buffer: ring.full, slot };
     ops.push(
       { kind: "mbarrier_wait", on: { buffer: ring.empty, slot }, parity: free, loc },
+      ...along,
       { kind: "mbarrier_expect", on: full, bytes: ring.bytes, loc },
       { ...moved, into: { buffer: ring.copy.into.buffer, slot }, signal: full },
     );
@@ -71,8 +98,14 @@ class ChainCopies {
     return this.#copy(ops, ring, turn, by);
   }
 
-  #program(ops: SOp[], { pids }: Program, turns: readonly Turn[]): readonly Turn[] {
-    const { build: b, parts, rows, columns, loc } = this.#scope;
+  /** @param following number of the block's next program, which goes along with the rows */
+  #program(
+    ops: SOp[],
+    { pids }: Program,
+    turns: readonly Turn[],
+    following: SValue | undefined,
+  ): readonly Turn[] {
+    const { build: b, parts, rows, columns, loc, work } = this.#scope;
     const [first, second] = columns;
     const [rowTurn, firstTurn, secondTurn] = turns;
     invariant(
@@ -88,7 +121,11 @@ class ChainCopies {
       lo !== undefined && hi !== undefined && stride !== undefined,
       () => "a loop without bounds",
     );
-    const nextRow = this.#copy(ops, rows, rowTurn, by);
+    const along: readonly SOp[] =
+      work === undefined || following === undefined
+        ? []
+        : [{ kind: "post", into: { buffer: work }, value: following, loc }];
+    const nextRow = this.#copy(ops, rows, rowTurn, by, along);
     const some = b.compare(ops, "lt", lo, hi, "some");
     const trips: SOp[] = [];
     const begun = this.#columns(trips, first, firstTurn, lo, by);

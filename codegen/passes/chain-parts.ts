@@ -1,10 +1,10 @@
 /** [codegen/passes] A kernel of two chained dots taken apart: its rings of slots with their barriers, and steps on them. Used by specialize-chain and chain-copies. */
 import { DTYPES, type Location } from "../../dsl/index.ts";
-import type { SBlock, SCopy, ScheduledKernel, SFor, SOp, SValue } from "../ir/scheduled.ts";
+import type { SCopy, ScheduledKernel, SFor, SOp, SValue } from "../ir/scheduled.ts";
 import { freeName } from "./ring-buffers.ts";
 import { isTensorCopy, type Turn } from "./role-parts.ts";
 import type { ScalarBuilder } from "./scalar-builder.ts";
-import { type Program, programOf, type Walk } from "./walk-programs.ts";
+import type { Walk } from "./walk-programs.ts";
 
 /** Slots that one copy fills, one after the other, and the barriers that say which are full and which are empty. */
 export interface CopyRing {
@@ -32,6 +32,8 @@ export interface ChainScope {
   readonly columns: readonly [CopyRing, CopyRing];
   readonly build: ScalarBuilder;
   readonly loc: Location;
+  /** Buffer in which the number of the block's next program goes along with the rows, where a counter gives it. */
+  readonly work: string | undefined;
   /** Whether a launch may begin while the one before it still runs. */
   readonly dependent: boolean;
 }
@@ -87,26 +89,52 @@ export function freshTurns(b: ScalarBuilder, count: number): readonly Turn[] {
   }));
 }
 
-/** One role: waits for the launch before, then a loop over the block's programs that carries its place in each ring. */
-export function chainRole(
-  { build: b, loc, dependent }: ChainScope,
-  walk: Walk,
-  body: (ops: SOp[], program: Program, turns: readonly Turn[]) => readonly Turn[],
-): SBlock {
+/** What a role does with a program: the number of the block's next one, and what it carries on to that. */
+export interface ProgramEnd {
+  readonly next: SValue;
+  readonly yields: readonly SValue[];
+}
+
+/** Runs `body` for the programs of the block: every `blocks`-th of the launch, or those that a counter gives it. */
+export function programLoop(
+  { build: b, loc, work }: ChainScope,
+  { first, total, blocks }: Walk,
+  inits: readonly SValue[],
+  body: (ops: SOp[], program: SValue, carried: readonly SValue[]) => ProgramEnd,
+): SOp {
   const program = b.scalar("program");
-  const turns = freshTurns(b, 3);
+  const carried = inits.map((value) => b.like(value));
+  const results = inits.map((value) => b.like(value));
   const ops: SOp[] = [];
-  const next = body(ops, programOf(ops, b, walk, program), turns);
-  const loop: SFor = {
-    kind: "for",
-    results: flatTurns(freshTurns(b, 3)),
-    lo: walk.first,
-    hi: walk.total,
-    step: walk.blocks,
-    inits: flatTurns(turns).map(() => walk.zero),
-    body: { params: [program, ...flatTurns(turns)], ops, yields: flatTurns(next) },
+  const { next, yields } = body(ops, program, carried);
+  if (work === undefined) {
+    const block = { params: [program, ...carried], ops, yields };
+    return { kind: "for", results, lo: first, hi: total, step: blocks, inits, body: block, loc };
+  }
+  const head = [program, ...carried].map((value) => b.like(value));
+  const test: SOp[] = [];
+  const more = b.compare(test, "lt", head[0] ?? program, total, "more");
+  return {
+    kind: "while",
+    results: [b.scalar("program"), ...results],
+    inits: [first, ...inits],
+    cond: { params: head, ops: test, yields: [more] },
+    body: { params: [program, ...carried], ops, yields: [next, ...yields] },
     loc,
   };
-  const wait: readonly SOp[] = dependent ? [{ kind: "wait_previous", loc }] : [];
-  return { params: [], ops: [...wait, loop], yields: [] };
+}
+
+/** The ops with which a role begins: what earlier launches wrote is there behind them. */
+export function roleStart({ dependent, loc }: ChainScope): SOp[] {
+  return dependent ? [{ kind: "wait_previous", loc }] : [];
+}
+
+/** Turns out of a flat list. */
+export function turnsOf(flat: readonly SValue[]): readonly Turn[] {
+  const turns: Turn[] = [];
+  for (let i = 0; i + 1 < flat.length; i += 2) {
+    const [slot, parity] = [flat[i], flat[i + 1]];
+    if (slot !== undefined && parity !== undefined) turns.push({ slot, parity });
+  }
+  return turns;
 }

@@ -5,11 +5,18 @@
 import { invariant } from "../../dsl/index.ts";
 import type { SBlock, SOp, SValue } from "../ir/scheduled.ts";
 import { scheduledResults, walkScheduled } from "../ir/visit-scheduled.ts";
-import { chainRole, flatTurns, freshTurns } from "./chain-parts.ts";
+import {
+  flatTurns,
+  freshTurns,
+  type ProgramEnd,
+  programLoop,
+  roleStart,
+  turnsOf,
+} from "./chain-parts.ts";
 import { type ChainTrips, flatState, type State } from "./chain-trips.ts";
 import { cloneOps, type Renaming } from "./clone-scheduled.ts";
 import { placeOps, type Turn } from "./role-parts.ts";
-import { type Program, programOf, type Walk } from "./walk-programs.ts";
+import { programOf, type Walk } from "./walk-programs.ts";
 
 /** Whether the loop makes a trip in every program. */
 export function alwaysRuns({ scope }: ChainTrips): boolean {
@@ -32,15 +39,21 @@ export function alwaysRuns({ scope }: ChainTrips): boolean {
 
 /** Each program by itself. */
 export function programsApart(trips: ChainTrips, walk: Walk): SBlock {
-  return chainRole(trips.scope, walk, (ops, program, turns) => apart(trips, ops, program, turns));
+  const { zero } = walk;
+  const turns = [zero, zero, zero, zero, zero, zero];
+  const loop = programLoop(trips.scope, walk, turns, (ops, program, flat) =>
+    apart(trips, ops, program, turnsOf(flat), walk),
+  );
+  return { params: [], ops: [...roleStart(trips.scope), loop], yields: [] };
 }
 
 function apart(
   trips: ChainTrips,
   ops: SOp[],
-  { pids }: Program,
+  program: SValue,
   turns: readonly Turn[],
-): readonly Turn[] {
+  walk: Walk,
+): ProgramEnd {
   const { build: b, parts, loc } = trips.scope;
   const { before, loop, after } = parts;
   const [rowTurn, first, second] = turns;
@@ -49,8 +62,9 @@ function apart(
     () => "a role stands in three rings",
   );
   const by: Renaming = new Map();
+  const { pids } = programOf(ops, b, walk, program);
   ops.push(...placeOps(before, pids, by));
-  const rows = trips.rows(ops, rowTurn);
+  const rows = trips.rows(ops, rowTurn, program, walk);
   const [lo, hi] = trips.bounds(by);
   const some = b.compare(ops, "lt", lo, hi, "some");
   const inside: SOp[] = [];
@@ -74,18 +88,19 @@ function apart(
     loc,
   });
   ops.push(...placeOps(after, pids, by));
-  return [rows.turn, ...ends];
+  return { next: rows.next, yields: flatTurns([rows.turn, ...ends]) };
 }
 
-/** A program that has begun: its state, its rows in registers, and where the role stands in their ring. */
+/** A program that has begun: its state, its rows in registers, where the role stands in their ring, and the program that follows. */
 interface Begun {
   readonly state: State;
   readonly pairs: SValue;
   readonly rowTurn: Turn;
+  readonly next: SValue;
 }
 
-function flat({ state, pairs, rowTurn }: Begun): readonly SValue[] {
-  return [...flatState(state), pairs, ...flatTurns([rowTurn])];
+function flat({ state, pairs, rowTurn, next }: Begun): readonly SValue[] {
+  return [...flatState(state), pairs, ...flatTurns([rowTurn]), next];
 }
 
 class Overlapped {
@@ -98,32 +113,43 @@ class Overlapped {
   }
 
   role(): SBlock {
-    const { build: b, loc, dependent } = this.#trips.scope;
-    const { first, total, blocks } = this.#walk;
-    const ops: SOp[] = dependent ? [{ kind: "wait_previous", loc }] : [];
+    const { scope } = this.#trips;
+    const ops = roleStart(scope);
     const begun = this.#entry(ops);
-    const inside = this.#fresh(begun);
-    const program = b.scalar("program");
-    const body: SOp[] = [];
-    const next = this.#program(body, program, inside);
-    ops.push({
-      kind: "for",
-      results: flat(this.#fresh(begun)),
-      lo: first,
-      hi: total,
-      step: blocks,
-      inits: flat(begun),
-      body: { params: [program, ...flat(inside)], ops: body, yields: flat(next) },
-      loc,
-    });
+    ops.push(
+      programLoop(scope, this.#walk, flat(begun), (body, program, carried) => {
+        const now = this.#carried(begun, carried);
+        return { next: now.next, yields: flat(this.#program(body, program, now)) };
+      }),
+    );
     return { params: [], ops, yields: [] };
   }
 
-  #fresh({ state, pairs }: Begun): Begun {
+  /** The same of the values that a loop carries. */
+  #carried({ state }: Begun, values: readonly SValue[]): Begun {
+    const { plain } = state;
+    const [sum, left, ...rest] = values.slice(plain.length);
+    const [pairs, ...tail] = rest.slice(4);
+    const [first, second] = turnsOf(rest.slice(0, 4));
+    const [rowTurn] = turnsOf(tail.slice(0, 2));
+    const next = tail[2];
+    invariant(
+      sum !== undefined && left !== undefined && pairs !== undefined && next !== undefined,
+      () => "values of a program",
+    );
+    invariant(
+      first !== undefined && second !== undefined && rowTurn !== undefined,
+      () => "three turns",
+    );
+    const own: State = { plain: values.slice(0, plain.length), sum, left, turns: [first, second] };
+    return { state: own, pairs, rowTurn, next };
+  }
+
+  #fresh({ state, pairs, next }: Begun): Begun {
     const { build: b } = this.#trips.scope;
     const [rowTurn] = freshTurns(b, 1);
     invariant(rowTurn !== undefined, () => "a turn");
-    return { state: this.#trips.fresh(state), pairs: b.like(pairs), rowTurn };
+    return { state: this.#trips.fresh(state), pairs: b.like(pairs), rowTurn, next: b.like(next) };
   }
 
   /** Blocks without a program begin nothing. */
@@ -165,21 +191,20 @@ class Overlapped {
     const by: Renaming = new Map();
     const { pids } = programOf(ops, b, this.#walk, program);
     ops.push(...cloneOps(placeOps(parts.before, pids, by), by, b));
-    const rows = this.#trips.rows(ops, rowTurn);
+    const rows = this.#trips.rows(ops, rowTurn, program, this.#walk);
     const begin = this.#trips.begin(by, turns);
     const state = this.#trips.start(ops, begin, rows.pairs, by, pending);
-    return { state, pairs: rows.pairs, rowTurn: rows.turn };
+    return { state, pairs: rows.pairs, rowTurn: rows.turn, next: rows.next };
   }
 
   /** The other trips of a program; then the first of the next one, or its end. */
-  #program(ops: SOp[], program: SValue, { state, pairs, rowTurn }: Begun): Begun {
+  #program(ops: SOp[], program: SValue, { state, pairs, rowTurn, next }: Begun): Begun {
     const { build: b, parts, loc } = this.#trips.scope;
-    const { total, blocks } = this.#walk;
+    const { total } = this.#walk;
     const by: Renaming = new Map();
     const { pids } = programOf(ops, b, this.#walk, program);
     ops.push(...placeOps(parts.before, pids, by));
     const done = this.#trips.others(ops, state, pairs, by);
-    const next = b.binary(ops, "add", program, blocks, "program");
     const isMore = b.compare(ops, "lt", next, total, "more");
     const finish = (into: SOp[], sum: SValue): void => {
       const own: Renaming = new Map(by);
@@ -192,7 +217,12 @@ class Overlapped {
     const end: SOp[] = [];
     const { sum, turn } = this.#trips.last(end, done);
     finish(end, sum);
-    const ended = { state: { ...done, turns: [done.turns[0], turn] as const }, pairs, rowTurn };
+    const ended = {
+      state: { ...done, turns: [done.turns[0], turn] as const },
+      pairs,
+      rowTurn,
+      next,
+    };
     const results = this.#fresh(begun);
     ops.push({
       kind: "if",

@@ -9,6 +9,7 @@ import { cloneOps, type Renaming, renamed } from "./clone-scheduled.ts";
 import { type FullPart, fullPart, type Piece } from "./full-part.ts";
 import type { Turn } from "./role-parts.ts";
 import { type SplitTrip, splitTrip } from "./split-trip.ts";
+import type { Walk } from "./walk-programs.ts";
 
 const WARPS_IN_GROUP = 4;
 
@@ -85,9 +86,17 @@ export class ChainTrips {
     return { ...b.scalar("row_pairs"), type, layout: pairedLayout(layout, axis, word) };
   }
 
-  /** The rows of the first dot go to registers, where they stay for all trips; their place is free for the next program's. */
-  rows(ops: SOp[], turn: Turn): { readonly pairs: SValue; readonly turn: Turn } {
-    const { build: b, rows, kernel, loc } = this.scope;
+  /**
+   * The rows of the first dot go to registers, where they stay for all trips; their place is free for the next program's. The number of that
+   * one comes along.
+   */
+  rows(
+    ops: SOp[],
+    turn: Turn,
+    program: SValue,
+    { blocks }: Walk,
+  ): { readonly pairs: SValue; readonly turn: Turn; readonly next: SValue } {
+    const { build: b, rows, kernel, loc, work } = this.scope;
     const { a, axis } = this.trip.first;
     invariant(a.kind === "shared", () => "the rows of a chain do not come from shared memory");
     const [m, k] = a.axes;
@@ -100,14 +109,21 @@ export class ChainTrips {
     const whole: SValue = { ...b.scalar("rows"), type: { dtype, axes: a.axes }, layout };
     const pairs = this.rowPairs;
     const { slot } = turn;
+    const fetched = b.scalar("next");
     ops.push(
       this.#wait(rows, turn),
+      ...(work === undefined
+        ? []
+        : ([
+            { kind: "fetch", result: fetched, from: { buffer: work }, after: program, blocks, loc },
+          ] as const)),
       { kind: "shared_load", result: tile, from: { buffer: buffer.name }, width: 2, loc },
       { kind: "relabel", result: whole, x: tile, loc },
       { kind: "pack_pairs", result: pairs, x: whole, axis, loc },
       { kind: "mbarrier_arrive", on: { buffer: rows.empty, slot }, warps: true, loc },
     );
-    return { pairs, turn: step(b, ops, rows, turn) };
+    const next = work === undefined ? b.binary(ops, "add", program, blocks, "next") : fetched;
+    return { pairs, turn: step(b, ops, rows, turn), next };
   }
 
   #second(ops: SOp[], { sum, left, turns }: State): SValue {

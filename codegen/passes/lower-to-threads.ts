@@ -15,6 +15,7 @@ import { compare, constant, special } from "./threads/expr.ts";
 import { lowerAtomic, lowerLoad, lowerStore } from "./threads/global-access.ts";
 import { lowerPackedLoad } from "./threads/packed-load.ts";
 import { lowerPackPairs, lowerVote } from "./threads/pairs.ts";
+import { lowerFetch, lowerNextProgram, lowerPost, lowerProgramsDone } from "./threads/programs.ts";
 import { lowerReduce } from "./threads/reduce.ts";
 import {
   lowerClusterBarrier,
@@ -103,6 +104,14 @@ function lowerOp(ctx: LoweringContext, op: SOp) {
       return lowerClusterBarrier(ctx);
     case "dot_wait":
       return lowerDotWait(ctx, op);
+    case "next_program":
+      return lowerNextProgram(ctx, op);
+    case "programs_done":
+      return lowerProgramsDone(ctx, op);
+    case "post":
+      return lowerPost(ctx, op);
+    case "fetch":
+      return lowerFetch(ctx, op);
     case "pack_pairs":
       return lowerPackPairs(ctx, op);
     case "vote":
@@ -177,6 +186,7 @@ export function lowerToThreads(
     maps: ctx.maps,
     cluster: kernel.cluster ?? 1,
     persistent: hasRoles,
+    counted: ctx.isCounted,
     body: [...prefetchMaps(ctx), ...ctx.w.finish()],
   };
 }

@@ -2,14 +2,15 @@
  * [codegen/passes] A loop with two dots, the second of what the first gave, between a thread that copies and warpgroups that multiply. The second
  * dot of a trip runs under the work between the dots of the next one. Part of specialize-warps.
  */
-import type { SBlock, ScheduledKernel, SOp } from "../ir/scheduled.ts";
+import { backwardSlice } from "../analysis/backward-slice.ts";
+import type { SBlock, ScheduledKernel, SharedBuffer, SOp } from "../ir/scheduled.ts";
 import { placeBuffers } from "./allocate-shared.ts";
 import { chainCopies } from "./chain-copies.ts";
 import { type ChainParts, type ChainScope, findChain, ringOf } from "./chain-parts.ts";
 import { alwaysRuns, programsApart, programsOverlapped } from "./chain-programs.ts";
 import { ChainTrips } from "./chain-trips.ts";
 import { hasFeature, type PassContext } from "./pass.ts";
-import { barrierRing } from "./ring-buffers.ts";
+import { barrierRing, freeName } from "./ring-buffers.ts";
 import { ScalarBuilder } from "./scalar-builder.ts";
 import { walkPrograms } from "./walk-programs.ts";
 
@@ -40,6 +41,8 @@ function bodyOf(scope: ChainScope, context: PassContext): SBlock {
   const isOverlapped = alwaysRuns(trips);
   if (isOverlapped)
     context.remark(PASS, "each program begins before the last dot of the one before is over", loc);
+  if (scope.work !== undefined)
+    context.remark(PASS, "programs differ in trips: blocks take them by a counter", loc);
   ops.push({
     kind: "roles",
     producer: chainCopies(scope, walk),
@@ -48,6 +51,19 @@ function bodyOf(scope: ChainScope, context: PassContext): SBlock {
     loc,
   });
   return { params: [], ops, yields: [] };
+}
+
+/** Whether programs make different numbers of trips, as far as the text tells. */
+function isUneven({ before, loop }: ChainParts): boolean {
+  const needed = new Set([loop.lo, loop.hi, loop.step].map(({ id }) => id));
+  return backwardSlice(before, needed).some((op) => op.kind === "pid" || op.kind === "load");
+}
+
+/** One i32. */
+function wordBuffer(name: string): SharedBuffer {
+  const axes = [{ name: "word", size: 1 }];
+  const layout = { kind: "shared", axes, strides: [1], stageElements: 1 } as const;
+  return { name, dtype: "i32", axes, stages: 1, layout };
 }
 
 function withRings(
@@ -71,8 +87,10 @@ function withRings(
   ]);
   const build = new ScalarBuilder(kernel, loc);
   const dependent = hasFeature(context, "dependent-launch");
-  const scope: ChainScope = { kernel, parts, rows, columns, build, loc, dependent };
-  return { ...kernel, body: bodyOf(scope, context), shared: [...shared, ...barriers] };
+  const work = isUneven(parts) ? freeName(kernel, "next_program") : undefined;
+  const scope: ChainScope = { kernel, parts, rows, columns, build, loc, dependent, work };
+  const words = work === undefined ? [] : [wordBuffer(work)];
+  return { ...kernel, body: bodyOf(scope, context), shared: [...shared, ...barriers, ...words] };
 }
 
 /** The kernel in roles, or undefined where it is no chain. As many slots as the loop asks for and shared memory holds, one more for the first dot. */

@@ -15,12 +15,10 @@ import type { PassContext } from "../passes/pass.ts";
 import { type DotShape, dotShape } from "./dot-forms.ts";
 import { addressObstacle, boxObstacle, isAddressOp } from "./find-boxes.ts";
 import {
-  FEWEST_SLOTS,
   type Found,
   findLoad,
   isSideOp,
   MOST_ACCUMULATORS,
-  PANELS_BYTES,
   ROWS,
   ringObstacle,
 } from "./find-role-loop.ts";

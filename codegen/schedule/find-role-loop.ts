@@ -4,16 +4,12 @@ import {
   type DType,
   definitions,
   elementCount,
-  type Index,
-  isScalar,
   type Op,
   operands,
-  type TensorParam,
   type TileKernel,
   type Value,
   walkOps,
 } from "../../dsl/index.ts";
-import { strideDivisors } from "../analysis/access-width.ts";
 import { findUses } from "../analysis/tile-uses.ts";
 import { isWgmmaColumns, isWgmmaType } from "../ir/instructions.ts";
 import { hasFeature, type PassContext } from "../passes/pass.ts";

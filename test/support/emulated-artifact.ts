@@ -86,6 +86,14 @@ function argumentOf(
     }
     case "grid":
       return { kind: "i32", value: launch.grid[param.axis] };
+    case "counter":
+      return {
+        kind: "buffer",
+        name: "counter",
+        bytes: new Uint8Array(8),
+        writable: true,
+        settled: false,
+      };
     case "tensor_map":
       return tensorMapOf(param, artifact, launch);
   }

@@ -23,8 +23,8 @@ export interface ChosenLaunch {
 
 interface Definition {
   readonly op: SOp;
-  /** True where the value is the counter of the loop. */
-  readonly isCounter: boolean;
+  /** Where the value is one that a loop carries, or counts: what it begins with. */
+  readonly start?: SValue;
 }
 
 interface Bounds {
@@ -39,9 +39,16 @@ class Rings {
   constructor(kernel: ScheduledKernel) {
     walkScheduled(kernel.body, (op) => {
       for (const result of scheduledResults(op))
-        this.#defs.set(result.id, { op, isCounter: false });
+        this.#defs.set(result.id, { op });
       const counter = op.kind === "for" ? op.body.params[0] : undefined;
-      if (counter !== undefined) this.#defs.set(counter.id, { op, isCounter: true });
+      if (counter !== undefined && op.kind === "for")
+        this.#defs.set(counter.id, { op, start: op.lo });
+      if (op.kind !== "while") return;
+      for (const { params } of [op.cond, op.body])
+        for (const [i, param] of params.entries()) {
+          const start = op.inits[i];
+          if (start !== undefined) this.#defs.set(param.id, { op, start });
+        }
     });
   }
 
@@ -107,9 +114,9 @@ class Rings {
       values.set(x.id, undefined);
       const definition = this.#defs.get(x.id);
       const number =
-        definition?.isCounter === true && definition.op.kind === "for"
-          ? read(definition.op.lo)
-          : definition && evaluateScalar(definition.op, read, launch);
+        definition?.start === undefined
+          ? definition && evaluateScalar(definition.op, read, launch)
+          : read(definition.start);
       values.set(x.id, number);
       return number;
     };

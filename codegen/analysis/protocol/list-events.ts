@@ -94,6 +94,8 @@ export class EventList {
         this.#dotWait(op);
         return;
       case "wait_previous":
+      case "programs_done":
+      case "post":
         return;
       case "copy":
         this.#copy(op);

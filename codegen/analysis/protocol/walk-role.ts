@@ -201,7 +201,7 @@ class Walker {
       this.#set(op.cond.params, carried);
       this.run(op.cond);
       const [goesOn] = this.#known(op.cond.yields);
-      if (goesOn === 0 || trip >= this.#case.trips) break;
+      if (goesOn === 0 || (goesOn !== 1 && trip >= this.#case.trips)) break;
       this.#set(op.body.params, carried);
       this.run(op.body);
       carried = this.#known(op.body.yields);

@@ -61,6 +61,8 @@ export class LoweringContext {
   readonly #frames: CarriedFrame[] = [];
   readonly #values = new Map<number, ThreadValue>();
   readonly maps: TensorMapSpec[] = [];
+  /** Whether blocks take programs by a counter. */
+  isCounted = false;
   /** Whether the copy engine reads shared memory that this role wrote. */
   storesByMap = false;
   /** Registers that are computed once in a role, by what they hold. */

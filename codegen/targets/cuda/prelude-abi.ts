@@ -3,14 +3,15 @@
 /**
  * Kernel ABI, agreed between the text emitter, the drivers and the emulation under test/support.
  *
- * `TW_KERNEL(threads) name(tensors…, dims…, scalars…, grid…, maps…)` opens a kernel of at most `threads` threads a block.
+ * `TW_KERNEL(threads) name(tensors…, dims…, scalars…, grid…, counter, maps…)` opens a kernel of at most `threads` threads a block.
  * 1. One pointer for each tensor in the order of the definition: `const E*` when only read, else `E*`, where E is the
  *    storage type of the dtype (STORAGE_TYPES). A tensor of 4-bit elements is a `u8*`, two elements a byte, low nibble first.
  * 2. One `i32` for each dim bound at launch, in the order of TileKernel.dims.
  * 3. One 32-bit word for each scalar parameter in the order of the definition: `f32` for floats, `i32` or `u32` for integers and
  *    bools (COMPUTE_TYPES).
  * 4. CUDA, where the artifact is persistent: the true grid along x, y and z, each an `i32`.
- * 5. CUDA, from sm_90 on: `TW_TENSOR_MAP map` for each tensor map; the names of prelude-names.ts take `&map`.
+ * 5. CUDA, where blocks take programs by a counter: a `u32*` to its two words.
+ * 6. CUDA, from sm_90 on: `TW_TENSOR_MAP map` for each tensor map; the names of prelude-names.ts take `&map`.
  * `TW_CLUSTER(blocks)` stands after `TW_KERNEL(threads)` where blocks form clusters; `TW_KERNEL_PER_SM(threads, blocks)` opens a kernel of
  * which an SM shall hold `blocks` blocks: ptxas ignores tw_setmaxnreg_inc and _dec without it.
  *
@@ -19,7 +20,7 @@
  * counted from `tw_smem_dyn()`; global addresses are pointers. Narrow floats are held as raw bits and
  * computed in f32. Fragments are arrays of registers passed as pointers (`acc[i]`, `&acc[4 * i]`), constant indices after unrolling.
  */
-export const KERNEL_ABI = "tensors, dims, scalars, grid, maps";
+export const KERNEL_ABI = "tensors, dims, scalars, grid, counter, maps";
 
 /** The C type of one stored element. */
 export const STORAGE_TYPES = {

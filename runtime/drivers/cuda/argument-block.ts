@@ -22,15 +22,19 @@ export class ArgumentBlock {
   readonly #gridAxes: readonly number[];
   readonly #numWords: number;
   readonly #maps: readonly MapSlot[];
+  /** Where the text takes programs by a counter: the next launch's. */
+  readonly #counter: (() => bigint) | undefined;
 
   constructor({ entry, params }: Pick<Artifact, "entry" | "params">, memory: NativeMemory) {
     const tensors = params.filter((param) => param.kind === "tensor");
     this.#gridAxes = params.flatMap((param) => (param.kind === "grid" ? [param.axis] : []));
     this.#numWords = params.filter((p) => p.kind === "dim" || p.kind === "scalar").length;
-    this.#pointers = new BigUint64Array(tensors.length);
+    const isCounted = params.some((param) => param.kind === "counter");
+    this.#counter = isCounted ? () => memory.counter?.() ?? 0n : undefined;
+    this.#pointers = new BigUint64Array(tensors.length + (isCounted ? 1 : 0));
     this.#words = new Uint32Array(this.#numWords + this.#gridAxes.length);
     this.#slots = new BigUint64Array(params.length);
-    const pointerBase = tensors.length === 0 ? 0n : memory.addressOf(this.#pointers);
+    const pointerBase = this.#pointers.length === 0 ? 0n : memory.addressOf(this.#pointers);
     const wordBase = this.#words.length === 0 ? 0n : memory.addressOf(this.#words);
     let [pointer, word, gridWord] = [0, 0, this.#numWords];
     const maps: MapSlot[] = [];
@@ -45,6 +49,9 @@ export class ArgumentBlock {
           break;
         case "grid":
           this.#slots[slot] = wordBase + BigInt(4 * gridWord++);
+          break;
+        case "counter":
+          this.#slots[slot] = pointerBase + BigInt(8 * tensors.length);
           break;
         case "tensor_map": {
           const tensor = tensors.findIndex(({ name }) => name === param.tensor);
@@ -76,6 +83,7 @@ export class ArgumentBlock {
       const tensor = tensors[i];
       if (tensor !== undefined) pointers[i] = pointerOf(tensor);
     }
+    if (this.#counter !== undefined) pointers[pointers.length - 1] = this.#counter();
     this.#words.set(words);
     for (let i = 0; i < this.#gridAxes.length; i++)
       this.#words[this.#numWords + i] = grid[this.#gridAxes[i] ?? 0] ?? 1;

@@ -20,6 +20,7 @@ import { addressOfTensor, type CudaBuffer, type CudaStream, handleOfStream } fro
 import { launchGrid, type Residency } from "./launch-grid.ts";
 import { effectsOf, type LaunchEffects, LaunchOrder } from "./launch-order.ts";
 import { addressOf } from "./library.ts";
+import { ProgramCounters } from "./program-counters.ts";
 import type { NativeMemory } from "./tensor-map-cache.ts";
 
 /** A loaded function with its argument block, which is patched in place: a launch allocates nothing. */
@@ -45,6 +46,7 @@ export class CudaBackend implements Backend {
   readonly #stream: bigint;
   readonly #modules: bigint[] = [];
   readonly #memory: NativeMemory;
+  readonly #counters = new ProgramCounters((bytes) => this.#zeroed(bytes));
   readonly #order = new LaunchOrder();
   #capturing = false;
 
@@ -90,6 +92,7 @@ export class CudaBackend implements Backend {
       addressOf,
       encodeTensorMap: (address, fields, name) =>
         this.#driver.encodeTensorMap(address, fields, name),
+      counter: () => this.#counters.next(),
     };
   }
 
@@ -97,6 +100,16 @@ export class CudaBackend implements Backend {
     const pointer = [0n];
     this.#check(this.#driver.library.cuMemAlloc(pointer, bytes), "cuMemAlloc", `of ${bytes} bytes`);
     return { device: owner, bytes, pointer: BigInt(pointer[0] ?? 0n) };
+  }
+
+  /** Zeroed on the stream of launches: those that follow find it so. */
+  #zeroed(bytes: number): bigint {
+    const { library } = this.#driver;
+    const pointer = [0n];
+    this.#check(library.cuMemAlloc(pointer, bytes), "cuMemAlloc", "of counters");
+    const at = BigInt(pointer[0] ?? 0n);
+    this.#check(library.cuMemsetD8Async(at, 0, bytes, this.#stream), "cuMemsetD8Async");
+    return at;
   }
 
   release(buffer: DeviceBuffer): void {
@@ -231,6 +244,7 @@ export class CudaBackend implements Backend {
 
   async close(): Promise<void> {
     for (const module of this.#modules) this.#driver.library.cuModuleUnload(module);
+    if (this.#counters.base !== undefined) this.#driver.library.cuMemFree(this.#counters.base);
     this.#driver.library.cuStreamDestroy(this.#stream);
     this.#driver.close();
   }

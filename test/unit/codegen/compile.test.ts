@@ -31,7 +31,7 @@ describe("compile", () => {
 
   it("orders parameters as the launch does: tensors, dims, scalars", () => {
     const { params, fixedDims, dtypes } = compile(rmsNorm, request("cuda"));
-    expect(params.map((param) => [param.kind, "name" in param ? param.name : param.axis])).toEqual([
+    expect(params.map((param) => [param.kind, "name" in param ? param.name : ""])).toEqual([
       ["tensor", "x"],
       ["tensor", "w"],
       ["tensor", "y"],

@@ -92,6 +92,16 @@ export const TENSOR_COPY: readonly Row[] = [
 ];
 
 export const CLUSTER: readonly Row[] = [
+  [
+    "i32 tw_next_program(u32* counter, i32 first)",
+    "a program that no block has taken: first + what the counter was",
+    SM_90,
+  ],
+  [
+    "void tw_programs_done(u32* counter, i32 blocks)",
+    "the last of the blocks to call it sets both words of the counter to 0",
+    SM_90,
+  ],
   ["u32 tw_cluster_rank()", "rank of the block in its cluster, 0 …", SM_90],
   [
     "void tw_cluster_arrive()",

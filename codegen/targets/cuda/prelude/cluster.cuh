@@ -3,6 +3,16 @@
 // Stands between TW_KERNEL(threads) and the name: blocks that start together and see each other's shared memory.
 #define TW_CLUSTER(blocks) __cluster_dims__(blocks, 1, 1)
 
+TW_DEV i32 tw_next_program(u32* counter, i32 first) { return first + (i32)atomicAdd(counter, 1u); }
+
+// What this block took is counted before it says that it is done: the last one finds all of it.
+TW_DEV void tw_programs_done(u32* counter, i32 blocks) {
+  __threadfence();
+  if (atomicAdd(counter + 1, 1u) != (u32)blocks - 1u) return;
+  atomicExch(counter, 0u);
+  atomicExch(counter + 1, 0u);
+}
+
 TW_DEV u32 tw_cluster_rank() {
   u32 rank;
   asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));

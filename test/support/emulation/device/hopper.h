@@ -20,6 +20,15 @@ inline void tw_mbarrier_wait(u32 bar, u32 parity, TW_AT) {
 }
 inline void tw_fence_proxy_async() { emu::fenceAsyncProxy(); }
 
+inline i32 tw_next_program(u32* counter, i32 first, TW_AT) {
+  return first + (i32)tw_atom_add_u32(counter, 1u, file, line);
+}
+inline void tw_programs_done(u32* counter, i32 blocks, TW_AT) {
+  if (tw_atom_add_u32(counter + 1, 1u, file, line) != (u32)blocks - 1u) return;
+  tw_atom_add_u32(counter, 0u - *counter, file, line);
+  tw_atom_add_u32(counter + 1, 0u - *(counter + 1), file, line);
+}
+
 inline void tw_tma_prefetch(const tw_tensor_map*) {}
 
 #define TW_TENSOR_COPY(rank, coordinates, ...)                                                     \
