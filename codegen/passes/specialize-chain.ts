@@ -17,7 +17,7 @@ import { walkPrograms } from "./walk-programs.ts";
 const PASS = "specialize-warps";
 const WARPS_IN_GROUP = 4;
 /** Registers of a thread in each role where two warpgroups multiply. */
-const REGISTERS = { producer: 24, consumer: 240 };
+const REGISTERS = { producer: 40, consumer: 232 };
 /** Most slots that are worth having for the columns of the first dot, and those of the second. */
 const SLOTS = [3, 2] as const;
 const FEWEST = 2;

@@ -33,6 +33,9 @@ export interface EmulatedArtifacts {
   ): readonly (readonly EmulatedRun[])[];
 }
 
+/** Name under which a launch's counter of programs is given and comes back; no tensor has it. */
+export const COUNTER = "counter of programs";
+
 function givenValue<T>(values: Readonly<Record<string, T>>, name: string, what: string): T {
   const value = values[name];
   if (value === undefined) throw new Error(`no ${what} ${name} was given to the launch`);
@@ -89,7 +92,7 @@ function argumentOf(
     case "counter":
       return {
         kind: "buffer",
-        name: "counter",
+        name: COUNTER,
         bytes: new Uint8Array(8),
         writable: true,
         settled: false,

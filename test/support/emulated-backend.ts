@@ -143,7 +143,14 @@ export class EmulatedBackend implements Backend {
       for (const [i, item] of group.entries()) {
         const found = (runs[i] ?? []).flatMap((run) => run.reports);
         const [last] = (runs[i] ?? []).slice(-1);
-        for (const [name, bytes] of last?.outputs ?? []) bytesOf(item, name).set(bytes);
+        for (const [name, bytes] of last?.outputs ?? []) {
+          if (name !== COUNTER) bytesOf(item, name).set(bytes);
+          else if (bytes.some((byte) => byte !== 0))
+            this.#fail(
+              item,
+              new Error("a launch leaves its counter of programs at another value than 0"),
+            );
+        }
         if (found.length > 0)
           this.#fail(item, new Error(found.map(({ kind, text }) => `${kind}: ${text}`).join("\n")));
       }
