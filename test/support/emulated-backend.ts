@@ -10,7 +10,7 @@ import type {
 } from "../../runtime/device.ts";
 import { hostData, hostMemory } from "../../runtime/host-memory.ts";
 import { tensorBytes } from "../../runtime/tensor.ts";
-import { type ArtifactLaunch, emulateArtifacts } from "./emulated-artifact.ts";
+import { type ArtifactLaunch, COUNTER, emulateArtifacts } from "./emulated-artifact.ts";
 import type { Emulation } from "./emulation.ts";
 
 interface EmulatedKernel extends LoadedKernel {
