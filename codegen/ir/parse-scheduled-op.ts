@@ -169,7 +169,9 @@ function readMemory(r: ScheduledReader, result: SValue, loc: Location): SOp | un
   }
   if (t.accept("fetch")) {
     const from = r.ref();
-    return { kind: "fetch", result, from, ...readAfter(r), loc };
+    const word = r.number("word");
+    t.expect("same");
+    return { kind: "fetch", result, from, word, same: r.use(), loc };
   }
   return t.accept("dot") ? readDot(r, result, loc) : undefined;
 }
@@ -198,8 +200,9 @@ function readRoleEffect(r: ScheduledReader, loc: Location): SOp | undefined {
   }
   if (t.accept("post")) {
     const into = r.ref();
+    const word = r.number("word");
     t.expect("=");
-    return { kind: "post", into, value: r.use(), loc };
+    return { kind: "post", into, word, value: r.use(), loc };
   }
   if (t.accept("cluster_barrier")) return { kind: "cluster_barrier", loc };
   if (t.accept("wait_previous")) return { kind: "wait_previous", loc };

@@ -255,9 +255,9 @@ class Printer {
       case "programs_done":
         return `programs_done of ${use(op.blocks)}`;
       case "post":
-        return `post ${refText(op.into)} = ${use(op.value)}`;
+        return `post ${refText(op.into)} word ${op.word} = ${use(op.value)}`;
       case "fetch":
-        return `fetch ${refText(op.from)} after ${use(op.after)} of ${use(op.blocks)}`;
+        return `fetch ${refText(op.from)} word ${op.word} same ${use(op.same)}`;
       case "mbarrier_wait":
         return `mbarrier_wait ${refText(op.on)} parity ${use(op.parity)}`;
       case "mbarrier_arrive":

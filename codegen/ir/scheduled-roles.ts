@@ -81,19 +81,20 @@ export interface SProgramsDone extends Base {
   readonly kind: "programs_done";
   readonly blocks: SValue;
 }
-/** One thread writes a scalar for the other role; an mbarrier orders it before the `fetch`. */
+/** One thread writes a word for the other role; an mbarrier orders it before the `fetch`. */
 export interface SPost extends Base {
   readonly kind: "post";
   readonly into: SharedRef;
+  readonly word: number;
   readonly value: SValue;
 }
-/** The number of a program that the other role posted: the one that follows `after` in this block. */
+/** A word that the other role posted. `same`: what it is if blocks take every `blocks`-th program; the kernel does not read that, the check of its protocol does. */
 export interface SFetch extends Base {
   readonly kind: "fetch";
   readonly result: SValue;
   readonly from: SharedRef;
-  readonly after: SValue;
-  readonly blocks: SValue;
+  readonly word: number;
+  readonly same: SValue;
 }
 /** Which of the blocks of its cluster this one is: 0 or 1. */
 export interface SClusterRank extends Base {

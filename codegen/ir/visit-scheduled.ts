@@ -114,7 +114,7 @@ export function scheduledOperands(op: SOp): readonly SValue[] {
     case "post":
       return defined([op.into.slot, op.value]);
     case "fetch":
-      return defined([op.from.slot, op.after, op.blocks]);
+      return defined([op.from.slot, op.same]);
     default:
       op satisfies Nullary;
       return [];
@@ -282,10 +282,8 @@ export function mapScheduledOperands(op: SOp, map: MapValue): SOp {
       return { ...op, blocks: map(op.blocks) };
     case "post":
       return { ...op, into: mapRef(op.into, map), value: map(op.value) };
-    case "fetch": {
-      const from = mapRef(op.from, map);
-      return { ...op, from, after: map(op.after), blocks: map(op.blocks) };
-    }
+    case "fetch":
+      return { ...op, from: mapRef(op.from, map), same: map(op.same) };
     case "shared_load":
       return { ...op, from: mapRef(op.from, map) };
     case "shared_store":

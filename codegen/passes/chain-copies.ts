@@ -14,8 +14,9 @@ import {
   turnsOf,
 } from "./chain-parts.ts";
 import { cloneOps, type Renaming, renamed } from "./clone-scheduled.ts";
+import { onlyIf } from "./ring-buffers.ts";
 import { isTensorCopy, placeOps, type Turn } from "./role-parts.ts";
-import { type Program, programOf, type Walk } from "./walk-programs.ts";
+import { programOf, type Walk } from "./walk-programs.ts";
 
 class ChainCopies {
   readonly #scope: ChainScope;
@@ -24,9 +25,12 @@ class ChainCopies {
   /** The same inside of it, for each ring of columns. */
   readonly #inside: ReadonlyMap<CopyRing, readonly SOp[]>;
 
-  constructor(scope: ChainScope) {
+  readonly #isOverlapped: boolean;
+
+  constructor(scope: ChainScope, isOverlapped: boolean) {
     const { parts, rows, columns } = scope;
     this.#scope = scope;
+    this.#isOverlapped = isOverlapped;
     const needed = new Set<number>();
     const { lo, hi, step: by, body } = parts.loop;
     for (const value of [lo, hi, by, ...scheduledOperands(rows.copy)]) needed.add(value.id);
@@ -43,33 +47,58 @@ class ChainCopies {
   }
 
   role(walk: Walk): SBlock {
-    const { build: b, loc, work } = this.#scope;
+    const { build: b, loc, counted } = this.#scope;
     const ops = roleStart(this.#scope);
     const { first, blocks, zero } = walk;
     const turns = [zero, zero, zero, zero, zero, zero];
-    if (work === undefined) {
-      const loop = programLoop(this.#scope, walk, turns, (inner, program, flat) => {
-        const at = programOf(inner, b, walk, program);
-        const after = this.#program(inner, at, turnsOf(flat), undefined);
-        return { next: program, yields: flatTurns(after) };
-      });
-      return { params: [], ops: [...ops, loop], yields: [] };
-    }
+    const left = this.#isOverlapped ? this.#operands().map(() => zero) : [];
     // Two programs of each block need no counter; then it is asked a program ahead.
     const second = b.binary(ops, "add", first, blocks, "next");
     const rest = b.binary(ops, "add", blocks, blocks, "counted");
-    ops.push(
-      programLoop(this.#scope, walk, [second, ...turns], (inner, program, [next, ...flat]) => {
-        invariant(next !== undefined, () => "a program that follows");
-        const asked = b.scalar("asked");
-        inner.push({ kind: "next_program", result: asked, first: rest, after: next, blocks, loc });
-        const at = programOf(inner, b, walk, program);
-        const after = this.#program(inner, at, turnsOf(flat), next);
-        return { next, yields: [asked, ...flatTurns(after)] };
-      }),
-      { kind: "programs_done", blocks, loc },
-    );
+    const inits = [second, ...turns, ...left];
+    const loop = programLoop(this.#scope, walk, inits, (inner, program, carried) => {
+      const [next, ...flat] = carried;
+      invariant(next !== undefined, () => "a program that follows");
+      const asked = b.scalar("asked");
+      const follows: SOp = counted
+        ? { kind: "next_program", result: asked, first: rest, after: next, blocks, loc }
+        : { kind: "binary", fn: "add", result: asked, a: next, b: blocks, loc };
+      inner.push(follows);
+      const { pids } = programOf(inner, b, walk, program);
+      const at = { pids, program, next, first };
+      const own = { turns: turnsOf(flat.slice(0, 6)), left: flat.slice(6) };
+      const after = this.#program(inner, at, own);
+      return { next, yields: [asked, ...flatTurns(after.turns), ...after.left] };
+    });
+    ops.push(loop);
+    if (this.#isOverlapped && "results" in loop)
+      this.#lastColumns(ops, loop.results.slice(counted ? 2 : 1), walk);
+    if (counted) ops.push({ kind: "programs_done", blocks, loc });
     return { params: [], ops, yields: [] };
+  }
+
+  /** What the address of the second dot's columns is made of. */
+  #operands(): readonly SValue[] {
+    const all = scheduledOperands(this.#scope.columns[1].copy);
+    return [...new Map(all.map((value) => [value.id, value])).values()];
+  }
+
+  /** The columns that the last program left, if there was a program. */
+  #lastColumns(ops: SOp[], flat: readonly SValue[], { first, total }: Walk): void {
+    const { build: b, columns, loc } = this.#scope;
+    const [, , turn] = turnsOf(flat.slice(0, 6));
+    const inside: SOp[] = [];
+    if (turn !== undefined) this.#copy(inside, columns[1], turn, this.#leftBy(flat.slice(6)));
+    ops.push(onlyIf(b.compare(ops, "lt", first, total, "some"), inside, loc));
+  }
+
+  #leftBy(left: readonly SValue[]): Renaming {
+    const by: Renaming = new Map();
+    for (const [i, { id }] of this.#operands().entries()) {
+      const value = left[i];
+      if (value !== undefined) by.set(id, value);
+    }
+    return by;
   }
 
   /** One box into the next slot of its ring, when those who read the slot before are done. */
@@ -98,13 +127,11 @@ class ChainCopies {
     return this.#copy(ops, ring, turn, by);
   }
 
-  /** @param following number of the block's next program, which goes along with the rows */
   #program(
     ops: SOp[],
-    { pids }: Program,
-    turns: readonly Turn[],
-    following: SValue | undefined,
-  ): readonly Turn[] {
+    { pids, program, next, first: begin }: Place,
+    { turns, left }: Standing,
+  ): Standing {
     const { build: b, parts, rows, columns, loc, work } = this.#scope;
     const [first, second] = columns;
     const [rowTurn, firstTurn, secondTurn] = turns;
@@ -121,41 +148,27 @@ class ChainCopies {
       lo !== undefined && hi !== undefined && stride !== undefined,
       () => "a loop without bounds",
     );
-    const along: readonly SOp[] =
-      work === undefined || following === undefined
-        ? []
-        : [{ kind: "post", into: { buffer: work }, value: following, loc }];
-    const nextRow = this.#copy(ops, rows, rowTurn, by, along);
-    const some = b.compare(ops, "lt", lo, hi, "some");
-    const trips: SOp[] = [];
-    const begun = this.#columns(trips, first, firstTurn, lo, by);
-    const at = freshTurns(b, 2);
-    const [atFirst, atSecond] = at;
-    const [iv, before] = [b.scalar("n"), b.scalar("before")];
-    const body: SOp[] = [];
-    invariant(atFirst !== undefined && atSecond !== undefined, () => "two turns");
-    const next = [
-      this.#columns(body, first, atFirst, iv, by),
-      this.#columns(body, second, atSecond, before, by),
-    ];
-    const ends = freshTurns(b, 2);
-    const [endFirst, endSecond] = ends;
-    const last = b.scalar("before");
-    trips.push({
-      kind: "for",
-      results: [...flatTurns(ends), last],
-      lo: b.binary(trips, "add", lo, stride, "n"),
-      hi,
-      step: stride,
-      inits: [...flatTurns([begun, secondTurn]), lo],
-      body: {
-        params: [iv, ...flatTurns(at), before],
-        ops: body,
-        yields: [...flatTurns(next), iv],
-      },
-      loc,
+    const along = [next, ...pids].map((value, word): SOp => {
+      return { kind: "post", into: { buffer: work }, word, value, loc };
     });
+    const nextRow = this.#copy(ops, rows, rowTurn, by, along);
+    const trips: SOp[] = this.#isOverlapped ? ops : [];
+    const some = b.compare(ops, "lt", lo, hi, "some");
+    const begun = this.#columns(trips, first, firstTurn, lo, by);
+    const free = this.#isOverlapped
+      ? this.#left(ops, b.compare(ops, "ne", program, begin, "later"), secondTurn, left)
+      : secondTurn;
+    const { ends, last } = this.#others(trips, [lo, hi, stride], [begun, free], by);
+    const [endFirst, endSecond] = ends;
     invariant(endFirst !== undefined && endSecond !== undefined, () => "two turns");
+    if (this.#isOverlapped) {
+      const own: Renaming = new Map(by);
+      const [counter] = parts.loop.body.params;
+      if (counter !== undefined) own.set(counter.id, last);
+      ops.push(...cloneOps(this.#inside.get(second) ?? [], own, b));
+      const kept = this.#operands().map((value) => renamed(own, value));
+      return { turns: [nextRow, endFirst, endSecond], left: kept };
+    }
     const done = [endFirst, this.#columns(trips, second, endSecond, last, by)];
     const after = freshTurns(b, 2);
     ops.push({
@@ -167,11 +180,84 @@ class ChainCopies {
       else: { params: [], ops: [], yields: flatTurns([firstTurn, secondTurn]) },
       loc,
     });
-    return [nextRow, ...after];
+    return { turns: [nextRow, ...after], left: [] };
+  }
+
+  /** The columns that the program before left, behind the first of this one: in the order in which they are read. */
+  #left(ops: SOp[], isLater: SValue, turn: Turn, left: readonly SValue[]): Turn {
+    const { build: b, columns, loc } = this.#scope;
+    const inside: SOp[] = [];
+    const moved = this.#copy(inside, columns[1], turn, this.#leftBy(left));
+    const [after] = freshTurns(b, 1);
+    invariant(after !== undefined, () => "a turn");
+    ops.push({
+      kind: "if",
+      results: flatTurns([after]),
+      cond: isLater,
+      // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
+      then: { params: [], ops: inside, yields: flatTurns([moved]) },
+      else: { params: [], ops: [], yields: flatTurns([turn]) },
+      loc,
+    });
+    return after;
+  }
+
+  /** The trips behind the first: the first dot's columns of each, the second's of the one before. */
+  #others(
+    ops: SOp[],
+    [lo, hi, stride]: readonly [SValue, SValue, SValue],
+    begun: readonly Turn[],
+    by: Renaming,
+  ): { readonly ends: readonly Turn[]; readonly last: SValue } {
+    const { build: b, columns, loc } = this.#scope;
+    const [first, second] = columns;
+    const at = freshTurns(b, 2);
+    const [atFirst, atSecond] = at;
+    invariant(atFirst !== undefined && atSecond !== undefined, () => "two turns");
+    const [iv, before] = [b.scalar("n"), b.scalar("before")];
+    const body: SOp[] = [];
+    const next = [
+      this.#columns(body, first, atFirst, iv, by),
+      this.#columns(body, second, atSecond, before, by),
+    ];
+    const ends = freshTurns(b, 2);
+    const last = b.scalar("before");
+    ops.push({
+      kind: "for",
+      results: [...flatTurns(ends), last],
+      lo: b.binary(ops, "add", lo, stride, "n"),
+      hi,
+      step: stride,
+      inits: [...flatTurns(begun), lo],
+      body: {
+        params: [iv, ...flatTurns(at), before],
+        ops: body,
+        yields: [...flatTurns(next), iv],
+      },
+      loc,
+    });
+    return { ends, last };
   }
 }
 
-/** The role of the thread that copies, over all programs of its block. */
-export function chainCopies(scope: ChainScope, walk: Walk): SBlock {
-  return new ChainCopies(scope).role(walk);
+/** Which program it is, and the block's first and next ones. */
+interface Place {
+  readonly pids: readonly SValue[];
+  readonly program: SValue;
+  readonly next: SValue;
+  readonly first: SValue;
+}
+
+/** Where the role stands in its rings, and the address of columns that a program has left to the next one. */
+interface Standing {
+  readonly turns: readonly Turn[];
+  readonly left: readonly SValue[];
+}
+
+/**
+ * The role of the thread that copies, over all programs of its block.
+ * @param isOverlapped every program has a trip, and the next one's first columns come before the last of this one
+ */
+export function chainCopies(scope: ChainScope, walk: Walk, isOverlapped: boolean): SBlock {
+  return new ChainCopies(scope, isOverlapped).role(walk);
 }

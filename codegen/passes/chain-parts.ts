@@ -32,8 +32,10 @@ export interface ChainScope {
   readonly columns: readonly [CopyRing, CopyRing];
   readonly build: ScalarBuilder;
   readonly loc: Location;
-  /** Buffer in which the number of the block's next program goes along with the rows, where a counter gives it. */
-  readonly work: string | undefined;
+  /** Buffer in which a program's place and the number of the block's next one go along with the rows. */
+  readonly work: string;
+  /** Whether a counter gives the programs. */
+  readonly counted: boolean;
   /** Whether a launch may begin while the one before it still runs. */
   readonly dependent: boolean;
 }
@@ -97,7 +99,7 @@ export interface ProgramEnd {
 
 /** Runs `body` for the programs of the block: every `blocks`-th of the launch, or those that a counter gives it. */
 export function programLoop(
-  { build: b, loc, work }: ChainScope,
+  { build: b, loc, counted }: ChainScope,
   { first, total, blocks }: Walk,
   inits: readonly SValue[],
   body: (ops: SOp[], program: SValue, carried: readonly SValue[]) => ProgramEnd,
@@ -107,7 +109,7 @@ export function programLoop(
   const results = inits.map((value) => b.like(value));
   const ops: SOp[] = [];
   const { next, yields } = body(ops, program, carried);
-  if (work === undefined) {
+  if (!counted) {
     const block = { params: [program, ...carried], ops, yields };
     return { kind: "for", results, lo: first, hi: total, step: blocks, inits, body: block, loc };
   }

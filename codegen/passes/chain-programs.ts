@@ -14,9 +14,10 @@ import {
   turnsOf,
 } from "./chain-parts.ts";
 import { type ChainTrips, flatState, type State } from "./chain-trips.ts";
-import { cloneOps, type Renaming } from "./clone-scheduled.ts";
+import { cloneOps, type Renaming, renamed } from "./clone-scheduled.ts";
 import { placeOps, type Turn } from "./role-parts.ts";
-import { programOf, type Walk } from "./walk-programs.ts";
+import { readsOf } from "./split-trip.ts";
+import type { Walk } from "./walk-programs.ts";
 
 /** Whether the loop makes a trip in every program. */
 export function alwaysRuns({ scope }: ChainTrips): boolean {
@@ -62,9 +63,8 @@ function apart(
     () => "a role stands in three rings",
   );
   const by: Renaming = new Map();
-  const { pids } = programOf(ops, b, walk, program);
-  ops.push(...placeOps(before, pids, by));
   const rows = trips.rows(ops, rowTurn, program, walk);
+  ops.push(...placeOps(before, rows.pids, by));
   const [lo, hi] = trips.bounds(by);
   const some = b.compare(ops, "lt", lo, hi, "some");
   const inside: SOp[] = [];
@@ -87,7 +87,7 @@ function apart(
     else: { params: [], ops: [], yields: [...none, ...flatTurns([first, second])] },
     loc,
   });
-  ops.push(...placeOps(after, pids, by));
+  ops.push(...placeOps(after, rows.pids, by));
   return { next: rows.next, yields: flatTurns([rows.turn, ...ends]) };
 }
 
@@ -97,29 +97,58 @@ interface Begun {
   readonly pairs: SValue;
   readonly rowTurn: Turn;
   readonly next: SValue;
+  /** What the program's other trips and its end read of what stands before the loop. */
+  readonly live: readonly SValue[];
 }
 
-function flat({ state, pairs, rowTurn, next }: Begun): readonly SValue[] {
-  return [...flatState(state), pairs, ...flatTurns([rowTurn]), next];
+function flat({ state, pairs, rowTurn, next, live }: Begun): readonly SValue[] {
+  return [...flatState(state), pairs, ...flatTurns([rowTurn]), next, ...live];
+}
+
+/** The ops before the loop that are the same for all programs, the others, and what is read of those behind the first trip. */
+interface Before {
+  readonly common: readonly SOp[];
+  readonly own: readonly SOp[];
+  readonly live: readonly SValue[];
+}
+
+function splitBefore({ scope, full }: ChainTrips): Before {
+  const { before, loop, after } = scope.parts;
+  const own: SOp[] = [];
+  const common: SOp[] = [];
+  const made = new Map<number, SValue>();
+  for (const op of before) {
+    const isOwn = op.kind === "pid" || readsOf(op).some(({ id }) => made.has(id));
+    (isOwn ? own : common).push(op);
+    if (isOwn) for (const value of scheduledResults(op)) made.set(value.id, value);
+  }
+  const { lo, hi, step, body } = loop;
+  const inside = [...body.ops, ...after].flatMap(readsOf);
+  const read = [lo, hi, step, ...inside, ...body.yields, ...(full?.values ?? [])];
+  const ids = new Set(read.map(({ id }) => id));
+  return { common, own, live: [...made.values()].filter(({ id }) => ids.has(id)) };
 }
 
 class Overlapped {
   readonly #trips: ChainTrips;
   readonly #walk: Walk;
+  readonly #before: Before;
 
   constructor(trips: ChainTrips, walk: Walk) {
     this.#trips = trips;
     this.#walk = walk;
+    this.#before = splitBefore(trips);
   }
 
   role(): SBlock {
     const { scope } = this.#trips;
     const ops = roleStart(scope);
+    ops.push(...placeOps(this.#before.common, [], new Map()));
     const begun = this.#entry(ops);
     ops.push(
-      programLoop(scope, this.#walk, flat(begun), (body, program, carried) => {
+      programLoop(scope, this.#walk, flat(begun), (body, _, carried) => {
         const now = this.#carried(begun, carried);
-        return { next: now.next, yields: flat(this.#program(body, program, now)) };
+        return { next: now.next, yields: flat(this.#program(body, now)) };
       }),
     );
     return { params: [], ops, yields: [] };
@@ -142,14 +171,20 @@ class Overlapped {
       () => "three turns",
     );
     const own: State = { plain: values.slice(0, plain.length), sum, left, turns: [first, second] };
-    return { state: own, pairs, rowTurn, next };
+    return { state: own, pairs, rowTurn, next, live: tail.slice(3) };
   }
 
-  #fresh({ state, pairs, next }: Begun): Begun {
+  #fresh({ state, pairs, next, live }: Begun): Begun {
     const { build: b } = this.#trips.scope;
     const [rowTurn] = freshTurns(b, 1);
     invariant(rowTurn !== undefined, () => "a turn");
-    return { state: this.#trips.fresh(state), pairs: b.like(pairs), rowTurn, next: b.like(next) };
+    return {
+      state: this.#trips.fresh(state),
+      pairs: b.like(pairs),
+      rowTurn,
+      next: b.like(next),
+      live: live.map((value) => b.like(value)),
+    };
   }
 
   /** Blocks without a program begin nothing. */
@@ -187,30 +222,29 @@ class Overlapped {
     turns: readonly [Turn, Turn],
     pending?: { readonly state: State; readonly end: (ops: SOp[], sum: SValue) => void },
   ): Begun {
-    const { build: b, parts } = this.#trips.scope;
+    const { build: b } = this.#trips.scope;
     const by: Renaming = new Map();
-    const { pids } = programOf(ops, b, this.#walk, program);
-    ops.push(...cloneOps(placeOps(parts.before, pids, by), by, b));
     const rows = this.#trips.rows(ops, rowTurn, program, this.#walk);
+    ops.push(...cloneOps(placeOps(this.#before.own, rows.pids, by), by, b));
     const begin = this.#trips.begin(by, turns);
     const state = this.#trips.start(ops, begin, rows.pairs, by, pending);
-    return { state, pairs: rows.pairs, rowTurn: rows.turn, next: rows.next };
+    const live = this.#before.live.map((value) => renamed(by, value));
+    return { state, pairs: rows.pairs, rowTurn: rows.turn, next: rows.next, live };
   }
 
   /** The other trips of a program; then the first of the next one, or its end. */
-  #program(ops: SOp[], program: SValue, { state, pairs, rowTurn, next }: Begun): Begun {
+  #program(ops: SOp[], { state, pairs, rowTurn, next, live }: Begun): Begun {
     const { build: b, parts, loc } = this.#trips.scope;
     const { total } = this.#walk;
     const by: Renaming = new Map();
-    const { pids } = programOf(ops, b, this.#walk, program);
-    ops.push(...placeOps(parts.before, pids, by));
+    for (const [i, { id }] of this.#before.live.entries()) by.set(id, live[i] ?? next);
     const done = this.#trips.others(ops, state, pairs, by);
     const isMore = b.compare(ops, "lt", next, total, "more");
     const finish = (into: SOp[], sum: SValue): void => {
       const own: Renaming = new Map(by);
       const values = this.#trips.results(done.plain, sum);
       for (const [i, { id }] of parts.loop.results.entries()) own.set(id, values[i] ?? sum);
-      into.push(...cloneOps(placeOps(parts.after, pids, own), own, b));
+      into.push(...cloneOps(placeOps(parts.after, [], own), own, b));
     };
     const change: SOp[] = [];
     const begun = this.#begin(change, next, rowTurn, done.turns, { state: done, end: finish });
@@ -222,6 +256,7 @@ class Overlapped {
       pairs,
       rowTurn,
       next,
+      live,
     };
     const results = this.#fresh(begun);
     ops.push({

@@ -9,7 +9,7 @@ import { cloneOps, type Renaming, renamed } from "./clone-scheduled.ts";
 import { type FullPart, fullPart, type Piece } from "./full-part.ts";
 import type { Turn } from "./role-parts.ts";
 import { type SplitTrip, splitTrip } from "./split-trip.ts";
-import type { Walk } from "./walk-programs.ts";
+import { programOf, type Walk } from "./walk-programs.ts";
 
 const WARPS_IN_GROUP = 4;
 
@@ -27,6 +27,15 @@ export interface State {
 export interface Pending {
   readonly state: State;
   readonly end?: (ops: SOp[], sum: SValue) => void;
+}
+
+/** Rows of a program in registers, where the role then stands in their ring, and the words that came along. */
+export interface Rows {
+  readonly pairs: SValue;
+  readonly turn: Turn;
+  /** Number of the block's next program. */
+  readonly next: SValue;
+  readonly pids: readonly SValue[];
 }
 
 export class ChainTrips {
@@ -90,12 +99,7 @@ export class ChainTrips {
    * The rows of the first dot go to registers, where they stay for all trips; their place is free for the next program's. The number of that
    * one comes along.
    */
-  rows(
-    ops: SOp[],
-    turn: Turn,
-    program: SValue,
-    { blocks }: Walk,
-  ): { readonly pairs: SValue; readonly turn: Turn; readonly next: SValue } {
+  rows(ops: SOp[], turn: Turn, program: SValue, walk: Walk): Rows {
     const { build: b, rows, kernel, loc, work } = this.scope;
     const { a, axis } = this.trip.first;
     invariant(a.kind === "shared", () => "the rows of a chain do not come from shared memory");
@@ -109,21 +113,22 @@ export class ChainTrips {
     const whole: SValue = { ...b.scalar("rows"), type: { dtype, axes: a.axes }, layout };
     const pairs = this.rowPairs;
     const { slot } = turn;
-    const fetched = b.scalar("next");
+    ops.push(this.#wait(rows, turn));
+    const { pids } = programOf(ops, b, walk, program);
+    const follows = b.binary(ops, "add", program, walk.blocks, "next");
+    const words = [follows, ...pids].map((same, word) => {
+      const result = b.like(same);
+      ops.push({ kind: "fetch", result, from: { buffer: work }, word, same, loc });
+      return result;
+    });
     ops.push(
-      this.#wait(rows, turn),
-      ...(work === undefined
-        ? []
-        : ([
-            { kind: "fetch", result: fetched, from: { buffer: work }, after: program, blocks, loc },
-          ] as const)),
       { kind: "shared_load", result: tile, from: { buffer: buffer.name }, width: 2, loc },
       { kind: "relabel", result: whole, x: tile, loc },
       { kind: "pack_pairs", result: pairs, x: whole, axis, loc },
       { kind: "mbarrier_arrive", on: { buffer: rows.empty, slot }, warps: true, loc },
     );
-    const next = work === undefined ? b.binary(ops, "add", program, blocks, "next") : fetched;
-    return { pairs, turn: step(b, ops, rows, turn), next };
+    const [next = follows, ...place] = words;
+    return { pairs, turn: step(b, ops, rows, turn), next, pids: place };
   }
 
   #second(ops: SOp[], { sum, left, turns }: State): SValue {

@@ -37,6 +37,11 @@ export class FullPart {
     this.#least = least;
   }
 
+  /** Values that the bounds are made of. */
+  get values(): readonly SValue[] {
+    return [...this.#most, ...this.#least].flatMap(({ terms }) => terms.map(({ value }) => value));
+  }
+
   #value(ops: SOp[], b: ScalarBuilder, { terms, constant }: Affine, by: Renaming): SValue {
     let sum = b.constant(ops, constant, "bound");
     for (const { value, sign } of terms)

@@ -41,11 +41,11 @@ function bodyOf(scope: ChainScope, context: PassContext): SBlock {
   const isOverlapped = alwaysRuns(trips);
   if (isOverlapped)
     context.remark(PASS, "each program begins before the last dot of the one before is over", loc);
-  if (scope.work !== undefined)
+  if (scope.counted)
     context.remark(PASS, "programs differ in trips: blocks take them by a counter", loc);
   ops.push({
     kind: "roles",
-    producer: chainCopies(scope, walk),
+    producer: chainCopies(scope, walk, isOverlapped),
     consumer: isOverlapped ? programsOverlapped(trips, walk) : programsApart(trips, walk),
     ...(consumers > 1 ? { registers: REGISTERS } : {}),
     loc,
@@ -59,10 +59,10 @@ function isUneven({ before, loop }: ChainParts): boolean {
   return backwardSlice(before, needed).some((op) => op.kind === "pid" || op.kind === "load");
 }
 
-/** One i32. */
+/** Words that roles hand over: the number of a program and its place along three axes. */
 function wordBuffer(name: string): SharedBuffer {
-  const axes = [{ name: "word", size: 1 }];
-  const layout = { kind: "shared", axes, strides: [1], stageElements: 1 } as const;
+  const axes = [{ name: "word", size: 4 }];
+  const layout = { kind: "shared", axes, strides: [1], stageElements: 4 } as const;
   return { name, dtype: "i32", axes, stages: 1, layout };
 }
 
@@ -87,9 +87,20 @@ function withRings(
   ]);
   const build = new ScalarBuilder(kernel, loc);
   const dependent = hasFeature(context, "dependent-launch");
-  const work = isUneven(parts) ? freeName(kernel, "next_program") : undefined;
-  const scope: ChainScope = { kernel, parts, rows, columns, build, loc, dependent, work };
-  const words = work === undefined ? [] : [wordBuffer(work)];
+  const work = freeName(kernel, "program");
+  const counted = isUneven(parts);
+  const scope: ChainScope = {
+    kernel,
+    parts,
+    rows,
+    columns,
+    build,
+    loc,
+    dependent,
+    work,
+    counted,
+  };
+  const words = [wordBuffer(work)];
   return { ...kernel, body: bodyOf(scope, context), shared: [...shared, ...barriers, ...words] };
 }
 

@@ -21,7 +21,7 @@ export interface SplitTrip {
 }
 
 /** Everything that an op reads, its blocks included. */
-function readsOf(op: SOp): readonly SValue[] {
+export function readsOf(op: SOp): readonly SValue[] {
   const inner = scheduledRegions(op).flatMap((block) => [
     ...block.ops.flatMap(readsOf),
     ...block.yields,

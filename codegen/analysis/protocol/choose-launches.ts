@@ -23,7 +23,7 @@ export interface ChosenLaunch {
 
 interface Definition {
   readonly op: SOp;
-  /** Where the value is one that a loop carries, or counts: what it begins with. */
+  /** Where the value is one that a loop carries or counts, or that a branch gives: what it begins with. */
   readonly start?: SValue;
 }
 
@@ -38,11 +38,21 @@ class Rings {
 
   constructor(kernel: ScheduledKernel) {
     walkScheduled(kernel.body, (op) => {
-      for (const result of scheduledResults(op))
-        this.#defs.set(result.id, { op });
+      for (const result of scheduledResults(op)) this.#defs.set(result.id, { op });
       const counter = op.kind === "for" ? op.body.params[0] : undefined;
       if (counter !== undefined && op.kind === "for")
         this.#defs.set(counter.id, { op, start: op.lo });
+      // Of a branch, what it gives where it is taken: programs there are.
+      if (op.kind === "if")
+        for (const [i, result] of op.results.entries()) {
+          const start = op.then.yields[i];
+          if (start !== undefined) this.#defs.set(result.id, { op, start });
+        }
+      if (op.kind === "for")
+        for (const [i, param] of op.body.params.slice(1).entries()) {
+          const start = op.inits[i];
+          if (start !== undefined) this.#defs.set(param.id, { op, start });
+        }
       if (op.kind !== "while") return;
       for (const { params } of [op.cond, op.body])
         for (const [i, param] of params.entries()) {
@@ -61,8 +71,9 @@ class Rings {
       const definition = this.#defs.get(value.id);
       if (definition === undefined || seen.has(value.id)) continue;
       seen.add(value.id);
-      const { op } = definition;
-      if (op.kind === "dim" || op.kind === "param" || op.kind === "load")
+      const { op, start } = definition;
+      if (start !== undefined) queue.push(start);
+      else if (op.kind === "dim" || op.kind === "param" || op.kind === "load")
         found.add(leafName(op) ?? "");
       else queue.push(...scheduledOperands(op));
     }

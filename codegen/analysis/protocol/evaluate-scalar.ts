@@ -103,8 +103,9 @@ export function evaluateScalar(op: SOp, read: Read, launch: Launch): number | un
       return a === b ? a : undefined;
     }
     // In whatever order programs are taken, a block sees what it would see of this one.
-    case "next_program":
     case "fetch":
+      return read(op.same);
+    case "next_program":
       return fold2(read(op.after), read(op.blocks), (after, blocks) => after + blocks);
     case "cast":
       return fold1(read(op.x), (x) => foldCast(x, op.x.type.dtype, op.result.type.dtype));

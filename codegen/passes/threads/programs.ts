@@ -3,7 +3,7 @@ import type { SharedRef } from "../../ir/scheduled.ts";
 import type { SFetch, SNextProgram, SPost, SProgramsDone } from "../../ir/scheduled-roles.ts";
 import type { Expr } from "../../ir/thread.ts";
 import type { LoweringContext } from "./context.ts";
-import { constant, mul } from "./expr.ts";
+import { add, constant, mul } from "./expr.ts";
 import { value } from "./roles.ts";
 
 export function lowerNextProgram(ctx: LoweringContext, op: SNextProgram): void {
@@ -23,24 +23,25 @@ export function lowerProgramsDone(ctx: LoweringContext, op: SProgramsDone): void
   ctx.w.emit({ kind: "call", fn: "programs_done", args });
 }
 
-/** Element where a slot of one word stands. */
-function wordOf(ctx: LoweringContext, { buffer, slot }: SharedRef): Expr {
+/** Element where a word of a slot stands. */
+function wordOf(ctx: LoweringContext, { buffer, slot }: SharedRef, word: number): Expr {
   const { stageElements } = ctx.buffer(buffer).layout;
-  return slot === undefined ? constant(0) : mul(ctx.named(slot), constant(stageElements));
+  const start = slot === undefined ? constant(0) : mul(ctx.named(slot), constant(stageElements));
+  return add(start, constant(word));
 }
 
 /** Only one thread runs the role that posts. */
 export function lowerPost(ctx: LoweringContext, op: SPost): void {
   const storage = ctx.declare("posted", "i32", undefined);
   ctx.w.assign({ name: storage.name }, ctx.scalar(op.value));
-  const offset = wordOf(ctx, op.into);
+  const offset = wordOf(ctx, op.into, op.word);
   const from = { name: storage.name };
   ctx.w.emit({ kind: "store_shared", from, buffer: op.into.buffer, offset, width: 1 });
 }
 
 export function lowerFetch(ctx: LoweringContext, op: SFetch): void {
   const storage = ctx.declare(op.result.name || "program", "i32", undefined);
-  const offset = wordOf(ctx, op.from);
+  const offset = wordOf(ctx, op.from, op.word);
   const { buffer } = op.from;
   ctx.w.emit({ kind: "load_shared", to: { name: storage.name }, buffer, offset, width: 1 });
   ctx.setStorage(op.result, storage);
