@@ -15,6 +15,7 @@ import {
   max,
   maximum,
   minimum,
+  mod,
   pid,
   range,
   span,
@@ -44,7 +45,7 @@ const GROWTH = 8;
 
 /**
  * Query i of a head stands at position LK - L + i and attends to the keys up to its own, or to all of them. Each program takes BM queries
- * of one head; those with the most keys come first. Query head h reads the keys of head floor(h / (HQ / HKV)).
+ * of one head; those with the most keys come first, and `heads` query heads (0: all) together, so that their keys and values stay in the cache. Query head h reads the keys of head floor(h / (HQ / HKV)).
  * The running maximum of a row may lag behind the largest score by a factor of 256: sums are scaled anew only where it grew by more.
  * @param q `[B, L, HQ, D]`
  * @param k `[B, LK, HKV, D]`, LK ≥ L where causal
@@ -64,14 +65,16 @@ export const attention = kernel(
       o: out("T", "B", "L", "HQ", "D"),
       scale: scalar("f32"),
     },
-    config: { BM: 16, BN: 16, stages: 2, CAUSAL: 1 },
-    tune: { BM: [64, 128], BN: [64, 128], stages: [2, 3] },
+    config: { BM: 16, BN: 16, stages: 2, CAUSAL: 1, heads: 0 },
+    tune: { BM: [64, 128], BN: [64, 128], stages: [2, 3], heads: [0, 8, 16] },
     specialize: ["D"],
-    grid: ({ L, HQ, B }, { BM }) => [HQ, cdiv(L, BM), B],
+    grid: ({ L, HQ, B }, { BM, heads }) =>
+      heads === 0 ? [HQ, cdiv(L, BM), B] : [heads, cdiv(L, BM), cdiv(HQ, heads) * B],
   },
-  ({ q, k, v, o, scale, L, LK, HQ, HKV, D, T }, { BM, BN, stages, CAUSAL }) => {
-    const h = pid(0);
-    const b = pid(2);
+  ({ q, k, v, o, scale, L, LK, HQ, HKV, D, T }, { BM, BN, stages, CAUSAL, heads }) => {
+    const sections = heads === 0 ? 1 : cdiv(HQ, heads);
+    const h = heads === 0 ? pid(0) : minimum(mod(pid(2), sections) * heads + pid(0), HQ - 1);
+    const b = heads === 0 ? pid(2) : floordiv(pid(2), sections);
     const m0 = (cdiv(L, BM) - 1 - pid(1)) * BM;
     const kvHead = floordiv(h, floordiv(HQ, HKV));
     const c = scale * Math.LOG2E;
@@ -87,7 +90,7 @@ export const attention = kernel(
       const kt = load(k, [b, span(n, BN), kvHead, all(D)]);
       const scores = dot(qt, kt);
       const kpos = n + iota(BN);
-      const seen = CAUSAL === 1 ? kpos <= qpos && kpos < LK : kpos < LK;
+      const seen = CAUSAL === 1 ? kpos <= qpos : kpos < LK;
       const s = where(seen, scores, -Infinity); // [BM, BN]
       const top = maximum(m, max(s, "BN"));
       const grew = (top - m) * c > GROWTH;
@@ -107,7 +110,7 @@ export const attention = kernel(
       const vt = load(v, [b, span(n, BN), kvHead, all(D)]);
       acc = dot(cast(p, T), vt, scaled.acc);
     }
-    store(o, [b, span(m0, BM), h, all(D)], cast(acc / maximum(l, 1e-30), T));
+    store(o, [b, span(m0, BM), h, all(D)], cast(acc * (1 / maximum(l, 1e-30)), T));
   },
 );
 

@@ -116,7 +116,7 @@ export const mlaPrefill = kernel(
           acc = dot(cast(p, T), lt, acc * alpha);
           m = mNew;
         }
-        store(o, [rows, h, all(R)], cast(acc / maximum(l, 1e-30), T));
+        store(o, [rows, h, all(R)], cast(acc * (1 / maximum(l, 1e-30)), T));
       }
     }
   },

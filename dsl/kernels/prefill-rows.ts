@@ -106,7 +106,7 @@ export function attendRows(
         acc = dot(cast(p, T), vt, acc * alpha);
         m = mNew;
       }
-      store(o, [rows, h, all(D)], cast(acc / maximum(l, 1e-30), T));
+      store(o, [rows, h, all(D)], cast(acc * (1 / maximum(l, 1e-30)), T));
     }
   }
 }

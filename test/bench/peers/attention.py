@@ -88,7 +88,8 @@ def pointer(tensor):
 def own_text(folder, text, tensors):
     q, k = tensors["q"], tensors["k"]
     dims = {"B": q.shape[0], "L": q.shape[1], "HQ": q.shape[2], "LK": k.shape[1], "HKV": k.shape[2]}
-    grid = [dims["HQ"], -(-dims["L"] // text["config"]["BM"]), dims["B"]]
+    heads = text["config"]["heads"] or dims["HQ"]
+    grid = [heads, -(-dims["L"] // text["config"]["BM"]), dims["HQ"] // heads * dims["B"]]
     counter = torch.zeros(64, dtype=torch.int32, device="cuda")
     values = []
     for p in text["params"]:
