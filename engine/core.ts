@@ -62,8 +62,10 @@ export class Request {
   readonly promptLogprobs: (TokenLogprobs | null)[] = [];
   /** Pages of the KV cache, in order of position. */
   readonly pages: number[] = [];
-  /** Positions whose keys and values are in the cache. */
+  /** Positions that are computed, or will be when the steps in flight are done. */
   computed = 0;
+  /** Output tokens that steps in flight sample and the host does not know yet; 0 or 1. They count in `total`. */
+  numPending = 0;
   finishReason: FinishReason | undefined;
   /** The stop token id or string that ended it. */
   stopReason: number | string | undefined;
@@ -75,9 +77,9 @@ export class Request {
     this.seed = seed;
   }
 
-  /** Known tokens: prompt and output. */
+  /** Tokens: prompt, output, and the one that is pending. */
   get total(): number {
-    return this.promptIds.length + this.outputIds.length;
+    return this.promptIds.length + this.outputIds.length + this.numPending;
   }
 
   /** Positions that still have to be computed. */
@@ -89,24 +91,35 @@ export class Request {
     return this.finishReason !== undefined;
   }
 
+  /** -1 where the token is pending. */
   tokenAt(position: number): number {
     const n = this.promptIds.length;
     return (position < n ? this.promptIds[position] : this.outputIds[position - n]) ?? -1;
   }
 }
 
-/** A run of positions of one request in a step: [start, start + count). It samples when it reaches the end of the known tokens. */
+/** A run of positions of one request in a step: [start, start + count). It samples when it reaches the end of the tokens. */
 export interface StepEntry {
   readonly request: Request;
   readonly start: number;
   readonly count: number;
   readonly samples: boolean;
+  /** Its last token is the one that the step before samples for this request: the device has it, the host does not yet. */
+  readonly awaits: boolean;
+}
+
+/** A page whose content another page gets before the step runs. */
+export interface PageCopy {
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface StepPlan {
   readonly entries: readonly StepEntry[];
   readonly numTokens: number;
   readonly preempted: readonly Request[];
+  /** Copies that come before the step, in order. */
+  readonly copies: readonly PageCopy[];
 }
 
 /** What a step gave for one entry. `token` is absent where the entry did not sample. */
@@ -116,4 +129,16 @@ export interface StepOutput {
   readonly logprobs?: TokenLogprobs;
   /** Of the prompt tokens at positions entry.start + 1, + 2 …, which this step's positions predict. */
   readonly promptLogprobs?: readonly TokenLogprobs[];
+}
+
+/** What computes planned steps. The scheduler's side of it knows no device. */
+export interface StepRunner {
+  /**
+   * Queues a step. Everything that the host knows of it (tokens, pages, parameters) is read before the call returns, as it may change after.
+   * May be called again before the promise resolves: steps take effect in the order of their calls, one after another.
+   * @returns one output for each entry, in order; rejects where the step failed, later steps go on
+   */
+  submit(plan: StepPlan): Promise<StepOutput[]>;
+  /** Frees the device memory. No step is in flight. */
+  close(): void;
 }

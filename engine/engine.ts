@@ -181,7 +181,7 @@ export class Engine {
     const plan = scheduler.schedule();
     invariant(plan.entries.length > 0, () => "requests wait and none can be scheduled");
     try {
-      scheduler.update(plan, await runner.execute(plan));
+      scheduler.update(plan, await runner.submit(plan));
     } catch (error) {
       for (const { request } of plan.entries) {
         scheduler.abort(request.id);

@@ -3,10 +3,12 @@ import type { DType } from "../dsl/index.ts";
 import { pageCopy } from "../dsl/kernels/catalogue.ts";
 import { type Device, reshape, type Tensor, zeroTensor } from "../runtime/index.ts";
 import {
+  type PageCopy,
   Request,
   type StepEntry,
   type StepOutput,
   type StepPlan,
+  type StepRunner,
   type TokenLogprobs,
 } from "./core.ts";
 import { RESERVED_PAGE } from "./kv/page-pool.ts";
@@ -38,7 +40,18 @@ const WARM_SPLITS = [2, 4, 8, 16] as const;
 /** Rows of a prompt that take the kernels for many rows. */
 const WARM_PREFILL = 16;
 
-export class ModelRunner {
+/** What the host knows of a step: the fields of a `StepBatch` of the same names. */
+interface StepArrays {
+  /** Those that an entry awaits are -1 until the step before is done. */
+  readonly tokens: Int32Array;
+  readonly positions: Int32Array;
+  readonly slots: Int32Array;
+  readonly table: Int32Array;
+  readonly queryStart: Int32Array;
+  readonly lens: Int32Array;
+}
+
+export class ModelRunner implements StepRunner {
   readonly device: Device;
   readonly model: Decoder;
   readonly #options: RunnerOptions;
@@ -46,6 +59,10 @@ export class ModelRunner {
   readonly #caches: readonly LayerCache[];
   /** Programs that a decode has for each sequence before its keys are split. */
   readonly #kvHeads: number;
+  /** The step that was submitted last. */
+  #last: Promise<unknown> = Promise.resolve();
+  /** Tokens of the last step, by request: what the entries of the next one may await. */
+  #sampled: ReadonlyMap<Request, number> = new Map();
 
   constructor(device: Device, model: Decoder, weights: readonly Tensor[], options: RunnerOptions) {
     this.device = device;
@@ -64,11 +81,30 @@ export class ModelRunner {
     this.#caches = caches;
   }
 
-  async execute(plan: StepPlan): Promise<StepOutput[]> {
+  /** Steps run one after another; tokens that an entry awaits are filled in when the step before is done. */
+  submit(plan: StepPlan): Promise<StepOutput[]> {
+    const arrays = this.#arrays(plan);
+    const outputs = this.#last.then(() => this.#execute(plan, arrays));
+    this.#last = outputs.catch(() => {});
+    return outputs;
+  }
+
+  async #execute(plan: StepPlan, arrays: StepArrays): Promise<StepOutput[]> {
     const scope = new StepScope(this.device);
     try {
-      const hidden = this.model.forward(this.#batch(plan, scope), this.#caches);
-      return await this.#outputs(plan, scope, hidden);
+      if (plan.copies.length > 0) this.#copyPages(plan.copies);
+      plan.entries.forEach(({ request, awaits }, i) => {
+        if (awaits)
+          arrays.tokens[(arrays.queryStart[i + 1] ?? 0) - 1] = this.#sampled.get(request) ?? 0;
+      });
+      const hidden = this.model.forward(this.#batch(plan, arrays, scope), this.#caches);
+      const outputs = await this.#outputs(plan, scope, hidden);
+      this.#sampled = new Map(
+        outputs.flatMap(({ entry, token }) =>
+          token === undefined ? [] : [[entry.request, token] as const],
+        ),
+      );
+      return outputs;
     } finally {
       scope.close();
     }
@@ -95,13 +131,13 @@ export class ModelRunner {
     ];
     for (const [i, plan] of plans.entries()) {
       onProgress(i, plans.length);
-      await this.execute(plan);
+      await this.submit(plan);
     }
     onProgress(plans.length, plans.length);
   }
 
   /** Copies whole pages in every layer: the write half of copy-on-write, for models whose pages hold positions. */
-  copyPages(pairs: readonly { readonly from: number; readonly to: number }[]): void {
+  #copyPages(pairs: readonly PageCopy[]): void {
     const scope = new StepScope(this.device);
     try {
       const table = scope.from(Int32Array.from(pairs.flatMap(({ from, to }) => [from, to])), [
@@ -122,9 +158,9 @@ export class ModelRunner {
     for (const weight of this.#weights) this.device.free(weight.buffer);
   }
 
-  #batch(plan: StepPlan, scope: StepScope): StepBatch {
-    const { entries, numTokens } = plan;
-    const { pageSize, dtype } = this.#options;
+  /** The host's part of a batch. */
+  #arrays({ entries, numTokens }: StepPlan): StepArrays {
+    const { pageSize } = this.#options;
     const tokens = new Int32Array(numTokens);
     const positions = new Int32Array(numTokens);
     const slots = new Int32Array(numTokens);
@@ -146,18 +182,23 @@ export class ModelRunner {
       }
       queryStart[i + 1] = row;
     });
+    return { tokens, positions, slots, table, queryStart, lens };
+  }
+
+  #batch({ entries, numTokens }: StepPlan, arrays: StepArrays, scope: StepScope): StepBatch {
+    const { table } = arrays;
     return {
       scope,
-      dtype,
+      dtype: this.#options.dtype,
       numTokens,
       numSequences: entries.length,
       isDecode: entries.every(({ count }) => count === 1),
-      tokens: scope.from(tokens),
-      positions: scope.from(positions),
-      slots: scope.from(slots),
-      table: scope.from(table, [entries.length, width]),
-      queryStart: scope.from(queryStart),
-      lens: scope.from(lens),
+      tokens: scope.from(arrays.tokens),
+      positions: scope.from(arrays.positions),
+      slots: scope.from(arrays.slots),
+      table: scope.from(table, [entries.length, table.length / entries.length]),
+      queryStart: scope.from(arrays.queryStart),
+      lens: scope.from(arrays.lens),
       numSplits: this.#numSplits(entries),
     };
   }
@@ -191,7 +232,7 @@ export class ModelRunner {
             this.model,
             scope,
             hidden,
-            samplers.map(({ entry }) => entry.request),
+            samplers.map(({ entry }) => entry),
             samplers.map((s) => s.row),
           );
     const prompts = await this.#promptScores(plan.entries, firstRows, hidden);
@@ -275,7 +316,7 @@ function dummyPlan(size: number, count: number, past: number, pageSize: number):
     const request = new Request(`warm-up-${i}`, tokens, params, i);
     const numPages = Math.ceil((start + count) / pageSize);
     request.pages.push(...new Array<number>(numPages).fill(RESERVED_PAGE));
-    return { request, start, count, samples: true };
+    return { request, start, count, samples: true, awaits: false };
   });
-  return { entries, numTokens: size * count, preempted: [] };
+  return { entries, numTokens: size * count, preempted: [], copies: [] };
 }

@@ -6,7 +6,7 @@ import {
   topLogProbabilities,
 } from "../dsl/kernels/catalogue.ts";
 import { readTensor, type Tensor } from "../runtime/index.ts";
-import { GREEDY_BELOW, type Request, type TokenLogprobs } from "./core.ts";
+import { GREEDY_BELOW, type Request, type StepEntry, type TokenLogprobs } from "./core.ts";
 import type { Decoder } from "./layers/decoder.ts";
 import { StepScope } from "./layers/scope.ts";
 
@@ -20,18 +20,19 @@ export interface ScoreRequest {
   readonly target: number;
 }
 
-/** One sampled token for each request. @param rows row of the hidden states of each */
+/** One sampled token for each entry. @param rows row of the hidden states of each */
 export async function sampleTokens(
   model: Decoder,
   scope: StepScope,
   hidden: Tensor,
-  requests: readonly Request[],
+  entries: readonly StepEntry[],
   rows: readonly number[],
 ): Promise<{
   readonly tokens: readonly number[];
   readonly logprobs: readonly (TokenLogprobs | undefined)[];
 }> {
-  const count = requests.length;
+  const count = entries.length;
+  const requests = entries.map(({ request }) => request);
   const logits = model.logits(scope, pickRows(scope, hidden, rows));
   const token = scope.empty("i32", [count]);
   const floats = (pick: (request: Request) => number) =>
@@ -46,7 +47,7 @@ export async function sampleTokens(
     topP: floats(({ params }) => params.topP),
     minP: floats(({ params }) => params.minP),
     seed: ints(({ seed }) => seed),
-    position: ints(({ total }) => total),
+    position: scope.from(Int32Array.from(entries, (entry) => entry.start + entry.count)),
     token,
   };
   scope.device.launch(sample, args, scope.options.alongVocabulary);

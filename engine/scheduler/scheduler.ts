@@ -111,7 +111,7 @@ export class Scheduler {
       budget -= count;
     }
     if (preempted.length === 0) budget = this.#admit(entries, budget);
-    return { entries, numTokens: this.#limits.maxBatchedTokens - budget, preempted };
+    return { entries, numTokens: this.#limits.maxBatchedTokens - budget, preempted, copies: [] };
   }
 
   /** Takes a step's results in: positions are computed, tokens appended, requests that are done leave. Returns the finished. */
@@ -208,7 +208,7 @@ export class Scheduler {
 
 function entryOf(request: Request, count: number): StepEntry {
   const start = request.computed;
-  return { request, start, count, samples: start + count === request.total };
+  return { request, start, count, samples: start + count === request.total, awaits: false };
 }
 
 /** A request that was preempted computes its prompt again: positions that are known already are not appended twice. */
