@@ -63,6 +63,12 @@ const SHAPES: readonly Shape[] = [
       ["bf16", "u4", "bf16"],
     ],
   },
+  {
+    name: "groups of 96, which no trip of 64 fits",
+    seed: 6,
+    dims: { M: 4, N: 24, K: 192, KG: 2 },
+    of: [["f32", "u4", "f32"]],
+  },
 ];
 
 /** @param hasZeros leaves out what has no zero points: all but u4 */
