@@ -3,9 +3,17 @@
 /** Temperatures below it are greedy. @source vLLM's sampling parameters */
 export const GREEDY_BELOW = 1e-5;
 
-export type FinishReason = "stop" | "length" | "abort";
+/** `error`: the model gave no token to choose from. */
+export type FinishReason = "stop" | "length" | "abort" | "error";
 
-/** How tokens are chosen and when to stop. Names and meaning are vLLM's. */
+/**
+ * Which tokens may come next, asked once for each token: the place of a grammar, or of any other rule over tokens.
+ * @param outputIds tokens so far, without the prompt's
+ * @returns a bitmask over the vocabulary (token t is bit t mod 32 of word t / 32; words that are missing allow nothing), or undefined where any may come
+ */
+export type AllowedTokens = (outputIds: readonly number[]) => Uint32Array | undefined;
+
+/** How tokens are chosen and when to stop. Names, meaning and order are vLLM's: see `resolveSampling`. */
 export interface SamplingParams {
   /** Most tokens to generate; ≥ 1. */
   readonly maxTokens: number;
@@ -17,11 +25,35 @@ export interface SamplingParams {
   readonly topK: number;
   /** Least probability relative to the best token, in [0, 1]; 0 is off. */
   readonly minP: number;
+  /** Taken from the logits of tokens that the output holds, in [-2, 2]. */
+  readonly presencePenalty: number;
+  /** The same for each time that the output holds them. */
+  readonly frequencyPenalty: number;
+  /** Divides logits above 0 and multiplies those below, of tokens that prompt or output hold; > 0, 1 is off. */
+  readonly repetitionPenalty: number;
+  /** Added to logits, by token id; clamped to [-100, 100]. */
+  readonly logitBias?: Readonly<Record<number, number>>;
+  /** Only these may come. */
+  readonly allowedTokenIds?: readonly number[];
+  /** Texts that may not come: the last token of each is excluded where the ones before it have come. */
+  readonly badWords: readonly string[];
+  /** The same as token ids; `badWords` are added to them when the request starts. */
+  readonly badWordsTokenIds?: readonly (readonly number[])[];
+  /** A rule of the caller's own; not over HTTP. */
+  readonly allowedTokens?: AllowedTokens;
   /** Same seed, same tokens; a random one where absent. */
   readonly seed?: number;
+  /** Choices of each prompt. */
+  readonly n: number;
+  /** Sequences that are computed for them; the `n` with the largest sum of log-probabilities are given. `n` where absent. */
+  readonly bestOf?: number;
   readonly stop: readonly string[];
   readonly stopTokenIds: readonly number[];
+  /** The text keeps the stop string, or the text of the stop token, that ended it. */
+  readonly includeStopStrInOutput: boolean;
   readonly ignoreEos: boolean;
+  /** Tokens before which nothing but their number ends the request. */
+  readonly minTokens: number;
   /** Leaves tokens such as `</s>` out of the text. */
   readonly skipSpecialTokens: boolean;
   /** Alternatives reported per generated token; 0 reports the chosen token only. */
@@ -36,9 +68,16 @@ export const DEFAULT_SAMPLING: SamplingParams = {
   topP: 1,
   topK: 0,
   minP: 0,
+  presencePenalty: 0,
+  frequencyPenalty: 0,
+  repetitionPenalty: 1,
+  badWords: [],
+  n: 1,
   stop: [],
   stopTokenIds: [],
+  includeStopStrInOutput: false,
   ignoreEos: false,
+  minTokens: 0,
   skipSpecialTokens: true,
 };
 

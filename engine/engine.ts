@@ -80,10 +80,11 @@ export class Engine {
     const number = this.#nextId++;
     const id = requestId ?? `request-${number}`;
     if (this.#streams.has(id)) throw refused("TW4113", "the request id is in use", id, "a new id");
-    const resolved = resolveSampling(params);
-    if (resolved.stop.length > 0 && !this.tokenizer.hasText) {
-      const expected = "stopTokenIds, as this model has no tokenizer";
-      throw refused("TW4114", "stop strings need text", resolved.stop.join(", "), expected, "stop");
+    const { tokenizer } = this;
+    const resolved = resolveSampling(params, { vocabSize: this.info.vocabSize, tokenizer });
+    if (resolved.n !== 1 || (resolved.bestOf ?? 1) !== 1) {
+      const seen = `n ${resolved.n}, best_of ${resolved.bestOf ?? resolved.n}`;
+      throw refused("TW4115", "a stream is of one choice", seen, "1, or a RequestGroup", "n");
     }
     const promptIds = this.#promptIds(prompt);
     const request = new Request(id, promptIds, resolved, this.#seedOf(resolved.seed, number));
@@ -217,7 +218,7 @@ function foldSeed(seed: number): number {
 }
 
 function refused(
-  code: "TW4112" | "TW4113" | "TW4114",
+  code: "TW4112" | "TW4113" | "TW4115",
   message: string,
   seen: string,
   expected: string,

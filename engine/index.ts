@@ -5,7 +5,7 @@ import { Engine } from "./engine.ts";
 import { type ServeOptions, type Server, serveEngine } from "./server/http.ts";
 
 export type { EngineOptions, LoadProgress } from "./config.ts";
-export type { FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
+export type { AllowedTokens, FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
 export { Engine, type Prompt } from "./engine.ts";
 export { LLM } from "./llm.ts";
 export type { ModelInfo } from "./load.ts";
