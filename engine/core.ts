@@ -1,5 +1,7 @@
 /** [engine] The shared nouns: sampling parameters, requests and their lengths, what a step plans and returns. No policy. */
 
+import type { BlockHasher, CacheScope } from "./kv/block-hash.ts";
+
 /** Temperatures below it are greedy. @source vLLM's sampling parameters */
 export const GREEDY_BELOW = 1e-5;
 
@@ -89,31 +91,69 @@ export interface TokenLogprobs {
   readonly top: readonly { readonly tokenId: number; readonly logprob: number }[];
 }
 
+/** What is asked of a request besides its tokens and how to sample. */
+export interface RequestOptions {
+  /** Under the policy `priority` lower values come first. */
+  readonly priority?: number;
+  /** What besides its tokens tells its keys and values from those of others. */
+  readonly scope?: CacheScope;
+  /** A request with the same prompt that came before: once that prompt is computed, its pages are shared. */
+  readonly parent?: Request;
+}
+
 /** One sequence that the scheduler moves forward. `computed` chases `total`; mutable on purpose, owned by the scheduler. */
 export class Request {
   readonly id: string;
   readonly promptIds: readonly number[];
   readonly params: SamplingParams;
   readonly seed: number;
+  readonly priority: number;
+  readonly scope: CacheScope;
+  readonly parent: Request | undefined;
   readonly outputIds: number[] = [];
   readonly outputLogprobs: TokenLogprobs[] = [];
   /** One entry per prompt token, the first null. Filled while the prompt is computed. */
   readonly promptLogprobs: (TokenLogprobs | null)[] = [];
   /** Pages of the KV cache, in order of position. */
   readonly pages: number[] = [];
+  /** Names of its first full pages, and what named them. */
+  readonly pageNames: { hasher: BlockHasher | undefined; readonly list: string[] } = {
+    hasher: undefined,
+    list: [],
+  };
+  /** Full pages that others can find. */
+  numPublished = 0;
   /** Positions that are computed, or will be when the steps in flight are done. */
   computed = 0;
-  /** Output tokens that steps in flight sample and the host does not know yet; 0 or 1. They count in `total`. */
+  /** Positions whose step is done; at most `computed`. */
+  retired = 0;
+  /** Steps in flight that it is part of. */
+  inFlight = 0;
+  /** Output tokens that steps in flight sample and the host does not know yet. They count in `total`. */
   numPending = 0;
+  /** Prompt tokens that were found in the prefix cache, or in the pages of `parent`, when it first ran. */
+  numCachedTokens = 0;
+  hasRun = false;
+  /** Place in the order of arrival; given by the scheduler. */
+  arrival = 0;
   finishReason: FinishReason | undefined;
   /** The stop token id or string that ended it. */
   stopReason: number | string | undefined;
 
-  constructor(id: string, promptIds: readonly number[], params: SamplingParams, seed: number) {
+  constructor(
+    id: string,
+    promptIds: readonly number[],
+    params: SamplingParams,
+    seed: number,
+    { priority = 0, scope = {}, parent }: RequestOptions = {},
+  ) {
     this.id = id;
     this.promptIds = promptIds;
     this.params = params;
     this.seed = seed;
+    this.priority = priority;
+    this.scope = scope;
+    this.parent = parent;
   }
 
   /** Tokens: prompt, output, and the one that is pending. */

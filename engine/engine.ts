@@ -59,7 +59,7 @@ export class Engine {
 
   /** Pages of the KV cache that no request holds. */
   get numFreePages(): number {
-    return this.#model.pool.numFree;
+    return this.#model.kv.numFree;
   }
 
   /** True while requests are taken: not closed, and the loop has not failed. */
@@ -160,14 +160,14 @@ export class Engine {
 
   /** Steps while there is work. When the books of the pages do not add up, the engine takes no more requests. */
   async #run(): Promise<void> {
-    const { scheduler, pool } = this.#model;
+    const { scheduler } = this.#model;
     try {
       for (;;) {
         await new Promise((resolve) => setImmediate(resolve)); // requests that arrive together share their first step
         if (!scheduler.hasWork) break;
         await this.#step();
       }
-      pool.checkIntegrity();
+      scheduler.checkIntegrity();
     } catch (error) {
       this.#failure = error;
       for (const stream of this.#streams.values()) stream.fail(error);
@@ -180,12 +180,12 @@ export class Engine {
   async #step(): Promise<void> {
     const { scheduler, runner } = this.#model;
     const plan = scheduler.schedule();
-    invariant(plan.entries.length > 0, () => "requests wait and none can be scheduled");
+    invariant(plan !== undefined, () => "requests wait and none can be scheduled");
     try {
       scheduler.update(plan, await runner.submit(plan));
     } catch (error) {
+      scheduler.fail(plan);
       for (const { request } of plan.entries) {
-        scheduler.abort(request.id);
         this.#streams.get(request.id)?.fail(error);
         this.#streams.delete(request.id);
       }

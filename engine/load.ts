@@ -7,8 +7,10 @@ import {
   chooseDtype,
   type EngineOptions,
   sizeCache,
+  WATERMARK,
 } from "./config.ts";
-import { PagePool } from "./kv/page-pool.ts";
+import { type KvGroup, KvManager } from "./kv/kv-manager.ts";
+import { keepsStates, sharedWindow } from "./layers/cache-shapes.ts";
 import { Decoder } from "./layers/decoder.ts";
 import { WeightLoader } from "./layers/weight-loader.ts";
 import { findFamily } from "./models/catalogue.ts";
@@ -52,7 +54,7 @@ export interface LoadedModel {
   readonly tokenizer: Tokenizer;
   readonly runner: ModelRunner;
   readonly scheduler: Scheduler;
-  readonly pool: PagePool;
+  readonly kv: KvManager;
   /** Seed of requests that name none. */
   readonly seed: number | undefined;
 }
@@ -139,8 +141,8 @@ function assemble(
 ): LoadedModel {
   const { device, ownsDevice, runner, cache, dtype } = placed;
   const { numPages, pageSize, maxNumSeqs, maxNumBatchedTokens } = cache;
-  const pool = new PagePool(numPages, pageSize);
-  const limits = { maxBatchedTokens: maxNumBatchedTokens, maxNumSeqs, maxModelLen };
+  const prefixCaching = options.enablePrefixCaching ?? true;
+  const kv = new KvManager({ numPages, pageSize, group: groupOf(runner.model), prefixCaching });
   const info: ModelInfo = {
     name: options.servedModelName ?? options.model,
     folder,
@@ -151,9 +153,30 @@ function assemble(
     numPages,
     pageSize,
   };
-  const scheduler = new Scheduler(limits, pool, eosTokenIds(config, generation));
+  const stopIds = eosTokenIds(config, generation);
+  const scheduler = new Scheduler(
+    {
+      maxBatchedTokens: maxNumBatchedTokens,
+      maxNumSeqs,
+      maxModelLen,
+      policy: options.schedulingPolicy ?? "fcfs",
+      longestPrefixFirst: options.longestPrefixFirst ?? false,
+      longPrefillThreshold: options.longPrefillTokenThreshold ?? 0,
+      watermark: WATERMARK,
+    },
+    kv,
+    stopIds,
+  );
   const { seed } = options;
-  return { device, ownsDevice, info, generation, tokenizer, runner, scheduler, pool, seed };
+  return { device, ownsDevice, info, generation, tokenizer, runner, scheduler, kv, seed };
+}
+
+/** What the pages of a model keep. */
+function groupOf({ config }: Decoder): KvGroup {
+  const layers = config.blocks.map(({ mixer }) => mixer.layer);
+  if (keepsStates(layers)) return { kind: "state" };
+  const window = sharedWindow(layers);
+  return window === undefined ? { kind: "full" } : { kind: "window", window };
 }
 
 /** A context beyond the trained one is allowed only where the rope scaling names a factor for it. */

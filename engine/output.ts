@@ -15,6 +15,8 @@ export interface RequestOutput {
   /** One entry for each token, where the request asked for them. */
   readonly logprobs: readonly TokenLogprobs[];
   readonly promptLogprobs: readonly (TokenLogprobs | null)[];
+  /** Prompt tokens that were not computed, as they were in the KV cache already. */
+  readonly numCachedTokens: number;
   readonly finishReason: FinishReason | undefined;
   readonly stopReason: number | string | undefined;
 }
@@ -105,6 +107,7 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
       deltaText: this.#text.slice(text),
       logprobs: [...request.outputLogprobs],
       promptLogprobs: [...request.promptLogprobs],
+      numCachedTokens: request.numCachedTokens,
       finishReason: this.#finished ? request.finishReason : undefined,
       stopReason: this.#finished ? request.stopReason : undefined,
     };
