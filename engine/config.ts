@@ -38,6 +38,8 @@ export interface EngineOptions {
   readonly servedModelName?: string;
   /** Compile the kernels of all usual batch shapes while loading, instead of at the first requests. */
   readonly warmUp?: boolean;
+  /** Run the launches of a decode one by one, also where the device could capture them and replay them as one. */
+  readonly enforceEager?: boolean;
   /** Model families besides those of the engine; where both know an architecture these are taken. */
   readonly families?: readonly ModelFamily[];
   readonly onProgress?: (progress: LoadProgress) => void;

@@ -85,9 +85,7 @@ export async function loadModel(options: EngineOptions): Promise<LoadedModel> {
   try {
     const { runner, cache, dtype } = placeModel(options, described, device);
     if (options.warmUp === true) {
-      await runner.warmUp(cache.maxNumSeqs, described.maxModelLen, (done, total) =>
-        options.onProgress?.({ stage: "compile", done, total }),
-      );
+      await runner.warmUp((done, total) => options.onProgress?.({ stage: "compile", done, total }));
     }
     return assemble(options, described, { device, ownsDevice, runner, cache, dtype });
   } catch (error) {
@@ -120,8 +118,9 @@ function placeModel(options: EngineOptions, described: Described, device: Device
     const tensors = weights.finish();
     const weightBytes = tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
     const cache = sizeCache(options, model.config, dtype, device, weightBytes, maxModelLen);
-    const { numPages, pageSize } = cache;
-    const runner = new ModelRunner(device, model, tensors, { dtype, numPages, pageSize });
+    const enforceEager = options.enforceEager ?? false;
+    const shape = { dtype, ...cache, maxModelLen, enforceEager };
+    const runner = new ModelRunner(device, model, tensors, shape);
     return { runner, cache, dtype };
   } catch (error) {
     weights.release();

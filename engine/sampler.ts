@@ -20,13 +20,23 @@ export interface ScoreRequest {
   readonly target: number;
 }
 
-/** One sampled token for each entry. @param rows row of the hidden states of each */
+/** Whether the kernel that samples decides alone, and nothing but its token is asked for. */
+export function samplesPlainly({ params }: Request): boolean {
+  return params.logprobs === undefined;
+}
+
+/**
+ * One sampled token for each entry.
+ * @param rows row of the hidden states of each
+ * @param last `[entries or more]` i32: gets the tokens, for the step that is queued next
+ */
 export async function sampleTokens(
   model: Decoder,
   scope: StepScope,
   hidden: Tensor,
   entries: readonly StepEntry[],
   rows: readonly number[],
+  last: Tensor,
 ): Promise<{
   readonly tokens: readonly number[];
   readonly logprobs: readonly (TokenLogprobs | undefined)[];
@@ -51,6 +61,7 @@ export async function sampleTokens(
     token,
   };
   scope.device.launch(sample, args, scope.options.alongVocabulary);
+  scope.device.copy(token.buffer, token.byteOffset, last.buffer, last.byteOffset, 4 * count);
   const width = Math.max(-1, ...requests.map(({ params }) => params.logprobs ?? -1));
   const scored = width < 0 ? undefined : launchScores(scope, logits, token, count, width);
   const tokens = Array.from(await readTensor(token));

@@ -52,6 +52,7 @@ import { rmsNormAddEntry } from "./rms-norm-add.ts";
 import { rmsNormQuantizeEntry } from "./rms-norm-quantize.ts";
 import { ropeKvWriteEntry } from "./rope-kv-write.ts";
 import { sampleEntry } from "./sample.ts";
+import { selectTokensEntry } from "./select-tokens.ts";
 import { siluAndMulEntry } from "./silu-and-mul.ts";
 import { siluAndMulQuantizeEntry } from "./silu-and-mul-quantize.ts";
 import { ssdScanEntry } from "./ssd-scan.ts";
@@ -115,6 +116,7 @@ export { rmsNormAdd } from "./rms-norm-add.ts";
 export { rmsNormQuantize } from "./rms-norm-quantize.ts";
 export { ropeKvWrite } from "./rope-kv-write.ts";
 export { GREEDY_BELOW, sample } from "./sample.ts";
+export { selectTokens } from "./select-tokens.ts";
 export { siluAndMul } from "./silu-and-mul.ts";
 export { siluAndMulQuantize } from "./silu-and-mul-quantize.ts";
 export { ssdScan } from "./ssd-scan.ts";
@@ -176,6 +178,7 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   rmsNormQuantizeEntry,
   ropeKvWriteEntry,
   sampleEntry,
+  selectTokensEntry,
   siluAndMulEntry,
   siluAndMulQuantizeEntry,
   ssdScanEntry,

@@ -15,6 +15,7 @@ export interface ModelFlags {
   readonly gpuMemoryUtilization?: number;
   readonly numGpuBlocksOverride?: number;
   readonly seed?: number;
+  readonly enforceEager?: boolean;
 }
 
 export function addModelFlags(command: Command): Command {
@@ -33,7 +34,11 @@ export function addModelFlags(command: Command): Command {
     .option("--block-size <n>", "positions in a page of the KV cache", positive)
     .option("--gpu-memory-utilization <share>", "share of the GPU's memory to use", share)
     .option("--num-gpu-blocks-override <n>", "pages of the KV cache", positive)
-    .option("--seed <n>", "seed of sampling", integer);
+    .option("--seed <n>", "seed of sampling", integer)
+    .option(
+      "--enforce-eager",
+      "launch each kernel of a decode by itself instead of captured steps",
+    );
 }
 
 /** The engine's options, with a progress bar where the output is a terminal. */
@@ -50,6 +55,7 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     gpuMemoryUtilization,
     numGpuBlocksOverride,
     seed,
+    enforceEager,
   } = flags;
   const all = {
     model,
@@ -63,6 +69,7 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     gpuMemoryUtilization,
     numGpuBlocksOverride,
     seed,
+    enforceEager,
   };
   const given = Object.fromEntries(
     Object.entries(all).filter(([, value]) => value !== undefined),
