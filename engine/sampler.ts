@@ -22,7 +22,16 @@ export interface ScoreRequest {
 
 /** Whether the kernel that samples decides alone, and nothing but its token is asked for. */
 export function samplesPlainly({ params }: Request): boolean {
-  return params.logprobs === undefined;
+  const { presencePenalty, frequencyPenalty, repetitionPenalty, badWords, minTokens } = params;
+  const rules = [params.logitBias, params.allowedTokenIds, params.badWordsTokenIds];
+  return (
+    [params.logprobs, params.allowedTokens, ...rules].every((asked) => asked === undefined) &&
+    presencePenalty === 0 &&
+    frequencyPenalty === 0 &&
+    repetitionPenalty === 1 &&
+    badWords.length === 0 &&
+    minTokens === 0
+  );
 }
 
 /**
