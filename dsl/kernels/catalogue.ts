@@ -2,9 +2,12 @@
 import { addLayerNormEntry } from "./add-layer-norm.ts";
 import { addRmsNormEntry } from "./add-rms-norm.ts";
 import { addRmsNormQuantizeEntry } from "./add-rms-norm-quantize.ts";
+import { adjustLogitsEntry } from "./adjust-logits.ts";
 import { capLogitsEntry } from "./cap-logits.ts";
 import { causalConvEntry } from "./causal-conv.ts";
+import { clearCountsEntry } from "./clear-counts.ts";
 import { convStateWriteEntry } from "./conv-state-write.ts";
+import { countTokensEntry } from "./count-tokens.ts";
 import { decodeMergeEntry } from "./decode-merge.ts";
 import { decodeMergeSinksEntry } from "./decode-merge-sinks.ts";
 import type { KernelEntry } from "./define-kernel-entry.ts";
@@ -63,10 +66,13 @@ import { unpackTensorEntry } from "./unpack-tensor.ts";
 export { addLayerNorm } from "./add-layer-norm.ts";
 export { addRmsNorm } from "./add-rms-norm.ts";
 export { addRmsNormQuantize } from "./add-rms-norm-quantize.ts";
+export { adjustLogits, IN_PROMPT } from "./adjust-logits.ts";
 export * from "./attention-config.ts";
 export { capLogits } from "./cap-logits.ts";
 export { causalConv } from "./causal-conv.ts";
+export { clearCounts } from "./clear-counts.ts";
 export { convStateWrite } from "./conv-state-write.ts";
+export { countTokens } from "./count-tokens.ts";
 export { decodeMerge } from "./decode-merge.ts";
 export { decodeMergeSinks } from "./decode-merge-sinks.ts";
 export * from "./define-kernel-entry.ts";
@@ -129,9 +135,12 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   addLayerNormEntry,
   addRmsNormEntry,
   addRmsNormQuantizeEntry,
+  adjustLogitsEntry,
   capLogitsEntry,
   causalConvEntry,
+  clearCountsEntry,
   convStateWriteEntry,
+  countTokensEntry,
   decodeMergeEntry,
   decodeMergeSinksEntry,
   embeddingEntry,
