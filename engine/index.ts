@@ -6,7 +6,8 @@ import { type ServeOptions, type Server, serveEngine } from "./server/http.ts";
 
 export type { EngineOptions, LoadProgress } from "./config.ts";
 export type { AllowedTokens, FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
-export { Engine, type Prompt } from "./engine.ts";
+export type { CoreStats } from "./core-link.ts";
+export { Engine, type GenerateOptions, type Prompt } from "./engine.ts";
 export { LLM } from "./llm.ts";
 export type { ModelInfo } from "./load.ts";
 export { decoderConfig, type FamilyTraits, type ModelFamily } from "./models/model.ts";

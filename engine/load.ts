@@ -42,6 +42,12 @@ export interface ModelInfo {
   readonly maxModelLen: number;
   readonly numPages: number;
   readonly pageSize: number;
+  /** Requests that run at once. */
+  readonly maxNumSeqs: number;
+  /** Positions that the KV cache has for one request. */
+  readonly maxPositions: number;
+  /** Name and driver of the device. */
+  readonly device: { readonly name: string; readonly driver: string };
 }
 
 /** Everything that an engine runs with. */
@@ -55,8 +61,6 @@ export interface LoadedModel {
   readonly runner: ModelRunner;
   readonly scheduler: Scheduler;
   readonly kv: KvManager;
-  /** Seed of requests that name none. */
-  readonly seed: number | undefined;
 }
 
 interface Described {
@@ -151,6 +155,9 @@ function assemble(
     maxModelLen,
     numPages,
     pageSize,
+    maxNumSeqs,
+    maxPositions: kv.maxPositions(maxNumBatchedTokens),
+    device: { name: device.info.name, driver: device.info.driver },
   };
   const stopIds = eosTokenIds(config, generation);
   const scheduler = new Scheduler(
@@ -166,8 +173,7 @@ function assemble(
     kv,
     stopIds,
   );
-  const { seed } = options;
-  return { device, ownsDevice, info, generation, tokenizer, runner, scheduler, kv, seed };
+  return { device, ownsDevice, info, generation, tokenizer, runner, scheduler, kv };
 }
 
 /** What the pages of a model keep. */

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { bestChoices } from "./best-of.ts";
 import type { SamplingParams } from "./core.ts";
-import type { Engine, Prompt } from "./engine.ts";
+import type { Engine, GenerateOptions, Prompt } from "./engine.ts";
 import type { RequestOutput } from "./output.ts";
 import { resolveSampling } from "./sampling.ts";
 
@@ -16,6 +16,7 @@ export class RequestGroup {
   /**
    * Starts all of them, or none.
    * @param n choices of each prompt, instead of the parameters'; where a seed is given, choice i has seed + i
+   * @param options of every request in it
    * @throws RequestError for the first prompt or parameter that does not fit
    */
   constructor(
@@ -24,6 +25,7 @@ export class RequestGroup {
     params: Partial<SamplingParams>,
     n = params.n ?? 1,
     id: string = randomUUID(),
+    options: Omit<GenerateOptions, "requestId" | "forkOf"> = {},
   ) {
     this.#engine = engine;
     const { bestOf: count = n, logprobs } = resolveSampling({ ...params, n });
@@ -41,7 +43,9 @@ export class RequestGroup {
         for (let choice = 0; choice < count; choice++) {
           const seed = params.seed === undefined ? {} : { seed: params.seed + choice };
           const requestId = `${id}-${streams.length}`;
-          streams.push(engine.generate(prompt, { ...single, ...seed }, requestId));
+          const forkOf = choice === 0 ? {} : { forkOf: `${id}-${streams.length - choice}` };
+          const asked = { ...options, ...forkOf, requestId };
+          streams.push(engine.generate(prompt, { ...single, ...seed }, asked));
           this.#ids.push(requestId);
         }
       }
