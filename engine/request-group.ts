@@ -6,8 +6,11 @@ import type { Engine, GenerateOptions, Prompt } from "./engine.ts";
 import type { RequestOutput } from "./output.ts";
 import { resolveSampling } from "./sampling.ts";
 
+/** What starts requests and ends them: an engine, or what stands before one. */
+export type RequestSource = Pick<Engine, "generate" | "abort">;
+
 export class RequestGroup {
-  readonly #engine: Engine;
+  readonly #engine: RequestSource;
   readonly #ids: string[] = [];
   readonly #params: Pick<SamplingParams, "n" | "logprobs"> & { readonly count: number };
   /** One for each choice, prompt by prompt: the choices of prompt p are p × n to p × n + n - 1, or by `bestOf` where more than `n` are computed. */
@@ -20,7 +23,7 @@ export class RequestGroup {
    * @throws RequestError for the first prompt or parameter that does not fit
    */
   constructor(
-    engine: Engine,
+    engine: RequestSource,
     prompts: readonly Prompt[],
     params: Partial<SamplingParams>,
     n = params.n ?? 1,

@@ -1,6 +1,7 @@
 /** [engine/cli] The command line as a function: its subcommands, and how errors become exit codes. The process is main.ts. */
 import { Command, CommanderError } from "commander";
 import { TilewrightError } from "../../dsl/index.ts";
+import { packageVersion } from "../version.ts";
 import { addBench } from "./bench.ts";
 import { addBuild } from "./build.ts";
 import { addCompile } from "./compile.ts";
@@ -9,7 +10,6 @@ import { addGenerate } from "./generate.ts";
 import { addInspect } from "./inspect.ts";
 import { addServe } from "./serve.ts";
 import { addTune } from "./tune.ts";
-import { packageVersion } from "./version.ts";
 
 /**
  * Runs one command; what it has to say goes to stdout and stderr.
