@@ -116,11 +116,20 @@ export class ModelRunner implements StepRunner {
   }
 
   /** Everything is queued when the call returns. Tokens that an entry awaits never leave the device on their way into the next step. */
-  async submit(plan: StepPlan): Promise<StepOutput[]> {
+  submit(plan: StepPlan): Promise<StepOutput[]> {
+    return this.#submit(plan, false);
+  }
+
+  /** The same, launch by launch: what is captured stays unused. */
+  submitEagerly(plan: StepPlan): Promise<StepOutput[]> {
+    return this.#submit(plan, true);
+  }
+
+  async #submit(plan: StepPlan, isEager: boolean): Promise<StepOutput[]> {
     for (const request of plan.preempted) this.#rows.forget(request);
     for (const { request, count } of plan.entries) if (count > 1) this.#rows.forget(request);
     if (plan.copies.length > 0) copyPages(this.device, this.#caches, plan.copies);
-    return isDecode(plan) ? this.#decode(plan) : this.#mixed(plan);
+    return isDecode(plan) ? this.#decode(plan, isEager) : this.#mixed(plan);
   }
 
   /** Runs dummy steps of the usual shapes, so that their kernels are compiled and captured. Their keys and values go to the reserved page. */
@@ -149,15 +158,16 @@ export class ModelRunner implements StepRunner {
   }
 
   /** One token a sequence: rows that stay where they are, and launches that were captured for a step of this shape. */
-  async #decode({ entries }: StepPlan): Promise<StepOutput[]> {
+  async #decode({ entries }: StepPlan, isEager: boolean): Promise<StepOutput[]> {
     const count = entries.length;
     const rows = this.#graphs.isOn ? bucketRows(count) : count;
     const placed = this.#rows.fill(entries, rows, (request) => this.#placeOf.get(request) ?? -1);
     const splits = this.#numSplits(rows, entries);
     const isPlain = entries.every(({ request }) => samplesPlainly(request));
-    const { hidden } = this.#graphs.run(`${rows}/${splits}/${isPlain}`, (scope) =>
-      this.#recordDecode(scope, rows, splits, isPlain),
-    );
+    const record = (scope: StepScope) => this.#recordDecode(scope, rows, splits, isPlain);
+    const { hidden } = isEager
+      ? this.#graphs.once(record)
+      : this.#graphs.run(`${rows}/${splits}/${isPlain}`, record);
     this.#placeOf = new Map(placed.map(({ request }, row) => [request, row]));
     const scope = new StepScope(this.device);
     try {

@@ -50,19 +50,14 @@ export class StepGraphs<Result> {
       known.graph.launch();
       return known.result;
     }
-    const result = this.#record(record);
+    const result = this.once(record);
     // What runs first has compiled all that the capture launches, which only writes launches down.
     if (this.#isOn && this.#graphs.size < MOST_GRAPHS) this.#capture(key, record);
     return result;
   }
 
-  close(): void {
-    for (const { graph } of this.#graphs.values()) graph.close();
-    this.#graphs.clear();
-    this.#pool.close();
-  }
-
-  #record(record: (scope: StepScope) => Result): Result {
+  /** Queues a step launch by launch. */
+  once(record: (scope: StepScope) => Result): Result {
     const scope = new StepScope(this.#device, this.#pool);
     try {
       return record(scope);
@@ -71,10 +66,16 @@ export class StepGraphs<Result> {
     }
   }
 
+  close(): void {
+    for (const { graph } of this.#graphs.values()) graph.close();
+    this.#graphs.clear();
+    this.#pool.close();
+  }
+
   #capture(key: string, record: (scope: StepScope) => Result): void {
     const results: Result[] = [];
     const graph = this.#device.capture?.(() => {
-      results.push(this.#record(record));
+      results.push(this.once(record));
     });
     const [result] = results;
     if (graph !== undefined && result !== undefined) this.#graphs.set(key, { graph, result });
