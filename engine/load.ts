@@ -123,7 +123,8 @@ function placeModel(options: EngineOptions, described: Described, device: Device
     const weightBytes = tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
     const cache = sizeCache(options, model.config, dtype, device, weightBytes, maxModelLen);
     const enforceEager = options.enforceEager ?? false;
-    const shape = { dtype, ...cache, maxModelLen, enforceEager };
+    const stopIds = eosTokenIds(config, described.generation);
+    const shape = { dtype, ...cache, maxModelLen, enforceEager, eosTokenIds: stopIds };
     const runner = new ModelRunner(device, model, tensors, shape);
     return { runner, cache, dtype };
   } catch (error) {

@@ -1,4 +1,5 @@
 /** [engine] What a caller sees of a request while it runs: text and tokens so far, as a stream of growing outputs. */
+import { RequestError } from "../dsl/index.ts";
 import type { FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
 import type { RequestUpdate } from "./core-link.ts";
 import { StopStrings } from "./stop-strings.ts";
@@ -63,8 +64,9 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
   /** Takes in what a step brought. Tokens after a stop string, or after the end, are dropped. */
   take(update: RequestUpdate): void {
     if (this.isFinished) return;
-    if (update.failure !== undefined) {
-      this.fail(update.failure);
+    const failure = update.finishReason === "error" ? noTokenLeft() : update.failure;
+    if (failure !== undefined) {
+      this.fail(failure);
       return;
     }
     this.#promptLogprobs = update.promptLogprobs ?? this.#promptLogprobs;
@@ -147,4 +149,18 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
       stopReason: this.#stopReason,
     };
   }
+}
+
+/** The other requests of the step go on. */
+function noTokenLeft(): RequestError {
+  return new RequestError(
+    {
+      code: "TW4116",
+      message: "no token may come next",
+      seen: "logits without a number, or parameters that exclude every token",
+      expected: "at least one token with a finite logit",
+      remedy: "widen allowed_token_ids, bad_words or the rule; without them check the checkpoint",
+    },
+    500,
+  );
 }

@@ -16,6 +16,7 @@ import type { LayerCache, StepBatch } from "./layers/batch.ts";
 import { cacheShapes, keepsStates, numKvHeads } from "./layers/cache-shapes.ts";
 import type { Decoder } from "./layers/decoder.ts";
 import { StepScope } from "./layers/scope.ts";
+import { LogitAdjuster } from "./logit-adjuster.ts";
 import {
   type ScoreRequest,
   samplesPlainly,
@@ -33,6 +34,8 @@ export interface RunnerOptions {
   readonly pageSize: number;
   readonly maxNumSeqs: number;
   readonly maxModelLen: number;
+  /** Tokens that end a sequence: not sampled before a request's least number of tokens. */
+  readonly eosTokenIds: readonly number[];
   /** True: no step is captured. */
   readonly enforceEager: boolean;
 }
@@ -78,6 +81,7 @@ export class ModelRunner implements StepRunner {
   readonly #graphs: StepGraphs<DecodeResult>;
   /** `[rows]` i32: what the last step sampled; its next one reads it there. */
   readonly #sampled: Tensor;
+  readonly #adjuster: LogitAdjuster;
   /** Places in `#sampled`. */
   #placeOf: ReadonlyMap<Request, number> = new Map();
 
@@ -103,6 +107,7 @@ export class ModelRunner implements StepRunner {
       paddingLength: this.#keepsStates ? 1 : 0,
     });
     this.#sampled = zeroTensor(device, "i32", [maxRows]);
+    this.#adjuster = new LogitAdjuster(device, model.config.vocabSize, options.eosTokenIds);
   }
 
   /** True where decodes are captured and replayed. */
@@ -152,6 +157,7 @@ export class ModelRunner implements StepRunner {
   close(): void {
     this.#graphs.close();
     this.#rows.close();
+    this.#adjuster.close();
     this.device.free(this.#sampled.buffer);
     freeCaches(this.device, this.#caches);
     for (const weight of this.#weights) this.device.free(weight.buffer);
@@ -305,7 +311,7 @@ export class ModelRunner implements StepRunner {
     entries: readonly StepEntry[],
     rows: readonly number[],
   ): ReturnType<typeof sampleTokens> {
-    return sampleTokens(this.model, scope, hidden, entries, rows, this.#sampled);
+    return sampleTokens(this.model, scope, hidden, entries, rows, this.#sampled, this.#adjuster);
   }
 
   /** For requests that ask for them: each computed prompt position scores the prompt token after it. One launch serves all requests. */

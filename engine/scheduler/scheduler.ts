@@ -1,6 +1,15 @@
 /** [engine/scheduler] Which requests move in a step, and by how many tokens. Pure: no device, no clock, no tokenizer. */
-import type { PageCopy, Request, StepEntry, StepOutput, StepPlan, TokenLogprobs } from "../core.ts";
+import type {
+  FinishReason,
+  PageCopy,
+  Request,
+  StepEntry,
+  StepOutput,
+  StepPlan,
+  TokenLogprobs,
+} from "../core.ts";
 import type { KvManager } from "../kv/kv-manager.ts";
+import { readsLastToken } from "../token-rules.ts";
 import { checkPrompt } from "./admission.ts";
 import { type RequestOrder, RequestQueue } from "./request-queue.ts";
 
@@ -162,6 +171,11 @@ export class Scheduler {
       if (promptLogprobs !== undefined)
         appendPromptLogprobs(request, entry.start + 1, promptLogprobs);
       if (entry.samples) request.numPending--;
+      if (token !== undefined && token < 0) {
+        this.#finish(request, "error"); // nothing could be drawn
+        finished.push(request);
+        continue;
+      }
       if (token !== undefined) {
         request.outputIds.push(token);
         if (logprobs !== undefined) request.outputLogprobs.push(logprobs);
@@ -192,7 +206,7 @@ export class Scheduler {
       request.outputIds.length + numPending >= request.params.maxTokens ||
       total >= maxModelLen ||
       total > this.#maxPositions;
-    if (numPending > 0 && ends) return 0;
+    if (numPending > 0 && (ends || readsLastToken(request.params))) return 0;
     const most = longPrefillThreshold > 0 ? Math.min(budget, longPrefillThreshold) : budget;
     return Math.min(remaining, most);
   }
@@ -300,8 +314,9 @@ export class Scheduler {
   #stopsAt(request: Request, token: number): boolean {
     const { params } = request;
     const known = request.promptIds.length + request.outputIds.length;
-    if (!params.ignoreEos && this.#stopIds.has(token)) this.#finish(request, "stop");
-    else if (params.stopTokenIds.includes(token)) this.#finish(request, "stop", token);
+    const mayStop = request.outputIds.length >= params.minTokens;
+    if (mayStop && !params.ignoreEos && this.#stopIds.has(token)) this.#finish(request, "stop");
+    else if (mayStop && params.stopTokenIds.includes(token)) this.#finish(request, "stop", token);
     else if (
       request.outputIds.length >= params.maxTokens ||
       known >= this.#options.maxModelLen ||
@@ -321,7 +336,7 @@ export class Scheduler {
     }
   }
 
-  #finish(request: Request, reason: "stop" | "length" | "abort", stopReason?: number): void {
+  #finish(request: Request, reason: FinishReason, stopReason?: number): void {
     request.finishReason = reason;
     request.stopReason = stopReason;
     request.numPending = 0;
