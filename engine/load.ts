@@ -44,6 +44,7 @@ export interface ModelInfo {
   readonly pageSize: number;
   /** Requests that run at once. */
   readonly maxNumSeqs: number;
+  readonly schedulingPolicy: "fcfs" | "priority";
   /** Positions that the KV cache has for one request. */
   readonly maxPositions: number;
   /** Name and driver of the device. */
@@ -157,6 +158,7 @@ function assemble(
     numPages,
     pageSize,
     maxNumSeqs,
+    schedulingPolicy: options.schedulingPolicy ?? "fcfs",
     maxPositions: kv.maxPositions(maxNumBatchedTokens),
     device: { name: device.info.name, driver: device.info.driver },
   };

@@ -58,7 +58,7 @@ export function addModelFlags(command: Command): Command {
     );
 }
 
-function count(text: string): number {
+export function count(text: string): number {
   const value = integer(text);
   if (value < 0) throw new InvalidArgumentError("it must be an integer of at least 0.");
   return value;

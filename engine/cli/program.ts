@@ -5,6 +5,7 @@ import { packageVersion } from "../version.ts";
 import { addBench } from "./bench.ts";
 import { addBuild } from "./build.ts";
 import { addCompile } from "./compile.ts";
+import { expandConfig } from "./config-file.ts";
 import { addDoctor } from "./doctor.ts";
 import { addGenerate } from "./generate.ts";
 import { addInspect } from "./inspect.ts";
@@ -27,7 +28,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   const commands = [addGenerate, addServe, addCompile, addBuild, addInspect];
   for (const add of [...commands, addBench, addTune, addDoctor]) add(program);
   try {
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(expandConfig(args), { from: "user" });
     return 0;
   } catch (error) {
     return report(error);

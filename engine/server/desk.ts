@@ -1,7 +1,7 @@
 /** [engine/server] Where the requests of all routes come in: refuses while draining or full, counts what is in flight, measures each. No HTTP. */
 import { RequestError } from "../../dsl/index.ts";
 import type { FinishReason, SamplingParams } from "../core.ts";
-import type { Engine, Prompt } from "../engine.ts";
+import type { Engine, GenerateOptions, Prompt } from "../engine.ts";
 import type { RequestOutput } from "../output.ts";
 import { lastOutput, type RequestSource } from "../request-group.ts";
 import type { ServerMetrics } from "./metrics.ts";
@@ -68,9 +68,9 @@ export class Desk implements RequestSource {
   generate(
     prompt: Prompt,
     params: Partial<SamplingParams> = {},
-    requestId?: string,
+    options: string | GenerateOptions = {},
   ): AsyncIterable<RequestOutput> {
-    const source = this.#engine.generate(prompt, params, requestId);
+    const source = this.#engine.generate(prompt, params, options);
     const measured = new MeasuredStream(source[Symbol.asyncIterator](), this.#metrics);
     return this.#outputFilter === undefined ? measured : filtered(measured, this.#outputFilter);
   }

@@ -5,7 +5,14 @@ import { RequestGroup } from "../request-group.ts";
 import { filterPrompt, type ServerContext } from "./context.ts";
 import { errorBody } from "./error-body.ts";
 import { ResponseWriter, watchClient } from "./response-writer.ts";
-import { checkExtent, checkRanking, generateSchema, parseBody, samplingFrom } from "./schema.ts";
+import {
+  checkExtent,
+  checkRanking,
+  generateSchema,
+  parseBody,
+  requestOptions,
+  samplingFrom,
+} from "./schema.ts";
 
 const DEFAULT_MAX_TOKENS = 16;
 
@@ -22,7 +29,8 @@ export function addGenerate(app: FastifyInstance, context: ServerContext): void 
     const promptText = isText ? prompt : tokenizer.decode(prompt);
     const params = samplingFrom(body, DEFAULT_MAX_TOKENS);
     checkRanking(body);
-    const group = new RequestGroup(desk, [ids], params, body.n ?? 1);
+    const options = requestOptions(body, engine.info.schedulingPolicy);
+    const group = new RequestGroup(desk, [ids], params, body.n ?? 1, undefined, options);
     const stop = watchClient(reply.raw, () => group.abort());
     try {
       if (body.stream === true) {

@@ -158,13 +158,34 @@ function addGauges(engine: Engine, registers: Registry[]): void {
     registers,
   });
   config.set({ block_size: String(pageSize), num_gpu_blocks: String(numPages) }, 1);
-  new Counter({
-    name: "vllm:num_preemptions_total",
-    help: "Requests that gave their pages back and started over.",
-    registers,
-    collect() {
-      this.reset();
-      this.inc(engine.numPreemptions);
-    },
-  });
+  addCounters(engine, registers);
+}
+
+/** Counted by the core, in one place. */
+function addCounters(engine: Engine, registers: Registry[]): void {
+  const counter = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name: `vllm:${name}_total`,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  counter(
+    "num_preemptions",
+    "Requests that gave their pages back and started over.",
+    () => engine.stats.numPreemptions,
+  );
+  counter(
+    "prefix_cache_queries",
+    "Prompt tokens looked up in the prefix cache.",
+    () => engine.stats.prefixQueried,
+  );
+  counter(
+    "prefix_cache_hits",
+    "Prompt tokens found in the prefix cache.",
+    () => engine.stats.prefixHits,
+  );
 }

@@ -18,7 +18,11 @@ export function addOperations(app: FastifyInstance, context: ServerContext): voi
   if (options.adminRoutes === true) addAdmin(app, context);
 }
 
-function addAdmin(app: FastifyInstance, { desk }: ServerContext): void {
+function addAdmin(app: FastifyInstance, { desk, engine }: ServerContext): void {
+  app.post("/reset_prefix_cache", async (_request, reply) => {
+    engine.resetPrefixCache();
+    return reply.status(200).send();
+  });
   app.post("/sleep", async (_request, reply) => {
     desk.sleep(true);
     return reply.status(200).send();

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { RequestError } from "../../dsl/index.ts";
 import type { SamplingParams } from "../core.ts";
+import type { GenerateOptions } from "../engine.ts";
 import { describeMisfit } from "../misfit.ts";
 import type { GenerationConfig } from "../weights/model-config.ts";
 import type { ServerLimits } from "./options.ts";
@@ -51,6 +52,8 @@ export const samplingFields = {
 
 export const requestFields = {
   n: z.number().int().min(1).nullish(),
+  priority: z.number().int().nullish(),
+  cache_salt: z.string().min(1).nullish(),
   stream: flag,
   add_special_tokens: flag,
 } as const;
@@ -91,8 +94,6 @@ const UNSUPPORTED: Readonly<Record<string, readonly unknown[]>> = {
   use_beam_search: [false],
   suffix: [""],
   truncate_prompt_tokens: [],
-  priority: [0],
-  cache_salt: [],
   tools: [],
   functions: [],
   response_format: [],
@@ -176,6 +177,28 @@ export function samplingFrom(
 
 function stopsOf({ stop }: SamplingBody): readonly string[] {
   return stop === null || stop === undefined ? [] : [stop].flat();
+}
+
+/** @throws RequestError TW4303 for a priority that this server would not heed */
+export function requestOptions(
+  {
+    priority,
+    cache_salt: cacheSalt,
+  }: {
+    readonly priority?: number | null | undefined;
+    readonly cache_salt?: string | null | undefined;
+  },
+  policy: "fcfs" | "priority",
+): Pick<GenerateOptions, "priority" | "cacheSalt"> {
+  const isPrior = priority !== null && priority !== undefined && priority !== 0;
+  if (isPrior && policy !== "priority") {
+    const message = "'priority' needs the policy of that name";
+    throw refused("priority", message, "start the server with --scheduling-policy priority");
+  }
+  return {
+    ...(isPrior ? { priority } : {}),
+    ...(cacheSalt === null || cacheSalt === undefined ? {} : { cacheSalt }),
+  };
 }
 
 /** What a request leaves out is taken from generation_config.json, then from vLLM's defaults. */

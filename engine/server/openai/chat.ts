@@ -12,6 +12,7 @@ import {
   checkStream,
   parseBody,
   refused,
+  requestOptions,
   samplingFrom,
   withSuggested,
 } from "../schema.ts";
@@ -42,6 +43,7 @@ export function addChat(app: FastifyInstance, context: ServerContext): void {
 async function startJob(context: ServerContext, body: ChatBody): Promise<ChatJob> {
   const { engine, desk, metrics, options } = context;
   checkFields(context, body);
+  const queue = requestOptions(body, engine.info.schedulingPolicy);
   const n = body.n ?? 1;
   desk.checkOpen(body.best_of ?? n);
   const { ids, role } = await chatPrompt(context, body, body.add_special_tokens ?? false);
@@ -55,7 +57,7 @@ async function startJob(context: ServerContext, body: ChatBody): Promise<ChatJob
     ...(body.logprobs === true ? { logprobs: body.top_logprobs ?? 0 } : {}),
   };
   const id = `chatcmpl-${randomUUID()}`;
-  const group = new RequestGroup(desk, [ids], params, n, id);
+  const group = new RequestGroup(desk, [ids], params, n, id, queue);
   metrics.params(n, params.maxTokens ?? room);
   const created = Math.floor(Date.now() / 1000);
   const { tokenizer } = engine;

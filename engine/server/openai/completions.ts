@@ -16,6 +16,7 @@ import {
   completionSchema,
   parseBody,
   refused,
+  requestOptions,
   samplingFrom,
   withSuggested,
 } from "../schema.ts";
@@ -48,6 +49,7 @@ async function startJob(context: ServerContext, body: CompletionBody): Promise<C
   const { engine, desk, limits, options } = context;
   const { tokenizer } = engine;
   checkFields(context, body);
+  const queue = requestOptions(body, engine.info.schedulingPolicy);
   const given = promptsOf(body.prompt);
   checkExtent(limits, body, given.length);
   const n = body.n ?? 1;
@@ -61,7 +63,7 @@ async function startJob(context: ServerContext, body: CompletionBody): Promise<C
     checkRoom(prompt.length, body.max_tokens ?? 0, engine.info.maxModelLen);
   const id = `cmpl-${randomUUID()}`;
   const params = paramsOf(engine, body);
-  const group = new RequestGroup(desk, encoded, params, n, id);
+  const group = new RequestGroup(desk, encoded, params, n, id, queue);
   context.metrics.params(n, params.maxTokens ?? DEFAULT_MAX_TOKENS);
   return {
     body,

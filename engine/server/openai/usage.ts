@@ -31,9 +31,9 @@ export function usageWishes(
  * @param hidesOutput the one token that was computed for a prompt's log-probabilities is not the caller's
  */
 export function usageOf(outputs: readonly RequestOutput[], n: number, hidesOutput = false) {
-  const prompt = outputs
-    .filter((_, i) => i % n === 0) // choices of one prompt share its tokens: count them once
-    .reduce((sum, output) => sum + output.promptTokenIds.length, 0);
+  const firsts = outputs.filter((_, i) => i % n === 0); // choices of one prompt share its tokens: count them once
+  const cached = firsts.reduce((sum, output) => sum + output.numCachedTokens, 0);
+  const prompt = firsts.reduce((sum, output) => sum + output.promptTokenIds.length, 0);
   const completion = hidesOutput
     ? 0
     : outputs.reduce((sum, output) => sum + output.tokenIds.length, 0);
@@ -41,5 +41,6 @@ export function usageOf(outputs: readonly RequestOutput[], n: number, hidesOutpu
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: cached },
   };
 }
