@@ -104,6 +104,7 @@ export class CoreLoop implements CoreLink {
       this.#live.clear();
       this.#liveOf.clear();
       this.#listener.fail(asError(error));
+      await Promise.allSettled(this.#inFlight.splice(0).map(({ outputs }) => outputs));
     }
     this.#loop = undefined;
     if (!this.#hasFailed) this.#listener.report({ updates: [], stats: this.stats });

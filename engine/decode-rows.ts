@@ -114,9 +114,8 @@ export class DecodeRows {
 
   /** The pages of a request are no longer those that were written. */
   forget(request: Request): void {
-    const row = this.#rowOf.get(request);
-    const state = row === undefined ? undefined : this.#rows[row];
-    if (state?.owner === request) state.numPages = 0;
+    // Not by its row of the last step: a row keeps its owner through steps that the owner is not part of.
+    for (const state of this.#rows) if (state.owner === request) state.numPages = 0;
   }
 
   close(): void {

@@ -29,9 +29,18 @@ export interface GenerateOptions {
   readonly forkOf?: string;
 }
 
+/** Options that count after a model is loaded. */
+export interface CoreOptions
+  extends Pick<EngineOptions, "maxQueuedRequests" | "seed" | "asyncScheduling"> {
+  /** Checks the books of the pages after every step, and not only when idle. */
+  readonly checksEachStep?: boolean;
+}
+
 interface Open {
   readonly key: number;
   readonly stream: RequestStream;
+  readonly promptIds: readonly number[];
+  readonly cacheSalt: string | undefined;
 }
 
 /** One model on one device. Requests may be added at any time; they share steps. */
@@ -41,7 +50,7 @@ export class Engine {
   /** What generation_config.json suggests; the HTTP server takes its defaults from it. */
   readonly generation: GenerationConfig;
   readonly tokenizer: Tokenizer;
-  readonly #options: Pick<EngineOptions, "maxQueuedRequests" | "seed">;
+  readonly #options: CoreOptions;
   readonly #core: CoreLink;
   readonly #open = new Map<string, Open>();
   readonly #idOf = new Map<number, string>();
@@ -49,20 +58,26 @@ export class Engine {
   #failure: Error | undefined;
   #nextKey = 0;
 
-  private constructor(model: LoadedModel, options: EngineOptions) {
+  /** Over a model that lies on its device already; it is closed with the engine. */
+  static over(model: LoadedModel, options: CoreOptions): Engine {
+    return new Engine(model, options);
+  }
+
+  private constructor(model: LoadedModel, options: CoreOptions) {
     this.#options = options;
     this.device = model.device;
     this.info = model.info;
     this.generation = model.generation;
     this.tokenizer = model.tokenizer;
     const { scheduler, kv, runner, device, ownsDevice } = model;
-    const overlapped = options.asyncScheduling ?? true;
+    const { asyncScheduling: overlapped = true, checksEachStep = false } = options;
     this.#core = new CoreLoop(
       {
         scheduler,
         kv,
         runner,
         overlapped,
+        checksEachStep,
         ...(ownsDevice ? { onClose: () => device.close() } : {}),
       },
       { report: (report) => this.#hear(report), fail: (error) => this.#coreFailed(error) },
@@ -127,10 +142,10 @@ export class Engine {
     const stream = new RequestStream({ id, promptIds, params: resolved }, this.tokenizer, () =>
       this.abort(id),
     );
-    this.#open.set(id, { key, stream });
-    this.#idOf.set(key, id);
     const { priority = 0, cacheSalt, forkOf } = asked;
-    const parent = forkOf === undefined ? undefined : this.#open.get(forkOf)?.key;
+    const parent = forkOf === undefined ? undefined : this.#parentOf(forkOf, promptIds, cacheSalt);
+    this.#open.set(id, { key, stream, promptIds, cacheSalt });
+    this.#idOf.set(key, id);
     this.#core.add({
       key,
       promptIds,
@@ -182,6 +197,21 @@ export class Engine {
     if (resolved.n === 1 && (resolved.bestOf ?? 1) === 1) return resolved;
     const seen = `n ${resolved.n}, best_of ${resolved.bestOf ?? resolved.n}`;
     throw refused("TW4115", "a stream is of one choice", seen, "1, or a RequestGroup", "n");
+  }
+
+  /** Only what is the same is shared. */
+  #parentOf(
+    id: string,
+    promptIds: readonly number[],
+    salt: string | undefined,
+  ): number | undefined {
+    const other = this.#open.get(id);
+    if (other === undefined || other.cacheSalt !== salt) return undefined;
+    if (other.promptIds === promptIds) return other.key;
+    const isSame =
+      other.promptIds.length === promptIds.length &&
+      promptIds.every((token, i) => token === other.promptIds[i]);
+    return isSame ? other.key : undefined;
   }
 
   /** Counts all that are open here, so that the bound holds whatever the core has seen of them. */

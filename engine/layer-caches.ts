@@ -6,8 +6,35 @@ import type { LayerCache } from "./layers/batch.ts";
 import type { CacheShapes } from "./layers/cache-shapes.ts";
 import { StepScope } from "./layers/scope.ts";
 
-/** Queues copies of whole pages in every layer: the write half of copy-on-write, for models whose pages hold positions. */
+/** Queues copies of whole pages in every layer, in order: the write half of copy-on-write, for models whose pages hold positions. */
 export function copyPages(
+  device: Device,
+  caches: readonly LayerCache[],
+  pairs: readonly PageCopy[],
+): void {
+  for (const batch of independent(pairs)) copyAtOnce(device, caches, batch);
+}
+
+/** The copies of a launch run in any order: one that touches a page that another one writes begins a new launch. */
+export function independent(pairs: readonly PageCopy[]): readonly (readonly PageCopy[])[] {
+  const batches: PageCopy[][] = [];
+  const read = new Set<number>();
+  const written = new Set<number>();
+  for (const pair of pairs) {
+    const { from, to } = pair;
+    if (batches.length === 0 || written.has(from) || written.has(to) || read.has(to)) {
+      batches.push([]);
+      read.clear();
+      written.clear();
+    }
+    batches.at(-1)?.push(pair);
+    read.add(from);
+    written.add(to);
+  }
+  return batches;
+}
+
+function copyAtOnce(
   device: Device,
   caches: readonly LayerCache[],
   pairs: readonly PageCopy[],

@@ -9,11 +9,13 @@ import {
   sizeCache,
   WATERMARK,
 } from "./config.ts";
+import type { StepRunner } from "./core.ts";
 import { type KvGroup, KvManager } from "./kv/kv-manager.ts";
 import { keepsStates, sharedWindow } from "./layers/cache-shapes.ts";
-import { Decoder } from "./layers/decoder.ts";
+import { Decoder, type DecoderConfig } from "./layers/decoder.ts";
 import { WeightLoader } from "./layers/weight-loader.ts";
 import { findFamily } from "./models/catalogue.ts";
+import { NullRunner } from "./null-runner.ts";
 import { ModelRunner } from "./runner.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
 import { Tokenizer } from "./tokenizer/tokenizer.ts";
@@ -59,7 +61,7 @@ export interface LoadedModel {
   readonly info: ModelInfo;
   readonly generation: GenerationConfig;
   readonly tokenizer: Tokenizer;
-  readonly runner: ModelRunner;
+  readonly runner: StepRunner;
   readonly scheduler: Scheduler;
   readonly kv: KvManager;
 }
@@ -88,11 +90,19 @@ export async function loadModel(options: EngineOptions): Promise<LoadedModel> {
   const device =
     typeof options.device === "object" ? options.device : await openDevice(options.device);
   try {
-    const { runner, cache, dtype } = placeModel(options, described, device);
+    if (options.device === "null")
+      return assemble(options, described, {
+        device,
+        ownsDevice,
+        ...imagine(options, described, device),
+      });
+    const placed = placeModel(options, described, device);
     if (options.warmUp === true) {
-      await runner.warmUp((done, total) => options.onProgress?.({ stage: "compile", done, total }));
+      await placed.runner.warmUp((done, total) =>
+        options.onProgress?.({ stage: "compile", done, total }),
+      );
     }
-    return assemble(options, described, { device, ownsDevice, runner, cache, dtype });
+    return assemble(options, described, { device, ownsDevice, ...placed });
   } catch (error) {
     if (ownsDevice) await device.close();
     throw error;
@@ -127,7 +137,7 @@ function placeModel(options: EngineOptions, described: Described, device: Device
     const stopIds = eosTokenIds(config, described.generation);
     const shape = { dtype, ...cache, maxModelLen, enforceEager, eosTokenIds: stopIds };
     const runner = new ModelRunner(device, model, tensors, shape);
-    return { runner, cache, dtype };
+    return { runner, cache, dtype, group: groupOf(model.config) };
   } catch (error) {
     weights.release();
     throw error;
@@ -136,18 +146,28 @@ function placeModel(options: EngineOptions, described: Described, device: Device
   }
 }
 
+/** By its name the null device stands for a model that computes nothing: no weight is read. */
+function imagine(options: EngineOptions, { config, maxModelLen }: Described, device: Device) {
+  const family = findFamily(config.architectures, options.families);
+  const model = family.configure(config, maxModelLen);
+  const cache = sizeCache(options, model, "f32", device, 0, maxModelLen);
+  const runner = new NullRunner(config.vocab_size);
+  return { runner, cache, dtype: "f32", group: groupOf(model) };
+}
+
 function assemble(
   options: EngineOptions,
   { folder, config, generation, tokenizer, maxModelLen }: Described,
   placed: Pick<LoadedModel, "device" | "ownsDevice" | "runner"> & {
     readonly cache: CacheSize;
     readonly dtype: string;
+    readonly group: KvGroup;
   },
 ): LoadedModel {
-  const { device, ownsDevice, runner, cache, dtype } = placed;
+  const { device, ownsDevice, runner, cache, dtype, group } = placed;
   const { numPages, pageSize, maxNumSeqs, maxNumBatchedTokens } = cache;
   const prefixCaching = options.enablePrefixCaching ?? true;
-  const kv = new KvManager({ numPages, pageSize, group: groupOf(runner.model), prefixCaching });
+  const kv = new KvManager({ numPages, pageSize, group, prefixCaching });
   const info: ModelInfo = {
     name: options.servedModelName ?? options.model,
     folder,
@@ -180,8 +200,8 @@ function assemble(
 }
 
 /** What the pages of a model keep. */
-function groupOf({ config }: Decoder): KvGroup {
-  const layers = config.blocks.map(({ mixer }) => mixer.layer);
+function groupOf({ blocks }: DecoderConfig): KvGroup {
+  const layers = blocks.map(({ mixer }) => mixer.layer);
   if (keepsStates(layers)) return { kind: "state" };
   const window = sharedWindow(layers);
   return window === undefined ? { kind: "full" } : { kind: "window", window };

@@ -116,8 +116,8 @@ export class Scheduler {
     checkPrompt(request.promptIds.length, { maxModelLen, maxPositions: this.#maxPositions });
     request.arrival = this.#arrivals++;
     this.#known.set(request.id, request);
-    const { parent } = request;
-    if (parent !== undefined && this.#kv.canFork && !parent.isFinished && !hasPrompt(parent)) {
+    const parent = this.#parentOf(request);
+    if (parent !== undefined && !parent.isFinished && !hasPrompt(parent)) {
       const children = this.#held.get(parent) ?? new Set();
       this.#held.set(parent, children.add(request));
       this.#numHeld++;
@@ -229,8 +229,8 @@ export class Scheduler {
   /** Gives a request its first pages. Returns the positions of its first step; 0 where there are not enough pages. */
   #start(request: Request, budget: number): number {
     const spare = this.#running.length === 0 ? 0 : this.#spare;
-    const { parent } = request;
-    if (parent !== undefined && !request.hasRun && hasPrompt(parent)) {
+    const parent = this.#parentOf(request);
+    if (parent !== undefined && hasPrompt(parent)) {
       if (this.#kv.canForkFrom(parent, request.promptIds.length))
         return this.#fork(parent, request, spare);
     }
@@ -246,6 +246,11 @@ export class Scheduler {
     if (!this.#kv.admit(request, match, end, wanted)) return 0;
     this.#firstRun(request, match.positions);
     return count;
+  }
+
+  /** Whose pages it can go on from. One that has run has its own tokens; prompt log-probabilities need the whole prompt. */
+  #parentOf({ parent, hasRun, params }: Request): Request | undefined {
+    return hasRun || !this.#kv.canFork || params.promptLogprobs !== undefined ? undefined : parent;
   }
 
   #fork(parent: Request, child: Request, spare: number): number {

@@ -4,7 +4,7 @@ import { Request, type StepEntry, type StepPlan } from "../../engine/core.ts";
 import { Engine } from "../../engine/engine.ts";
 import { loadModel } from "../../engine/load.ts";
 import { RequestGroup } from "../../engine/request-group.ts";
-import { bucketRows, type ModelRunner } from "../../engine/runner.ts";
+import { bucketRows, ModelRunner } from "../../engine/runner.ts";
 import { resolveSampling } from "../../engine/sampling.ts";
 import { CoreDevice } from "../../runtime/index.ts";
 import { CapturingBackend } from "../support/capturing-backend.ts";
@@ -95,6 +95,7 @@ async function withRunner(use: (runner: ModelRunner) => Promise<void>, enforceEa
   const device = new CoreDevice(new CapturingBackend());
   const model = await loadModel({ model: writeTinyModel(), device, maxModelLen: 64, enforceEager });
   try {
+    if (!(model.runner instanceof ModelRunner)) throw new Error("a model without weights");
     await use(model.runner);
   } finally {
     model.runner.close();
