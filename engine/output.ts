@@ -2,11 +2,13 @@
 import { RequestError } from "../dsl/index.ts";
 import type { FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
 import type { RequestUpdate } from "./core-link.ts";
-import { StopStrings } from "./stop-strings.ts";
-import type { Detokenizer } from "./tokenizer/detokenizer.ts";
+import { TextStream } from "./text-stream.ts";
 import type { Tokenizer } from "./tokenizer/tokenizer.ts";
 
-/** One report of a request. Deltas cover what is new since the report before; the others are cumulative. */
+/**
+ * One report of a request. Deltas cover what is new since the report before; the others are cumulative. Tokens, their text and their
+ * log-probabilities are given out together: see text-stream.ts.
+ */
 export interface RequestOutput {
   readonly requestId: string;
   readonly promptTokenIds: readonly number[];
@@ -33,14 +35,12 @@ export interface StreamedRequest {
 /** Turns a request's tokens into outputs and hands them to one reader; a slow reader gets several steps in one output. */
 export class RequestStream implements AsyncIterable<RequestOutput> {
   readonly #request: StreamedRequest;
-  readonly #detokenizer: Detokenizer;
-  readonly #stops: StopStrings;
+  readonly #words: TextStream;
   readonly #onLeave: () => void;
   readonly #tokenIds: number[] = [];
   readonly #logprobs: TokenLogprobs[] = [];
   #promptLogprobs: readonly (TokenLogprobs | null)[] = [];
   #numCachedTokens = 0;
-  #text = "";
   #given = { tokens: 0, text: 0 };
   #finishReason: FinishReason | undefined;
   #stopReason: number | string | undefined;
@@ -51,8 +51,8 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
   constructor(request: StreamedRequest, tokenizer: Tokenizer, onLeave: () => void) {
     this.#request = request;
     const { promptIds, params } = request;
-    this.#detokenizer = tokenizer.detokenizer(promptIds, params.skipSpecialTokens);
-    this.#stops = new StopStrings(params.stop);
+    const detokenizer = tokenizer.detokenizer(promptIds, params.skipSpecialTokens);
+    this.#words = new TextStream(detokenizer, params);
     this.#onLeave = onLeave;
   }
 
@@ -72,15 +72,14 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
     this.#promptLogprobs = update.promptLogprobs ?? this.#promptLogprobs;
     this.#numCachedTokens = update.numCachedTokens ?? this.#numCachedTokens;
     update.tokens.forEach((id, i) => {
-      if (this.#stops.found !== undefined) return;
+      if (this.#words.found !== undefined) return;
       this.#tokenIds.push(id);
       const logprobs = update.logprobs[i];
       if (logprobs !== undefined) this.#logprobs.push(logprobs);
-      const endsByToken = update.finishReason === "stop" && i === update.tokens.length - 1;
-      if (endsByToken) return; // the token that stops a request is not part of its text
-      this.#text += this.#stops.push(this.#detokenizer.push(id));
+      const isLast = i === update.tokens.length - 1;
+      this.#words.push(id, isLast && update.finishReason === "stop");
     });
-    if (this.#stops.found !== undefined) this.finish("stop", this.#stops.found);
+    if (this.#words.found !== undefined) this.finish("stop", this.#words.found);
     else if (update.finishReason !== undefined) this.finish(update.finishReason, update.stopReason);
     else this.#wakeReader();
   }
@@ -88,10 +87,9 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
   /** The request is over: no more tokens come. */
   finish(reason: FinishReason, stopReason?: number | string): void {
     if (this.isFinished) return;
-    if (this.#stops.found === undefined)
-      this.#text += this.#stops.push(this.#detokenizer.flush()) + this.#stops.flush();
+    this.#words.finish();
     this.#finishReason = reason;
-    this.#stopReason = this.#stops.found ?? stopReason;
+    this.#stopReason = this.#words.found ?? stopReason;
     this.#wakeReader();
   }
 
@@ -104,7 +102,7 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
   async *[Symbol.asyncIterator](): AsyncIterator<RequestOutput> {
     try {
       for (;;) {
-        while (!this.isFinished && this.#given.tokens === this.#tokenIds.length) {
+        while (!this.isFinished && this.#given.tokens === this.#words.numTokens) {
           await new Promise<void>((resolve) => {
             this.#wake = resolve;
           });
@@ -129,19 +127,19 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
     const { id, promptIds } = this.#request;
     const { tokens, text } = this.#given;
     const [tokenIds, logprobs] = [this.#tokenIds, this.#logprobs];
-    const [length, numLogprobs] = [tokenIds.length, logprobs.length];
-    this.#given = { tokens: length, text: this.#text.length };
+    const { numTokens: length, text: whole } = this.#words;
+    this.#given = { tokens: length, text: whole.length };
     return {
       requestId: id,
       promptTokenIds: promptIds,
       get tokenIds() {
         return tokenIds.slice(0, length);
       },
-      text: this.#text,
-      deltaTokenIds: tokenIds.slice(tokens),
-      deltaText: this.#text.slice(text),
+      text: whole,
+      deltaTokenIds: tokenIds.slice(tokens, length),
+      deltaText: whole.slice(text),
       get logprobs() {
-        return logprobs.slice(0, numLogprobs);
+        return logprobs.slice(0, length);
       },
       promptLogprobs: this.#promptLogprobs,
       numCachedTokens: this.#numCachedTokens,

@@ -35,7 +35,7 @@ export interface RunnerOptions {
   readonly maxNumSeqs: number;
   readonly maxModelLen: number;
   /** Tokens that end a sequence: not sampled before a request's least number of tokens. */
-  readonly eosTokenIds: readonly number[];
+  readonly eosTokenIds?: readonly number[];
   /** True: no step is captured. */
   readonly enforceEager: boolean;
 }
@@ -107,7 +107,7 @@ export class ModelRunner implements StepRunner {
       paddingLength: this.#keepsStates ? 1 : 0,
     });
     this.#sampled = zeroTensor(device, "i32", [maxRows]);
-    this.#adjuster = new LogitAdjuster(device, model.config.vocabSize, options.eosTokenIds);
+    this.#adjuster = new LogitAdjuster(device, model.config.vocabSize, options.eosTokenIds ?? []);
   }
 
   /** True where decodes are captured and replayed. */
