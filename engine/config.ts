@@ -4,6 +4,7 @@ import type { Device } from "../runtime/index.ts";
 import { keepsStates, pageBytes } from "./layers/cache-shapes.ts";
 import type { DecoderConfig } from "./layers/decoder.ts";
 import type { ModelFamily } from "./models/model.ts";
+import type { SchedulingPolicy } from "./scheduler/scheduler.ts";
 
 /** Names and meaning follow vLLM's flags. */
 export interface EngineOptions {
@@ -20,11 +21,25 @@ export interface EngineOptions {
   readonly blockSize?: number;
   readonly gpuMemoryUtilization?: number;
   readonly numGpuBlocksOverride?: number;
+  /** Which requests come first: those that came first, or those of the lowest `priority`. */
+  readonly schedulingPolicy?: SchedulingPolicy;
+  /** Of those that wait, the one with the longest cached beginning comes first. */
+  readonly longestPrefixFirst?: boolean;
+  /** Most tokens of one prompt in a step; 0 for no bound but that of the step. */
+  readonly longPrefillTokenThreshold?: number;
+  /** Requests that may wait; more are refused. No bound where absent. */
+  readonly maxQueuedRequests?: number;
+  /** Requests find the keys and values of others with the same beginning; true where absent. */
+  readonly enablePrefixCaching?: boolean;
+  /** The next step is planned and submitted before the tokens of the last are read; true where absent. */
+  readonly asyncScheduling?: boolean;
   /** Seed of requests that name none; random where absent. */
   readonly seed?: number;
   readonly servedModelName?: string;
   /** Compile the kernels of all usual batch shapes while loading, instead of at the first requests. */
   readonly warmUp?: boolean;
+  /** Run the launches of a decode one by one, also where the device could capture them and replay them as one. */
+  readonly enforceEager?: boolean;
   /** Model families besides those of the engine; where both know an architecture these are taken. */
   readonly families?: readonly ModelFamily[];
   readonly onProgress?: (progress: LoadProgress) => void;
@@ -37,6 +52,8 @@ export interface LoadProgress {
 }
 
 export const DEFAULT_BLOCK_SIZE = 16;
+/** Share of the pages that newcomers leave to those that run. @source vLLM v0's block manager */
+export const WATERMARK = 0.01;
 const DEFAULT_NUM_SEQS = 256;
 const DEFAULT_BATCHED_TOKENS = 2048;
 /** KV cache of devices that share the memory of the host. */
@@ -70,6 +87,8 @@ const COUNTS = [
   ["maxNumSeqs", "--max-num-seqs", 1],
   ["maxNumBatchedTokens", "--max-num-batched-tokens", 1],
   ["blockSize", "--block-size", 1],
+  ["maxQueuedRequests", "--max-queued-requests", 0],
+  ["longPrefillTokenThreshold", "--long-prefill-token-threshold", 0],
   ["numGpuBlocksOverride", "--num-gpu-blocks-override", 2], // page 0 is reserved for padding
 ] as const;
 

@@ -1,18 +1,47 @@
-/** [engine] The engine: takes requests and steps them through the model: schedule, execute, update, report. No HTTP, no loading. */
+/** [engine] The engine: takes requests, gives them to its core and what comes back to their readers. No HTTP, no scheduling, no loading. */
 import { randomInt } from "node:crypto";
-import { invariant, RequestError } from "../dsl/index.ts";
+import { RequestError } from "../dsl/index.ts";
 import type { Device } from "../runtime/index.ts";
 import type { EngineOptions } from "./config.ts";
-import { Request, type SamplingParams } from "./core.ts";
+import type { SamplingParams } from "./core.ts";
+import type { CoreLink, CoreReport, CoreStats } from "./core-link.ts";
+import { CoreLoop } from "./core-loop.ts";
 import { type LoadedModel, loadModel, type ModelInfo } from "./load.ts";
 import { type RequestOutput, RequestStream } from "./output.ts";
 import { encodePrompt } from "./prompt-text.ts";
 import { resolveSampling } from "./sampling.ts";
+import { checkPrompt, queueIsFull } from "./scheduler/admission.ts";
 import type { Tokenizer } from "./tokenizer/tokenizer.ts";
 import type { GenerationConfig } from "./weights/model-config.ts";
 
 /** A prompt as text, or as token ids. */
 export type Prompt = string | readonly number[] | { readonly promptTokenIds: readonly number[] };
+
+/** What is asked of a request besides its prompt and how to sample. */
+export interface GenerateOptions {
+  /** Names the request in its outputs and for `abort`; one of its own where absent. */
+  readonly requestId?: string;
+  /** Under the policy `priority` lower values come first; 0 where absent. */
+  readonly priority?: number;
+  /** Cached prompts are shared only with requests of the same salt. */
+  readonly cacheSalt?: string;
+  /** Id of a request with the same prompt that came just before: the prompt is computed once for both. */
+  readonly forkOf?: string;
+}
+
+/** Options that count after a model is loaded. */
+export interface CoreOptions
+  extends Pick<EngineOptions, "maxQueuedRequests" | "seed" | "asyncScheduling"> {
+  /** Checks the books of the pages after every step, and not only when idle. */
+  readonly checksEachStep?: boolean;
+}
+
+interface Open {
+  readonly key: number;
+  readonly stream: RequestStream;
+  readonly promptIds: readonly number[];
+  readonly cacheSalt: string | undefined;
+}
 
 /** One model on one device. Requests may be added at any time; they share steps. */
 export class Engine {
@@ -21,19 +50,38 @@ export class Engine {
   /** What generation_config.json suggests; the HTTP server takes its defaults from it. */
   readonly generation: GenerationConfig;
   readonly tokenizer: Tokenizer;
-  readonly #model: LoadedModel;
-  readonly #streams = new Map<string, RequestStream>();
-  #loop: Promise<void> | undefined;
+  readonly #options: CoreOptions;
+  readonly #core: CoreLink;
+  readonly #open = new Map<string, Open>();
+  readonly #idOf = new Map<number, string>();
   #closing: Promise<void> | undefined;
-  #failure: unknown;
-  #nextId = 0;
+  #failure: Error | undefined;
+  #nextKey = 0;
 
-  private constructor(model: LoadedModel) {
-    this.#model = model;
+  /** Over a model that lies on its device already; it is closed with the engine. */
+  static over(model: LoadedModel, options: CoreOptions): Engine {
+    return new Engine(model, options);
+  }
+
+  private constructor(model: LoadedModel, options: CoreOptions) {
+    this.#options = options;
     this.device = model.device;
     this.info = model.info;
     this.generation = model.generation;
     this.tokenizer = model.tokenizer;
+    const { scheduler, kv, runner, device, ownsDevice } = model;
+    const { asyncScheduling: overlapped = true, checksEachStep = false } = options;
+    this.#core = new CoreLoop(
+      {
+        scheduler,
+        kv,
+        runner,
+        overlapped,
+        checksEachStep,
+        ...(ownsDevice ? { onClose: () => device.close() } : {}),
+      },
+      { report: (report) => this.#hear(report), fail: (error) => this.#coreFailed(error) },
+    );
   }
 
   /**
@@ -41,25 +89,30 @@ export class Engine {
    * @throws ModelError for anything wrong with the model folder, DeviceError where the device cannot be opened
    */
   static async load(options: EngineOptions): Promise<Engine> {
-    return new Engine(await loadModel(options));
+    return new Engine(await loadModel(options), options);
+  }
+
+  /** Figures of the core: those of this moment, or of the last step where the core is another process. */
+  get stats(): CoreStats {
+    return this.#core.stats;
   }
 
   get numRunning(): number {
-    return this.#model.scheduler.numRunning;
+    return this.stats.numRunning;
   }
 
   get numWaiting(): number {
-    return this.#model.scheduler.numWaiting;
+    return this.stats.numWaiting;
   }
 
   /** Requests that gave their pages back and started over, since the start. */
   get numPreemptions(): number {
-    return this.#model.scheduler.numPreemptions;
+    return this.stats.numPreemptions;
   }
 
   /** Pages of the KV cache that no request holds. */
   get numFreePages(): number {
-    return this.#model.pool.numFree;
+    return this.stats.numFreePages;
   }
 
   /** True while requests are taken: not closed, and the loop has not failed. */
@@ -69,28 +122,39 @@ export class Engine {
 
   /**
    * Starts a request at once and reports it as it grows; the last output carries `finishReason`. Leaving the loop early aborts it.
-   * @throws RequestError for a prompt or parameter that does not fit
+   * @param options a string is the request's id
+   * @throws RequestError for a prompt or parameter that does not fit, with status 429 where the queue is full
    */
   generate(
     prompt: Prompt,
     params: Partial<SamplingParams> = {},
-    requestId?: string,
+    options: string | GenerateOptions = {},
   ): AsyncIterable<RequestOutput> {
     this.#checkAlive();
-    const number = this.#nextId++;
-    const id = requestId ?? `request-${number}`;
-    if (this.#streams.has(id)) throw refused("TW4113", "the request id is in use", id, "a new id");
-    const resolved = resolveSampling(params);
-    if (resolved.stop.length > 0 && !this.tokenizer.hasText) {
-      const expected = "stopTokenIds, as this model has no tokenizer";
-      throw refused("TW4114", "stop strings need text", resolved.stop.join(", "), expected, "stop");
-    }
+    const asked = typeof options === "string" ? { requestId: options } : options;
+    const key = this.#nextKey++;
+    const id = asked.requestId ?? `request-${key}`;
+    if (this.#open.has(id)) throw refused("TW4113", "the request id is in use", id, "a new id");
+    const resolved = this.#resolve(params);
     const promptIds = this.#promptIds(prompt);
-    const request = new Request(id, promptIds, resolved, this.#seedOf(resolved.seed, number));
-    this.#model.scheduler.add(request);
-    const stream = new RequestStream(request, this.tokenizer, () => this.abort(id));
-    this.#streams.set(id, stream);
-    this.#loop ??= this.#run();
+    checkPrompt(promptIds.length, this.info);
+    this.#checkQueue();
+    const stream = new RequestStream({ id, promptIds, params: resolved }, this.tokenizer, () =>
+      this.abort(id),
+    );
+    const { priority = 0, cacheSalt, forkOf } = asked;
+    const parent = forkOf === undefined ? undefined : this.#parentOf(forkOf, promptIds, cacheSalt);
+    this.#open.set(id, { key, stream, promptIds, cacheSalt });
+    this.#idOf.set(key, id);
+    this.#core.add({
+      key,
+      promptIds,
+      params: resolved,
+      seed: this.#seedOf(resolved.seed, key),
+      priority,
+      scope: cacheSalt === undefined ? {} : { salt: cacheSalt },
+      ...(parent === undefined ? {} : { parent }),
+    });
     return stream;
   }
 
@@ -104,11 +168,16 @@ export class Engine {
 
   /** Ends a request; what it has so far is its last output, with finishReason `abort`. Unknown ids are ignored. */
   abort(requestId: string): void {
-    const stream = this.#streams.get(requestId);
-    if (stream === undefined) return;
-    this.#streams.delete(requestId);
-    this.#model.scheduler.abort(requestId);
-    stream.finish();
+    const open = this.#open.get(requestId);
+    if (open === undefined) return;
+    this.#forget(requestId, open);
+    this.#core.abort(open.key);
+    open.stream.finish("abort");
+  }
+
+  /** Requests that come from now on compute their prompts anew. */
+  resetPrefixCache(): void {
+    this.#core.resetPrefixCache();
   }
 
   /** Aborts what runs, waits for the step in flight, frees the device memory. */
@@ -118,10 +187,39 @@ export class Engine {
   }
 
   async #close(): Promise<void> {
-    for (const id of [...this.#streams.keys()]) this.abort(id);
-    await this.#loop;
-    this.#model.runner.close();
-    if (this.#model.ownsDevice) await this.device.close();
+    for (const id of [...this.#open.keys()]) this.abort(id);
+    await this.#core.close();
+  }
+
+  #resolve(params: Partial<SamplingParams>): SamplingParams {
+    const { tokenizer, info } = this;
+    const resolved = resolveSampling(params, { vocabSize: info.vocabSize, tokenizer });
+    if (resolved.n === 1 && (resolved.bestOf ?? 1) === 1) return resolved;
+    const seen = `n ${resolved.n}, best_of ${resolved.bestOf ?? resolved.n}`;
+    throw refused("TW4115", "a stream is of one choice", seen, "1, or a RequestGroup", "n");
+  }
+
+  /** Only what is the same is shared. */
+  #parentOf(
+    id: string,
+    promptIds: readonly number[],
+    salt: string | undefined,
+  ): number | undefined {
+    const other = this.#open.get(id);
+    if (other === undefined || other.cacheSalt !== salt) return undefined;
+    if (other.promptIds === promptIds) return other.key;
+    const isSame =
+      other.promptIds.length === promptIds.length &&
+      promptIds.every((token, i) => token === other.promptIds[i]);
+    return isSame ? other.key : undefined;
+  }
+
+  /** Counts all that are open here, so that the bound holds whatever the core has seen of them. */
+  #checkQueue(): void {
+    const { maxQueuedRequests } = this.#options;
+    if (maxQueuedRequests === undefined) return;
+    const most = this.info.maxNumSeqs + maxQueuedRequests;
+    if (this.#open.size >= most) throw queueIsFull(this.#open.size, most);
   }
 
   #checkAlive(): void {
@@ -153,61 +251,32 @@ export class Engine {
   /** All 32 bits count on the device. Requests under one engine seed differ, in the order in which they come. */
   #seedOf(asked: number | undefined, number: number): number {
     if (asked !== undefined) return foldSeed(asked);
-    const { seed } = this.#model;
+    const { seed } = this.#options;
     return seed === undefined ? randomInt(2 ** 31) : foldSeed(seed) ^ Math.imul(number, 0x9e3779b1);
   }
 
-  /** Steps while there is work. When the books of the pages do not add up, the engine takes no more requests. */
-  async #run(): Promise<void> {
-    const { scheduler, pool } = this.#model;
-    try {
-      for (;;) {
-        await new Promise((resolve) => setImmediate(resolve)); // requests that arrive together share their first step
-        if (!scheduler.hasWork) break;
-        await this.#step();
-      }
-      pool.checkIntegrity();
-    } catch (error) {
-      this.#failure = error;
-      for (const stream of this.#streams.values()) stream.fail(error);
-      this.#streams.clear();
+  #hear({ updates }: CoreReport): void {
+    for (const update of updates) {
+      const id = this.#idOf.get(update.key);
+      const open = id === undefined ? undefined : this.#open.get(id);
+      if (id === undefined || open === undefined) continue; // it ended before it heard of this step
+      open.stream.take(update);
+      if (!open.stream.isFinished) continue;
+      this.#forget(id, open);
+      if (update.finishReason === undefined) this.#core.abort(open.key); // a stop string ended it
     }
-    this.#loop = undefined;
   }
 
-  /** A failing step fails the requests in it; the others go on. */
-  async #step(): Promise<void> {
-    const { scheduler, runner } = this.#model;
-    const plan = scheduler.schedule();
-    invariant(plan.entries.length > 0, () => "requests wait and none can be scheduled");
-    try {
-      scheduler.update(plan, await runner.execute(plan));
-    } catch (error) {
-      for (const { request } of plan.entries) {
-        scheduler.abort(request.id);
-        this.#streams.get(request.id)?.fail(error);
-        this.#streams.delete(request.id);
-      }
-      return;
-    }
-    for (const { request } of plan.entries) this.#report(request);
+  #coreFailed(error: Error): void {
+    this.#failure = error;
+    for (const { stream } of this.#open.values()) stream.fail(error);
+    this.#open.clear();
+    this.#idOf.clear();
   }
 
-  #report(request: Request): void {
-    const stream = this.#streams.get(request.id);
-    if (stream === undefined) return;
-    const stop = stream.advance();
-    if (stop !== undefined && request.finishReason !== "stop") {
-      this.#model.scheduler.abort(request.id);
-      request.finishReason = "stop";
-      request.stopReason = stop;
-    }
-    if (!request.isFinished) {
-      stream.wake();
-      return;
-    }
-    this.#streams.delete(request.id);
-    stream.finish();
+  #forget(id: string, { key }: Open): void {
+    this.#open.delete(id);
+    this.#idOf.delete(key);
   }
 }
 
@@ -217,7 +286,7 @@ function foldSeed(seed: number): number {
 }
 
 function refused(
-  code: "TW4112" | "TW4113" | "TW4114",
+  code: "TW4112" | "TW4113" | "TW4115",
   message: string,
   seen: string,
   expected: string,

@@ -2,17 +2,20 @@
 
 import type { EngineOptions } from "./config.ts";
 import { Engine } from "./engine.ts";
-import { type ServeOptions, type Server, serveEngine } from "./server/http.ts";
+import { type Server, serveEngine } from "./server/http.ts";
+import type { ServeOptions } from "./server/options.ts";
 
 export type { EngineOptions, LoadProgress } from "./config.ts";
-export type { FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
-export { Engine, type Prompt } from "./engine.ts";
+export type { AllowedTokens, FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
+export type { CoreStats } from "./core-link.ts";
+export { Engine, type GenerateOptions, type Prompt } from "./engine.ts";
 export { LLM } from "./llm.ts";
 export type { ModelInfo } from "./load.ts";
 export { decoderConfig, type FamilyTraits, type ModelFamily } from "./models/model.ts";
 export type { RequestOutput } from "./output.ts";
 export { lastOutput, RequestGroup } from "./request-group.ts";
-export { createApp, type ServeOptions, type Server, serveEngine } from "./server/http.ts";
+export { createApp, type Server, serveEngine } from "./server/http.ts";
+export type { ServeOptions, TextFilter } from "./server/options.ts";
 
 /**
  * Loads a model and serves it: `await engine.serve({ model, port })`.

@@ -7,11 +7,15 @@ import {
   chooseDtype,
   type EngineOptions,
   sizeCache,
+  WATERMARK,
 } from "./config.ts";
-import { PagePool } from "./kv/page-pool.ts";
-import { Decoder } from "./layers/decoder.ts";
+import type { StepRunner } from "./core.ts";
+import { type KvGroup, KvManager } from "./kv/kv-manager.ts";
+import { keepsStates, sharedWindow } from "./layers/cache-shapes.ts";
+import { Decoder, type DecoderConfig } from "./layers/decoder.ts";
 import { WeightLoader } from "./layers/weight-loader.ts";
 import { findFamily } from "./models/catalogue.ts";
+import { NullRunner } from "./null-runner.ts";
 import { ModelRunner } from "./runner.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
 import { Tokenizer } from "./tokenizer/tokenizer.ts";
@@ -40,6 +44,13 @@ export interface ModelInfo {
   readonly maxModelLen: number;
   readonly numPages: number;
   readonly pageSize: number;
+  /** Requests that run at once. */
+  readonly maxNumSeqs: number;
+  readonly schedulingPolicy: "fcfs" | "priority";
+  /** Positions that the KV cache has for one request. */
+  readonly maxPositions: number;
+  /** Name and driver of the device. */
+  readonly device: { readonly name: string; readonly driver: string };
 }
 
 /** Everything that an engine runs with. */
@@ -50,11 +61,9 @@ export interface LoadedModel {
   readonly info: ModelInfo;
   readonly generation: GenerationConfig;
   readonly tokenizer: Tokenizer;
-  readonly runner: ModelRunner;
+  readonly runner: StepRunner;
   readonly scheduler: Scheduler;
-  readonly pool: PagePool;
-  /** Seed of requests that name none. */
-  readonly seed: number | undefined;
+  readonly kv: KvManager;
 }
 
 interface Described {
@@ -81,13 +90,19 @@ export async function loadModel(options: EngineOptions): Promise<LoadedModel> {
   const device =
     typeof options.device === "object" ? options.device : await openDevice(options.device);
   try {
-    const { runner, cache, dtype } = placeModel(options, described, device);
+    if (options.device === "null")
+      return assemble(options, described, {
+        device,
+        ownsDevice,
+        ...imagine(options, described, device),
+      });
+    const placed = placeModel(options, described, device);
     if (options.warmUp === true) {
-      await runner.warmUp(cache.maxNumSeqs, described.maxModelLen, (done, total) =>
+      await placed.runner.warmUp((done, total) =>
         options.onProgress?.({ stage: "compile", done, total }),
       );
     }
-    return assemble(options, described, { device, ownsDevice, runner, cache, dtype });
+    return assemble(options, described, { device, ownsDevice, ...placed });
   } catch (error) {
     if (ownsDevice) await device.close();
     throw error;
@@ -118,9 +133,11 @@ function placeModel(options: EngineOptions, described: Described, device: Device
     const tensors = weights.finish();
     const weightBytes = tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
     const cache = sizeCache(options, model.config, dtype, device, weightBytes, maxModelLen);
-    const { numPages, pageSize } = cache;
-    const runner = new ModelRunner(device, model, tensors, { dtype, numPages, pageSize });
-    return { runner, cache, dtype };
+    const enforceEager = options.enforceEager ?? false;
+    const stopIds = eosTokenIds(config, described.generation);
+    const shape = { dtype, ...cache, maxModelLen, enforceEager, eosTokenIds: stopIds };
+    const runner = new ModelRunner(device, model, tensors, shape);
+    return { runner, cache, dtype, group: groupOf(model.config) };
   } catch (error) {
     weights.release();
     throw error;
@@ -129,18 +146,28 @@ function placeModel(options: EngineOptions, described: Described, device: Device
   }
 }
 
+/** By its name the null device stands for a model that computes nothing: no weight is read. */
+function imagine(options: EngineOptions, { config, maxModelLen }: Described, device: Device) {
+  const family = findFamily(config.architectures, options.families);
+  const model = family.configure(config, maxModelLen);
+  const cache = sizeCache(options, model, "f32", device, 0, maxModelLen);
+  const runner = new NullRunner(config.vocab_size);
+  return { runner, cache, dtype: "f32", group: groupOf(model) };
+}
+
 function assemble(
   options: EngineOptions,
   { folder, config, generation, tokenizer, maxModelLen }: Described,
   placed: Pick<LoadedModel, "device" | "ownsDevice" | "runner"> & {
     readonly cache: CacheSize;
     readonly dtype: string;
+    readonly group: KvGroup;
   },
 ): LoadedModel {
-  const { device, ownsDevice, runner, cache, dtype } = placed;
+  const { device, ownsDevice, runner, cache, dtype, group } = placed;
   const { numPages, pageSize, maxNumSeqs, maxNumBatchedTokens } = cache;
-  const pool = new PagePool(numPages, pageSize);
-  const limits = { maxBatchedTokens: maxNumBatchedTokens, maxNumSeqs, maxModelLen };
+  const prefixCaching = options.enablePrefixCaching ?? true;
+  const kv = new KvManager({ numPages, pageSize, group, prefixCaching });
   const info: ModelInfo = {
     name: options.servedModelName ?? options.model,
     folder,
@@ -150,10 +177,34 @@ function assemble(
     maxModelLen,
     numPages,
     pageSize,
+    maxNumSeqs,
+    schedulingPolicy: options.schedulingPolicy ?? "fcfs",
+    maxPositions: kv.maxPositions(maxNumBatchedTokens),
+    device: { name: device.info.name, driver: device.info.driver },
   };
-  const scheduler = new Scheduler(limits, pool, eosTokenIds(config, generation));
-  const { seed } = options;
-  return { device, ownsDevice, info, generation, tokenizer, runner, scheduler, pool, seed };
+  const stopIds = eosTokenIds(config, generation);
+  const scheduler = new Scheduler(
+    {
+      maxBatchedTokens: maxNumBatchedTokens,
+      maxNumSeqs,
+      maxModelLen,
+      policy: options.schedulingPolicy ?? "fcfs",
+      longestPrefixFirst: options.longestPrefixFirst ?? false,
+      longPrefillThreshold: options.longPrefillTokenThreshold ?? 0,
+      watermark: WATERMARK,
+    },
+    kv,
+    stopIds,
+  );
+  return { device, ownsDevice, info, generation, tokenizer, runner, scheduler, kv };
+}
+
+/** What the pages of a model keep. */
+function groupOf({ blocks }: DecoderConfig): KvGroup {
+  const layers = blocks.map(({ mixer }) => mixer.layer);
+  if (keepsStates(layers)) return { kind: "state" };
+  const window = sharedWindow(layers);
+  return window === undefined ? { kind: "full" } : { kind: "window", window };
 }
 
 /** A context beyond the trained one is allowed only where the rope scaling names a factor for it. */

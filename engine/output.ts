@@ -1,10 +1,14 @@
 /** [engine] What a caller sees of a request while it runs: text and tokens so far, as a stream of growing outputs. */
-import type { FinishReason, Request, TokenLogprobs } from "./core.ts";
-import { StopStrings } from "./stop-strings.ts";
-import type { Detokenizer } from "./tokenizer/detokenizer.ts";
+import { RequestError } from "../dsl/index.ts";
+import type { FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
+import type { RequestUpdate } from "./core-link.ts";
+import { TextStream } from "./text-stream.ts";
 import type { Tokenizer } from "./tokenizer/tokenizer.ts";
 
-/** One report of a request. Deltas cover what is new since the report before; the others are cumulative. */
+/**
+ * One report of a request. Deltas cover what is new since the report before; the others are cumulative. Tokens, their text and their
+ * log-probabilities are given out together: see text-stream.ts.
+ */
 export interface RequestOutput {
   readonly requestId: string;
   readonly promptTokenIds: readonly number[];
@@ -15,98 +19,146 @@ export interface RequestOutput {
   /** One entry for each token, where the request asked for them. */
   readonly logprobs: readonly TokenLogprobs[];
   readonly promptLogprobs: readonly (TokenLogprobs | null)[];
+  /** Prompt tokens that were not computed, as they were in the KV cache already. */
+  readonly numCachedTokens: number;
   readonly finishReason: FinishReason | undefined;
   readonly stopReason: number | string | undefined;
 }
 
+/** What is streamed, besides how. */
+export interface StreamedRequest {
+  readonly id: string;
+  readonly promptIds: readonly number[];
+  readonly params: SamplingParams;
+}
+
 /** Turns a request's tokens into outputs and hands them to one reader; a slow reader gets several steps in one output. */
 export class RequestStream implements AsyncIterable<RequestOutput> {
-  readonly request: Request;
-  readonly #detokenizer: Detokenizer;
-  readonly #stops: StopStrings;
+  readonly #request: StreamedRequest;
+  readonly #words: TextStream;
   readonly #onLeave: () => void;
-  #text = "";
-  #read = 0;
+  readonly #tokenIds: number[] = [];
+  readonly #logprobs: TokenLogprobs[] = [];
+  #promptLogprobs: readonly (TokenLogprobs | null)[] = [];
+  #numCachedTokens = 0;
   #given = { tokens: 0, text: 0 };
-  #failure: unknown;
+  #finishReason: FinishReason | undefined;
+  #stopReason: number | string | undefined;
+  #failure: Error | undefined;
   #wake: (() => void) | undefined;
-  #finished = false;
 
   /** @param onLeave called when the reader stops early */
-  constructor(request: Request, tokenizer: Tokenizer, onLeave: () => void) {
-    this.request = request;
-    const { skipSpecialTokens } = request.params;
-    this.#detokenizer = tokenizer.detokenizer(request.promptIds, skipSpecialTokens);
-    this.#stops = new StopStrings(request.params.stop);
+  constructor(request: StreamedRequest, tokenizer: Tokenizer, onLeave: () => void) {
+    this.#request = request;
+    const { promptIds, params } = request;
+    const detokenizer = tokenizer.detokenizer(promptIds, params.skipSpecialTokens);
+    this.#words = new TextStream(detokenizer, params);
     this.#onLeave = onLeave;
   }
 
-  /** Takes in the tokens that the request has gained. Returns the stop string that now ends it, if any. */
-  advance(): string | undefined {
-    const { outputIds } = this.request;
-    while (this.#read < outputIds.length) {
-      const id = outputIds[this.#read++] ?? -1;
-      const endsByToken = this.request.finishReason === "stop" && this.#read === outputIds.length;
-      if (endsByToken) continue; // the token that stops a request is not part of its text
-      this.#text += this.#stops.push(this.#detokenizer.push(id));
+  /** True once the last output is known. */
+  get isFinished(): boolean {
+    return this.#finishReason !== undefined || this.#failure !== undefined;
+  }
+
+  /** Takes in what a step brought. Tokens after a stop string, or after the end, are dropped. */
+  take(update: RequestUpdate): void {
+    if (this.isFinished) return;
+    const failure = update.finishReason === "error" ? noTokenLeft() : update.failure;
+    if (failure !== undefined) {
+      this.fail(failure);
+      return;
     }
-    return this.#stops.found;
+    this.#promptLogprobs = update.promptLogprobs ?? this.#promptLogprobs;
+    this.#numCachedTokens = update.numCachedTokens ?? this.#numCachedTokens;
+    update.tokens.forEach((id, i) => {
+      if (this.#words.found !== undefined) return;
+      this.#tokenIds.push(id);
+      const logprobs = update.logprobs[i];
+      if (logprobs !== undefined) this.#logprobs.push(logprobs);
+      const isLast = i === update.tokens.length - 1;
+      this.#words.push(id, isLast && update.finishReason === "stop");
+    });
+    if (this.#words.found !== undefined) this.finish("stop", this.#words.found);
+    else if (update.finishReason !== undefined) this.finish(update.finishReason, update.stopReason);
+    else this.#wakeReader();
   }
 
   /** The request is over: no more tokens come. */
-  finish(): void {
-    if (this.#finished) return;
-    if (this.#stops.found === undefined)
-      this.#text += this.#stops.push(this.#detokenizer.flush()) + this.#stops.flush();
-    this.#finished = true;
-    this.wake();
+  finish(reason: FinishReason, stopReason?: number | string): void {
+    if (this.isFinished) return;
+    this.#words.finish();
+    this.#finishReason = reason;
+    this.#stopReason = this.#words.found ?? stopReason;
+    this.#wakeReader();
   }
 
-  fail(error: unknown): void {
+  fail(error: Error): void {
+    if (this.isFinished) return;
     this.#failure = error;
-    this.#finished = true;
-    this.wake();
-  }
-
-  wake(): void {
-    this.#wake?.();
-    this.#wake = undefined;
+    this.#wakeReader();
   }
 
   async *[Symbol.asyncIterator](): AsyncIterator<RequestOutput> {
     try {
       for (;;) {
-        while (!this.#finished && this.#given.tokens === this.request.outputIds.length) {
+        while (!this.isFinished && this.#given.tokens === this.#words.numTokens) {
           await new Promise<void>((resolve) => {
             this.#wake = resolve;
           });
         }
         if (this.#failure !== undefined) throw this.#failure;
-        const last = this.#finished;
+        const isLast = this.isFinished;
         yield this.#snapshot();
-        if (last) return;
+        if (isLast) return;
       }
     } finally {
-      if (!this.#finished) this.#onLeave();
+      if (!this.isFinished) this.#onLeave();
     }
   }
 
+  #wakeReader(): void {
+    this.#wake?.();
+    this.#wake = undefined;
+  }
+
+  /** Lists that nobody reads are not copied: a reader of deltas pays for the deltas alone. */
   #snapshot(): RequestOutput {
-    const { request } = this;
+    const { id, promptIds } = this.#request;
     const { tokens, text } = this.#given;
-    const tokenIds = [...request.outputIds];
-    this.#given = { tokens: tokenIds.length, text: this.#text.length };
+    const [tokenIds, logprobs] = [this.#tokenIds, this.#logprobs];
+    const { numTokens: length, text: whole } = this.#words;
+    this.#given = { tokens: length, text: whole.length };
     return {
-      requestId: request.id,
-      promptTokenIds: request.promptIds,
-      tokenIds,
-      text: this.#text,
-      deltaTokenIds: tokenIds.slice(tokens),
-      deltaText: this.#text.slice(text),
-      logprobs: [...request.outputLogprobs],
-      promptLogprobs: [...request.promptLogprobs],
-      finishReason: this.#finished ? request.finishReason : undefined,
-      stopReason: this.#finished ? request.stopReason : undefined,
+      requestId: id,
+      promptTokenIds: promptIds,
+      get tokenIds() {
+        return tokenIds.slice(0, length);
+      },
+      text: whole,
+      deltaTokenIds: tokenIds.slice(tokens, length),
+      deltaText: whole.slice(text),
+      get logprobs() {
+        return logprobs.slice(0, length);
+      },
+      promptLogprobs: this.#promptLogprobs,
+      numCachedTokens: this.#numCachedTokens,
+      finishReason: this.#finishReason,
+      stopReason: this.#stopReason,
     };
   }
+}
+
+/** The other requests of the step go on. */
+function noTokenLeft(): RequestError {
+  return new RequestError(
+    {
+      code: "TW4116",
+      message: "no token may come next",
+      seen: "logits without a number, or parameters that exclude every token",
+      expected: "at least one token with a finite logit",
+      remedy: "widen allowed_token_ids, bad_words or the rule; without them check the checkpoint",
+    },
+    500,
+  );
 }

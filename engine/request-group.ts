@@ -1,35 +1,54 @@
 /** [engine] Requests that one caller starts together and that live and fail together: several prompts, several choices of each. */
 import { randomUUID } from "node:crypto";
+import { bestChoices } from "./best-of.ts";
 import type { SamplingParams } from "./core.ts";
-import type { Engine, Prompt } from "./engine.ts";
+import type { Engine, GenerateOptions, Prompt } from "./engine.ts";
 import type { RequestOutput } from "./output.ts";
+import { resolveSampling } from "./sampling.ts";
+
+/** What starts requests and ends them: an engine, or what stands before one. */
+export type RequestSource = Pick<Engine, "generate" | "abort">;
 
 export class RequestGroup {
-  readonly #engine: Engine;
+  readonly #engine: RequestSource;
   readonly #ids: string[] = [];
-  /** One for each choice, prompt by prompt: the choices of prompt p are p × n to p × n + n - 1. */
+  readonly #params: Pick<SamplingParams, "n" | "logprobs"> & { readonly count: number };
+  /** One for each choice, prompt by prompt: the choices of prompt p are p × n to p × n + n - 1, or by `bestOf` where more than `n` are computed. */
   readonly streams: readonly AsyncIterable<RequestOutput>[];
 
   /**
    * Starts all of them, or none.
-   * @param n choices of each prompt; where a seed is given, choice i has seed + i
+   * @param n choices of each prompt, instead of the parameters'; where a seed is given, choice i has seed + i
+   * @param options of every request in it
    * @throws RequestError for the first prompt or parameter that does not fit
    */
   constructor(
-    engine: Engine,
+    engine: RequestSource,
     prompts: readonly Prompt[],
     params: Partial<SamplingParams>,
-    n = 1,
+    n = params.n ?? 1,
     id: string = randomUUID(),
+    options: Omit<GenerateOptions, "requestId" | "forkOf"> = {},
   ) {
     this.#engine = engine;
+    const { bestOf: count = n, logprobs } = resolveSampling({ ...params, n });
+    this.#params = { n, count, ...(logprobs === undefined ? {} : { logprobs }) };
+    // Ranking needs the log-probabilities of the chosen tokens.
+    const single = {
+      ...params,
+      n: 1,
+      bestOf: 1,
+      ...(count > n ? { logprobs: logprobs ?? 0 } : {}),
+    };
     const streams: AsyncIterable<RequestOutput>[] = [];
     try {
       for (const prompt of prompts) {
-        for (let choice = 0; choice < n; choice++) {
+        for (let choice = 0; choice < count; choice++) {
           const seed = params.seed === undefined ? {} : { seed: params.seed + choice };
           const requestId = `${id}-${streams.length}`;
-          streams.push(engine.generate(prompt, { ...params, ...seed }, requestId));
+          const forkOf = choice === 0 ? {} : { forkOf: `${id}-${streams.length - choice}` };
+          const asked = { ...options, ...forkOf, requestId };
+          streams.push(engine.generate(prompt, { ...single, ...seed }, asked));
           this.#ids.push(requestId);
         }
       }
@@ -45,10 +64,14 @@ export class RequestGroup {
     for (const id of this.#ids) this.#engine.abort(id);
   }
 
-  /** The last output of each. When one fails the others are ended. */
+  /** The last output of each choice; the `n` best of `bestOf`, best first. When one fails the others are ended. */
   async finish(): Promise<RequestOutput[]> {
+    const { n, count, logprobs } = this.#params;
     try {
-      return await Promise.all(this.streams.map(lastOutput));
+      const outputs = await Promise.all(this.streams.map(lastOutput));
+      if (count === n) return outputs;
+      const best = bestChoices(outputs, count, n);
+      return logprobs === undefined ? best.map((output) => ({ ...output, logprobs: [] })) : best;
     } finally {
       this.abort();
     }

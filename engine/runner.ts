@@ -1,44 +1,74 @@
-/** [engine] Runs a planned step on the device: the model's weights, the bytes of the KV cache, the batch's arrays. No scheduling. */
+/** [engine] Runs planned steps on the device: the model's weights, the bytes of the KV cache, steps in flight. No scheduling. */
 import type { DType } from "../dsl/index.ts";
-import { pageCopy } from "../dsl/kernels/catalogue.ts";
-import { type Device, reshape, type Tensor, zeroTensor } from "../runtime/index.ts";
-import {
+import { sample, selectTokens } from "../dsl/kernels/catalogue.ts";
+import { type Device, readTensor, type Tensor, zeroTensor } from "../runtime/index.ts";
+import type {
   Request,
-  type StepEntry,
-  type StepOutput,
-  type StepPlan,
-  type TokenLogprobs,
+  StepEntry,
+  StepOutput,
+  StepPlan,
+  StepRunner,
+  TokenLogprobs,
 } from "./core.ts";
-import { RESERVED_PAGE } from "./kv/page-pool.ts";
+import { DecodeRows } from "./decode-rows.ts";
+import { allocateCaches, copyPages, freeCaches } from "./layer-caches.ts";
 import type { LayerCache, StepBatch } from "./layers/batch.ts";
-import { type CacheShapes, cacheShapes, keepsStates, numKvHeads } from "./layers/cache-shapes.ts";
+import { cacheShapes, keepsStates, numKvHeads } from "./layers/cache-shapes.ts";
 import type { Decoder } from "./layers/decoder.ts";
 import { StepScope } from "./layers/scope.ts";
-import { type ScoreRequest, sampleTokens, scoreTokens, withTop } from "./sampler.ts";
-import { resolveSampling } from "./sampling.ts";
+import { LogitAdjuster } from "./logit-adjuster.ts";
+import {
+  type ScoreRequest,
+  samplesPlainly,
+  sampleTokens,
+  scoreTokens,
+  withTop,
+} from "./sampler.ts";
+import { type StepArrays, stepArrays, tableWidth } from "./step-arrays.ts";
+import { StepGraphs } from "./step-graphs.ts";
+import { warmUpPlans } from "./warm-up.ts";
 
 export interface RunnerOptions {
   readonly dtype: DType;
   readonly numPages: number;
   readonly pageSize: number;
+  readonly maxNumSeqs: number;
+  readonly maxModelLen: number;
+  /** Tokens that end a sequence: not sampled before a request's least number of tokens. */
+  readonly eosTokenIds?: readonly number[];
+  /** True: no step is captured. */
+  readonly enforceEager: boolean;
 }
 
 /** Keys of one decode are split when few programs would leave a GPU idle; at least this many keys a part. */
 const KEYS_PER_SPLIT = 256;
 const MAX_SPLITS = 32;
-/** The page table of a step is as wide as its longest request, in steps: its width then always divides by 16, which kernels are compiled for. */
-const TABLE_STEP = 16;
 /** Programs that fill a GPU. */
 const BUSY_PROGRAMS = 264;
-
-/** Batch sizes that take different kernels or tile sizes. */
-const WARM_BATCHES = [1, 2, 4, 8, 16] as const;
 /** Numbers of splits that decode kernels are compiled apart for: they divide by more and more. */
 const WARM_SPLITS = [2, 4, 8, 16] as const;
-/** Rows of a prompt that take the kernels for many rows. */
-const WARM_PREFILL = 16;
 
-export class ModelRunner {
+/** Captured decodes have 1, 2, 4, 8 rows, then multiples of these; the rest of the rows is padding. */
+const BUCKET_STEPS = [
+  { upTo: 64, step: 16 },
+  { upTo: 256, step: 32 },
+  { upTo: Number.POSITIVE_INFINITY, step: 64 },
+] as const;
+
+/** What stays of a captured decode for the launches behind it. */
+interface DecodeResult {
+  /** `[rows, H]` */
+  readonly hidden: Tensor;
+}
+
+/** Rows of the captured step that takes `count` sequences. */
+export function bucketRows(count: number): number {
+  if (count <= 8) return 2 ** Math.ceil(Math.log2(Math.max(1, count)));
+  const step = BUCKET_STEPS.find(({ upTo }) => count <= upTo)?.step ?? 1;
+  return Math.ceil(count / step) * step;
+}
+
+export class ModelRunner implements StepRunner {
   readonly device: Device;
   readonly model: Decoder;
   readonly #options: RunnerOptions;
@@ -46,126 +76,197 @@ export class ModelRunner {
   readonly #caches: readonly LayerCache[];
   /** Programs that a decode has for each sequence before its keys are split. */
   readonly #kvHeads: number;
+  readonly #keepsStates: boolean;
+  readonly #rows: DecodeRows;
+  readonly #graphs: StepGraphs<DecodeResult>;
+  /** `[rows]` i32: what the last step sampled; its next one reads it there. */
+  readonly #sampled: Tensor;
+  readonly #adjuster: LogitAdjuster;
+  /** Places in `#sampled`. */
+  #placeOf: ReadonlyMap<Request, number> = new Map();
 
   constructor(device: Device, model: Decoder, weights: readonly Tensor[], options: RunnerOptions) {
     this.device = device;
     this.model = model;
     this.#weights = weights;
     this.#options = options;
-    this.#kvHeads = Math.max(...model.config.blocks.map(({ mixer }) => numKvHeads(mixer.layer)));
-    const caches: LayerCache[] = [];
-    try {
-      for (const { mixer } of model.config.blocks)
-        caches.push(allocateCache(device, cacheShapes(mixer.layer, options)));
-    } catch (error) {
-      freeCaches(device, caches);
-      throw error;
-    }
-    this.#caches = caches;
+    const layers = model.config.blocks.map(({ mixer }) => mixer.layer);
+    this.#kvHeads = Math.max(...layers.map(numKvHeads));
+    this.#keepsStates = keepsStates(layers);
+    this.#caches = allocateCaches(
+      device,
+      layers.map((layer) => cacheShapes(layer, options)),
+    );
+    const { pageSize, maxNumSeqs, maxModelLen } = options;
+    const maxRows = bucketRows(maxNumSeqs);
+    this.#graphs = new StepGraphs(device, !options.enforceEager);
+    this.#rows = new DecodeRows(device, {
+      maxRows,
+      maxPages: tableWidth(Math.ceil(maxModelLen / pageSize)),
+      pageSize,
+      paddingLength: this.#keepsStates ? 1 : 0,
+    });
+    this.#sampled = zeroTensor(device, "i32", [maxRows]);
+    this.#adjuster = new LogitAdjuster(device, model.config.vocabSize, options.eosTokenIds ?? []);
   }
 
-  async execute(plan: StepPlan): Promise<StepOutput[]> {
+  /** True where decodes are captured and replayed. */
+  get capturesSteps(): boolean {
+    return this.#graphs.isOn;
+  }
+
+  /** Captured shapes. */
+  get numGraphs(): number {
+    return this.#graphs.size;
+  }
+
+  /** Everything is queued when the call returns. Tokens that an entry awaits never leave the device on their way into the next step. */
+  submit(plan: StepPlan): Promise<StepOutput[]> {
+    return this.#submit(plan, false);
+  }
+
+  /** The same, launch by launch: what is captured stays unused. */
+  submitEagerly(plan: StepPlan): Promise<StepOutput[]> {
+    return this.#submit(plan, true);
+  }
+
+  async #submit(plan: StepPlan, isEager: boolean): Promise<StepOutput[]> {
+    for (const request of plan.preempted) this.#rows.forget(request);
+    for (const { request, count } of plan.entries) if (count > 1) this.#rows.forget(request);
+    if (plan.copies.length > 0) copyPages(this.device, this.#caches, plan.copies);
+    return isDecode(plan) ? this.#decode(plan, isEager) : this.#mixed(plan);
+  }
+
+  /** Runs dummy steps of the usual shapes, so that their kernels are compiled and captured. Their keys and values go to the reserved page. */
+  async warmUp(onProgress: (done: number, total: number) => void = () => {}): Promise<void> {
+    const { pageSize, maxNumSeqs, maxModelLen } = this.#options;
+    const longest = this.device.info.hardware ? maxModelLen : 0;
+    const lengths = WARM_SPLITS.map((splits) => splits * KEYS_PER_SPLIT - 1);
+    const plans = warmUpPlans({
+      mostDecodes: Math.min(maxNumSeqs, this.#keepsStates ? 1 : pageSize),
+      pageSize,
+      lengths: lengths.filter((past) => past < longest),
+    });
+    for (const [i, plan] of plans.entries()) {
+      onProgress(i, plans.length);
+      await this.submit(plan);
+    }
+    onProgress(plans.length, plans.length);
+  }
+
+  close(): void {
+    this.#graphs.close();
+    this.#rows.close();
+    this.#adjuster.close();
+    this.device.free(this.#sampled.buffer);
+    freeCaches(this.device, this.#caches);
+    for (const weight of this.#weights) this.device.free(weight.buffer);
+  }
+
+  /** One token a sequence: rows that stay where they are, and launches that were captured for a step of this shape. */
+  async #decode({ entries }: StepPlan, isEager: boolean): Promise<StepOutput[]> {
+    const count = entries.length;
+    const rows = this.#graphs.isOn ? bucketRows(count) : count;
+    const placed = this.#rows.fill(entries, rows, (request) => this.#placeOf.get(request) ?? -1);
+    const splits = this.#numSplits(rows, entries);
+    const isPlain = entries.every(({ request }) => samplesPlainly(request));
+    const record = (scope: StepScope) => this.#recordDecode(scope, rows, splits, isPlain);
+    const { hidden } = isEager
+      ? this.#graphs.once(record)
+      : this.#graphs.run(`${rows}/${splits}/${isPlain}`, record);
+    this.#placeOf = new Map(placed.map(({ request }, row) => [request, row]));
     const scope = new StepScope(this.device);
     try {
-      const hidden = this.model.forward(this.#batch(plan, scope), this.#caches);
+      const own = { ...hidden, shape: [count, ...hidden.shape.slice(1)] };
+      const { tokens, logprobs } = isPlain
+        ? { tokens: await this.#readSampled(scope, count), logprobs: [] }
+        : await this.#sample(scope, own, placed, [...placed.keys()]);
+      const at = new Map(placed.map((entry, row) => [entry, row]));
+      return entries.map((entry) => {
+        const row = at.get(entry) ?? 0;
+        return outputOf(entry, entry.samples ? tokens[row] : undefined, logprobs[row], undefined);
+      });
+    } finally {
+      scope.close();
+    }
+  }
+
+  #recordDecode(scope: StepScope, rows: number, splits: number, isPlain: boolean): DecodeResult {
+    const { given, source, temperature, topP, minP, topK, seed, place, ...fields } =
+      this.#rows.inputs(rows);
+    const tokens = scope.empty("i32", [rows]);
+    this.device.launch(selectTokens, { given, source, last: this.#sampled, tokens });
+    const batch: StepBatch = {
+      ...fields,
+      scope,
+      dtype: this.#options.dtype,
+      numTokens: rows,
+      numSequences: rows,
+      isDecode: true,
+      tokens,
+      numSplits: splits,
+    };
+    const hidden = this.model.forward(batch, this.#caches);
+    if (isPlain) {
+      const logits = this.model.logits(scope, hidden);
+      const rules = { temperature, topP, minP, topK, seed, position: place };
+      const token = { ...this.#sampled, shape: [rows] };
+      this.device.launch(sample, { logits, ...rules, token }, scope.options.alongVocabulary);
+    }
+    return { hidden };
+  }
+
+  /** What was sampled, by a copy: the next step may be queued before it is read. */
+  async #readSampled(scope: StepScope, count: number): Promise<ArrayLike<number>> {
+    const copy = scope.empty("i32", [count]);
+    this.device.copy(this.#sampled.buffer, 0, copy.buffer, 0, WORD * count);
+    return readTensor(copy);
+  }
+
+  /** Prompts, or parts of them, and decodes among them. */
+  async #mixed(plan: StepPlan): Promise<StepOutput[]> {
+    const { pageSize } = this.#options;
+    const arrays = stepArrays(plan, pageSize, (request) => this.#placeOf.get(request) ?? -1);
+    const scope = new StepScope(this.device);
+    try {
+      const hidden = this.model.forward(this.#batch(plan, arrays, scope), this.#caches);
       return await this.#outputs(plan, scope, hidden);
     } finally {
       scope.close();
     }
   }
 
-  /** Runs dummy steps of the usual shapes, so that their kernels are compiled. Their keys and values go to the reserved page. */
-  async warmUp(
-    maxNumSeqs: number,
-    maxModelLen: number,
-    onProgress: (done: number, total: number) => void = () => {},
-  ): Promise<void> {
-    const { pageSize } = this.#options;
-    // Each row writes a slot of its own in the one page: two programs may not write one element.
-    const room = keepsStates(this.model.config.blocks.map(({ mixer }) => mixer.layer))
-      ? 1
-      : pageSize;
-    const decodes = WARM_BATCHES.filter((size) => size <= Math.min(maxNumSeqs, room));
-    const longest = this.device.info.hardware ? maxModelLen : 0;
-    const lengths = WARM_SPLITS.map((splits) => splits * KEYS_PER_SPLIT - 1);
-    const plans = [
-      ...decodes.map((size) => dummyPlan(size, 1, 0, pageSize)),
-      ...lengths.filter((past) => past < longest).map((past) => dummyPlan(1, 1, past, pageSize)),
-      dummyPlan(1, Math.min(pageSize, WARM_PREFILL), 0, pageSize),
-    ];
-    for (const [i, plan] of plans.entries()) {
-      onProgress(i, plans.length);
-      await this.execute(plan);
-    }
-    onProgress(plans.length, plans.length);
-  }
-
-  /** Copies whole pages in every layer: the write half of copy-on-write, for models whose pages hold positions. */
-  copyPages(pairs: readonly { readonly from: number; readonly to: number }[]): void {
-    const scope = new StepScope(this.device);
-    try {
-      const table = scope.from(Int32Array.from(pairs.flatMap(({ from, to }) => [from, to])), [
-        pairs.length,
-        2,
-      ]);
-      for (const { keys, values } of this.#caches) {
-        const caches = { kCache: withHeads(keys), vCache: withHeads(values) };
-        this.device.launch(pageCopy, { pairs: table, ...caches });
-      }
-    } finally {
-      scope.close();
-    }
-  }
-
-  close(): void {
-    freeCaches(this.device, this.#caches);
-    for (const weight of this.#weights) this.device.free(weight.buffer);
-  }
-
-  #batch(plan: StepPlan, scope: StepScope): StepBatch {
-    const { entries, numTokens } = plan;
-    const { pageSize, dtype } = this.#options;
-    const tokens = new Int32Array(numTokens);
-    const positions = new Int32Array(numTokens);
-    const slots = new Int32Array(numTokens);
-    const longest = Math.max(...entries.map(({ request }) => request.pages.length));
-    const width = Math.ceil(longest / TABLE_STEP) * TABLE_STEP;
-    const table = new Int32Array(entries.length * width).fill(RESERVED_PAGE);
-    const queryStart = new Int32Array(entries.length + 1);
-    const lens = new Int32Array(entries.length);
-    let row = 0;
-    entries.forEach(({ request, start, count }, i) => {
-      table.set(request.pages, i * width);
-      lens[i] = start + count;
-      for (let position = start; position < start + count; position++, row++) {
-        tokens[row] = request.tokenAt(position);
-        positions[row] = position;
-        slots[row] =
-          (request.pages[Math.floor(position / pageSize)] ?? RESERVED_PAGE) * pageSize +
-          (position % pageSize);
-      }
-      queryStart[i + 1] = row;
-    });
+  #batch({ entries, numTokens }: StepPlan, arrays: StepArrays, scope: StepScope): StepBatch {
+    const { table } = arrays;
     return {
       scope,
-      dtype,
+      dtype: this.#options.dtype,
       numTokens,
       numSequences: entries.length,
       isDecode: entries.every(({ count }) => count === 1),
-      tokens: scope.from(tokens),
-      positions: scope.from(positions),
-      slots: scope.from(slots),
-      table: scope.from(table, [entries.length, width]),
-      queryStart: scope.from(queryStart),
-      lens: scope.from(lens),
-      numSplits: this.#numSplits(entries),
+      tokens: this.#tokens(entries, arrays, scope),
+      positions: scope.from(arrays.positions),
+      slots: scope.from(arrays.slots),
+      table: scope.from(table, [entries.length, table.length / entries.length]),
+      queryStart: scope.from(arrays.queryStart),
+      lens: scope.from(arrays.lens),
+      numSplits: this.#numSplits(entries.length, entries),
     };
   }
 
-  #numSplits(entries: readonly StepEntry[]): number {
+  #tokens(entries: readonly StepEntry[], arrays: StepArrays, scope: StepScope): Tensor {
+    const given = scope.from(arrays.tokens);
+    if (!entries.some(({ awaits }) => awaits)) return given;
+    const tokens = scope.empty("i32", given.shape);
+    const source = scope.from(arrays.source);
+    this.device.launch(selectTokens, { given, source, last: this.#sampled, tokens });
+    return tokens;
+  }
+
+  #numSplits(sequences: number, entries: readonly StepEntry[]): number {
     if (!this.device.info.hardware) return 1;
     const longest = Math.max(1, ...entries.map(({ start, count }) => start + count));
-    const programs = entries.length * this.#kvHeads;
+    const programs = sequences * this.#kvHeads;
     const wanted = Math.min(
       Math.ceil(longest / KEYS_PER_SPLIT),
       Math.ceil(BUSY_PROGRAMS / programs),
@@ -184,14 +285,14 @@ export class ModelRunner {
     const samplers = plan.entries.flatMap((entry, i) =>
       entry.samples ? [{ i, entry, row: (firstRows[i] ?? 0) + entry.count - 1 }] : [],
     );
+    this.#placeOf = new Map(samplers.map(({ entry }, at) => [entry.request, at]));
     const sampled =
       samplers.length === 0
         ? undefined
-        : await sampleTokens(
-            this.model,
+        : await this.#sample(
             scope,
             hidden,
-            samplers.map(({ entry }) => entry.request),
+            samplers.map(({ entry }) => entry),
             samplers.map((s) => s.row),
           );
     const prompts = await this.#promptScores(plan.entries, firstRows, hidden);
@@ -200,14 +301,17 @@ export class ModelRunner {
       const k = place.get(i);
       const token = k === undefined ? undefined : sampled?.tokens[k];
       const logprobs = k === undefined ? undefined : sampled?.logprobs[k];
-      const promptLogprobs = prompts.get(entry);
-      return {
-        entry,
-        ...(token === undefined ? {} : { token }),
-        ...(logprobs === undefined ? {} : { logprobs }),
-        ...(promptLogprobs === undefined ? {} : { promptLogprobs }),
-      };
+      return outputOf(entry, token, logprobs, prompts.get(entry));
     });
+  }
+
+  #sample(
+    scope: StepScope,
+    hidden: Tensor,
+    entries: readonly StepEntry[],
+    rows: readonly number[],
+  ): ReturnType<typeof sampleTokens> {
+    return sampleTokens(this.model, scope, hidden, entries, rows, this.#sampled, this.#adjuster);
   }
 
   /** For requests that ask for them: each computed prompt position scores the prompt token after it. One launch serves all requests. */
@@ -242,40 +346,26 @@ export class ModelRunner {
   }
 }
 
-/** Buffers of one layer; a failure leaves none behind. */
-function allocateCache(device: Device, { keys: shape, values }: CacheShapes): LayerCache {
-  const keys = zeroTensor(device, shape.dtype, shape.shape);
-  try {
-    return { keys, values: zeroTensor(device, values.dtype, values.shape) };
-  } catch (error) {
-    device.free(keys.buffer);
-    throw error;
-  }
-}
+const WORD = 4;
 
-/** `[pages, page size, heads, D]` of a cache that may have no dim of heads. */
-function withHeads(cache: Tensor): Tensor {
-  const [pages = 0, pageSize = 0, ...rest] = cache.shape;
-  return rest.length === 2 ? cache : reshape(cache, [pages, pageSize, 1, ...rest]);
-}
-
-function freeCaches(device: Device, caches: readonly LayerCache[]): void {
-  for (const { keys, values } of caches) {
-    device.free(keys.buffer);
-    device.free(values.buffer);
-  }
-}
-
-/** A step of `size` requests with `count` tokens after `past` others, all in the reserved page; request i writes from slot past + i on. */
-function dummyPlan(size: number, count: number, past: number, pageSize: number): StepPlan {
-  const params = resolveSampling({ temperature: 1 });
-  const entries = Array.from({ length: size }, (_, i) => {
-    const start = past + i;
-    const tokens = new Array<number>(start + count).fill(0);
-    const request = new Request(`warm-up-${i}`, tokens, params, i);
-    const numPages = Math.ceil((start + count) / pageSize);
-    request.pages.push(...new Array<number>(numPages).fill(RESERVED_PAGE));
-    return { request, start, count, samples: true };
+/** Whether every sequence takes one token, and none is scored on its way through the prompt. */
+function isDecode({ entries }: StepPlan): boolean {
+  return entries.every(({ request, count }) => {
+    const asks = request.params.promptLogprobs !== undefined;
+    return count === 1 && !(asks && request.promptLogprobs.length < request.promptIds.length);
   });
-  return { entries, numTokens: size * count, preempted: [] };
+}
+
+function outputOf(
+  entry: StepEntry,
+  token: number | undefined,
+  logprobs: TokenLogprobs | undefined,
+  promptLogprobs: readonly TokenLogprobs[] | undefined,
+): StepOutput {
+  return {
+    entry,
+    ...(token === undefined ? {} : { token }),
+    ...(logprobs === undefined ? {} : { logprobs }),
+    ...(promptLogprobs === undefined ? {} : { promptLogprobs }),
+  };
 }

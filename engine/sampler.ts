@@ -6,9 +6,11 @@ import {
   topLogProbabilities,
 } from "../dsl/kernels/catalogue.ts";
 import { readTensor, type Tensor } from "../runtime/index.ts";
-import { GREEDY_BELOW, type Request, type TokenLogprobs } from "./core.ts";
+import { GREEDY_BELOW, type Request, type StepEntry, type TokenLogprobs } from "./core.ts";
 import type { Decoder } from "./layers/decoder.ts";
 import { StepScope } from "./layers/scope.ts";
+import type { LogitAdjuster } from "./logit-adjuster.ts";
+import { adjustsLogits } from "./token-rules.ts";
 
 /** Rows whose logits are held at once; bounds the memory of prompt log-probabilities. */
 const ROWS_AT_ONCE = 256;
@@ -20,25 +22,38 @@ export interface ScoreRequest {
   readonly target: number;
 }
 
-/** One sampled token for each request. @param rows row of the hidden states of each */
+/** Whether the kernel that samples decides alone, and nothing but its token is asked for. */
+export function samplesPlainly({ params }: Request): boolean {
+  return params.logprobs === undefined && !adjustsLogits(params);
+}
+
+/**
+ * One sampled token for each entry; -1 where none may come. Log-probabilities are of the logits as the model gives them.
+ * @param rows row of the hidden states of each
+ * @param last `[entries or more]` i32: gets the tokens, for the step that is queued next
+ */
 export async function sampleTokens(
   model: Decoder,
   scope: StepScope,
   hidden: Tensor,
-  requests: readonly Request[],
+  entries: readonly StepEntry[],
   rows: readonly number[],
+  last: Tensor,
+  adjuster: LogitAdjuster,
 ): Promise<{
   readonly tokens: readonly number[];
   readonly logprobs: readonly (TokenLogprobs | undefined)[];
 }> {
-  const count = requests.length;
+  const count = entries.length;
+  const requests = entries.map(({ request }) => request);
   const logits = model.logits(scope, pickRows(scope, hidden, rows));
   const token = scope.empty("i32", [count]);
+  const adjusted = adjuster.apply(scope, logits, entries);
   const floats = (pick: (request: Request) => number) =>
     scope.from(Float32Array.from(requests, pick));
   const ints = (pick: (request: Request) => number) => scope.from(Int32Array.from(requests, pick));
   const args = {
-    logits,
+    logits: adjusted.logits,
     temperature: floats(({ params }) =>
       params.temperature < GREEDY_BELOW ? 0 : Math.max(params.temperature, 0.01),
     ),
@@ -46,10 +61,12 @@ export async function sampleTokens(
     topP: floats(({ params }) => params.topP),
     minP: floats(({ params }) => params.minP),
     seed: ints(({ seed }) => seed),
-    position: ints(({ total }) => total),
+    position: scope.from(Int32Array.from(entries, (entry) => entry.start + entry.count)),
     token,
   };
   scope.device.launch(sample, args, scope.options.alongVocabulary);
+  adjusted.count(token);
+  scope.device.copy(token.buffer, token.byteOffset, last.buffer, last.byteOffset, 4 * count);
   const width = Math.max(-1, ...requests.map(({ params }) => params.logprobs ?? -1));
   const scored = width < 0 ? undefined : launchScores(scope, logits, token, count, width);
   const tokens = Array.from(await readTensor(token));

@@ -41,7 +41,8 @@ export class CoreDevice implements TunableDevice {
   #closing: Promise<void> | undefined;
   /** What was measured on this device, by earlier processes too. */
   readonly tuning = TuningStore.open();
-  #isCapturing = false;
+  /** What a graph is captured from; undefined outside of captures. */
+  #captured: Stream | undefined;
   readonly defaultStream?: Stream;
   readonly createStream?: () => Stream;
   readonly createEvent?: () => DeviceEvent;
@@ -67,7 +68,7 @@ export class CoreDevice implements TunableDevice {
   }
 
   get isCapturing(): boolean {
-    return this.#isCapturing;
+    return this.#captured !== undefined;
   }
 
   get sources(): SourceIdentity {
@@ -160,7 +161,7 @@ export class CoreDevice implements TunableDevice {
     plan.packWords(bound);
     const { loaded, words } = plan;
     const { tensors } = bound;
-    const stream = options?.stream;
+    const stream = options?.stream ?? this.#captured;
     const work = { kernel: loaded, tensors, words, grid, stream };
     if (!this.#trace.isOn) this.#backend.enqueue(work);
     else
@@ -315,11 +316,13 @@ export class CoreDevice implements TunableDevice {
   #capture(record: (stream: Stream) => void): Graph {
     const { capture } = this.#backend;
     if (capture === undefined) throw new TypeError(`${this.info.driver} captures no graphs`);
-    this.#isCapturing = true;
     try {
-      return capture.call(this.#backend, record);
+      return capture.call(this.#backend, (stream) => {
+        this.#captured = stream;
+        record(stream);
+      });
     } finally {
-      this.#isCapturing = false;
+      this.#captured = undefined;
     }
   }
 

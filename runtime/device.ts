@@ -116,6 +116,7 @@ export interface Device {
   /** Undefined where the driver has no streams, events or capture. */
   readonly createStream?: () => Stream;
   readonly createEvent?: () => DeviceEvent;
+  /** Launches inside of `record` that name no stream are captured. Writes, copies and fills are not: they happen at once. */
   readonly capture?: (record: (stream: Stream) => void) => Graph;
   close(): Promise<void>;
 }

@@ -10,6 +10,7 @@ export {
 } from "./autotune/tune.ts";
 export type { Backend, BinaryCache, Enqueue, Loadable, LoadedKernel } from "./backend.ts";
 export { benchmark } from "./bench/benchmark.ts";
+export { DeviceClock } from "./bench/clock.ts";
 export {
   type ComparedReports,
   compareReports,
@@ -17,9 +18,11 @@ export {
   hasRegressions,
   parseReport,
 } from "./bench/compare.ts";
-export type { CheckResult, ContenderRole } from "./bench/contender.ts";
+export type { Ceiling, CheckResult, ContenderRole } from "./bench/contender.ts";
 export { type ForeignText, readForeign } from "./bench/foreign.ts";
 export type { MeasureOptions, TimingMode } from "./bench/measure.ts";
+export { fillNoise } from "./bench/noise.ts";
+export { copyCeiling } from "./bench/open-peers.ts";
 export { showConfig } from "./bench/own-contender.ts";
 export {
   type BenchProblem,
@@ -30,6 +33,7 @@ export {
 export type { BenchReport, BenchResult, ContenderResult, Timing } from "./bench/report.ts";
 export { rooflineSvg } from "./bench/roofline.ts";
 export { type BenchOptions, BenchSession } from "./bench/session.ts";
+export { median, type Spread, spreadOf } from "./bench/statistics.ts";
 export { formatReport } from "./bench/table.ts";
 export type {
   Device,

@@ -26,7 +26,12 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   commander: ["engine/cli/"],
   tsx: ["engine/cli/", "runtime/script-loader.ts"],
   "cli-progress": ["engine/cli/"],
+  "prom-client": ["engine/server/"],
+  pino: ["engine/server/"],
+  "@opentelemetry/api": ["engine/server/"],
+  yaml: ["engine/cli/"],
   "@huggingface/hub": ["engine/weights/"],
+  "@huggingface/jinja": ["engine/tokenizer/"],
   "@huggingface/tokenizers": ["engine/tokenizer/"],
 };
 const HEAD = /^(?:#![^\n]*\n)?\/\*\*\s+(?:\* )?\[([\w/.-]+)\] .+/;

@@ -16,6 +16,7 @@ import {
 import type { Iter, RegisterLayout } from "../layout/layout.ts";
 import { formatOrder } from "../layout/packed-order.ts";
 import { layoutKey } from "../layout/register-layout.ts";
+import { roleOpText } from "./print-roles.ts";
 import type {
   DotInstruction,
   DotOperand,
@@ -248,26 +249,8 @@ class Printer {
       }
       case "wait":
         return `wait ${op.pending}`;
-      case "mbarrier_init":
-        return `mbarrier_init ${formatName(op.barrier)} arrivals ${op.arrivals}`;
-      case "next_program":
-        return `next_program from ${use(op.first)} after ${use(op.after)} of ${use(op.blocks)}`;
-      case "programs_done":
-        return `programs_done of ${use(op.blocks)}`;
-      case "post":
-        return `post ${refText(op.into)} word ${op.word} = ${use(op.value)}`;
-      case "fetch":
-        return `fetch ${refText(op.from)} word ${op.word} same ${use(op.same)}`;
-      case "mbarrier_wait":
-        return `mbarrier_wait ${refText(op.on)} parity ${use(op.parity)}`;
-      case "mbarrier_arrive":
-        return `mbarrier_arrive ${refText(op.on)}${op.everywhere === true ? " everywhere" : ""}${op.warps === true ? " warps" : ""}`;
-      case "mbarrier_expect":
-        return `mbarrier_expect ${refText(op.on)} bytes ${op.bytes}`;
-      case "dot_wait":
-        return `dot_wait ${op.pending}${op.done.length === 0 ? "" : ` done ${list(op.done)}`}`;
       default:
-        return op.kind;
+        return roleOpText(op, { use, list, ref: refText }) ?? op.kind;
     }
   }
 

@@ -144,7 +144,24 @@ function bindConfig(
     [...Object.keys(definition.config), ...Object.keys(COMMON_CONFIG)],
     problems,
   );
-  return { ...definition.config, ...spec.config };
+  const config = { ...definition.config, ...spec.config };
+  checkWhen(definition, config, problems);
+  return config;
+}
+
+/** A config that the kernel itself rules out would run and give wrong numbers. */
+function checkWhen(
+  { name, when, tune }: KernelDefinition,
+  config: Readonly<Record<string, number | boolean>>,
+  problems: Problems,
+): void {
+  if (when === undefined || when(config)) return;
+  problems.add("TW1014", {
+    message: `kernel '${name}': its when() rules this config out`,
+    seen: JSON.stringify(config),
+    expected: "a config for which when() is true",
+    remedy: `choose other values${Object.keys(tune).length > 0 ? `, for example of those that tune names: ${JSON.stringify(tune)}` : ""}`,
+  });
 }
 
 function bindDims(

@@ -2,10 +2,13 @@
 import { addLayerNormEntry } from "./add-layer-norm.ts";
 import { addRmsNormEntry } from "./add-rms-norm.ts";
 import { addRmsNormQuantizeEntry } from "./add-rms-norm-quantize.ts";
+import { adjustLogitsEntry } from "./adjust-logits.ts";
 import { attentionEntry } from "./attention.ts";
 import { capLogitsEntry } from "./cap-logits.ts";
 import { causalConvEntry } from "./causal-conv.ts";
+import { clearCountsEntry } from "./clear-counts.ts";
 import { convStateWriteEntry } from "./conv-state-write.ts";
+import { countTokensEntry } from "./count-tokens.ts";
 import { decodeMergeEntry } from "./decode-merge.ts";
 import { decodeMergeSinksEntry } from "./decode-merge-sinks.ts";
 import type { KernelEntry } from "./define-kernel-entry.ts";
@@ -53,6 +56,7 @@ import { rmsNormAddEntry } from "./rms-norm-add.ts";
 import { rmsNormQuantizeEntry } from "./rms-norm-quantize.ts";
 import { ropeKvWriteEntry } from "./rope-kv-write.ts";
 import { sampleEntry } from "./sample.ts";
+import { selectTokensEntry } from "./select-tokens.ts";
 import { siluAndMulEntry } from "./silu-and-mul.ts";
 import { siluAndMulQuantizeEntry } from "./silu-and-mul-quantize.ts";
 import { ssdScanEntry } from "./ssd-scan.ts";
@@ -63,11 +67,14 @@ import { unpackTensorEntry } from "./unpack-tensor.ts";
 export { addLayerNorm } from "./add-layer-norm.ts";
 export { addRmsNorm } from "./add-rms-norm.ts";
 export { addRmsNormQuantize } from "./add-rms-norm-quantize.ts";
+export { adjustLogits, IN_PROMPT } from "./adjust-logits.ts";
 export { attention } from "./attention.ts";
 export * from "./attention-config.ts";
 export { capLogits } from "./cap-logits.ts";
 export { causalConv } from "./causal-conv.ts";
+export { clearCounts } from "./clear-counts.ts";
 export { convStateWrite } from "./conv-state-write.ts";
+export { countTokens } from "./count-tokens.ts";
 export { decodeMerge } from "./decode-merge.ts";
 export { decodeMergeSinks } from "./decode-merge-sinks.ts";
 export * from "./define-kernel-entry.ts";
@@ -117,6 +124,7 @@ export { rmsNormAdd } from "./rms-norm-add.ts";
 export { rmsNormQuantize } from "./rms-norm-quantize.ts";
 export { ropeKvWrite } from "./rope-kv-write.ts";
 export { GREEDY_BELOW, sample } from "./sample.ts";
+export { selectTokens } from "./select-tokens.ts";
 export { siluAndMul } from "./silu-and-mul.ts";
 export { siluAndMulQuantize } from "./silu-and-mul-quantize.ts";
 export { ssdScan } from "./ssd-scan.ts";
@@ -130,9 +138,12 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   addRmsNormEntry,
   addRmsNormQuantizeEntry,
   attentionEntry,
+  adjustLogitsEntry,
   capLogitsEntry,
   causalConvEntry,
+  clearCountsEntry,
   convStateWriteEntry,
+  countTokensEntry,
   decodeMergeEntry,
   decodeMergeSinksEntry,
   embeddingEntry,
@@ -179,6 +190,7 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   rmsNormQuantizeEntry,
   ropeKvWriteEntry,
   sampleEntry,
+  selectTokensEntry,
   siluAndMulEntry,
   siluAndMulQuantizeEntry,
   ssdScanEntry,

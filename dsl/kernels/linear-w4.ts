@@ -1,6 +1,7 @@
 /** [dsl/kernels] Matrix multiplication with a weight in 4 bits whose groups along K have scales. The variant with zero points is in linear-w4-zeros.ts. */
 import { fnParam, kernel, out, packed, tensor } from "../language.ts";
 import {
+  assert,
   axis,
   cast,
   cdiv,
@@ -17,6 +18,7 @@ import {
   zeros,
 } from "../ops/catalogue.ts";
 import { defineKernelEntry } from "./define-kernel-entry.ts";
+import { groupTrip } from "./group-trip.ts";
 import { linearFlops } from "./linear-samples.ts";
 import { w4Bytes, w4Inputs, w4Problems, w4Reference, zeroOf } from "./w4-samples.ts";
 
@@ -24,7 +26,7 @@ import { w4Bytes, w4Inputs, w4Problems, w4Reference, zeroOf } from "./w4-samples
  * y = epilogue(x · (w · scale)ᵀ + bias), summed in f32; the weight is rounded to T. u4 has its zero at 8.
  * @param x `[M, K]`
  * @param w `[N, K]`
- * @param scale `[KG, N]`, one for each K / KG columns of a row; that is a multiple of BK, or divides it
+ * @param scale `[KG, N]`, one for each K / KG columns of a row; K is a multiple of KG, and that a power of two up to BK or a multiple of 16
  * @param bias `[N]`, zeros where a layer has none
  * @param epilogue function of the f32 sum
  * @returns y `[M, N]`
@@ -60,20 +62,26 @@ export const linearW4 = kernel(
     const [pm, pn] = swizzle2d(pid(0), cdiv(M, BM), cdiv(N, BN), group);
     const [rows, columns] = [tile(pm, BM), tile(pn, BN)];
     const size = K / KG;
+    const trip = axis("BK", KG === 1 ? BK : groupTrip(size, BK));
+    assert(K % KG === 0, "K is a multiple of KG");
+    assert(
+      KG === 1 || size % trip === 0 || trip % size === 0,
+      "a group is a power of two or a multiple of 16",
+    );
     let acc = zeros("f32", BM, BN);
-    for (const k of range(0, K, BK, { stages })) {
-      const codes = load(w, [columns, span(k, BK)], { evict: "first" });
+    for (const k of range(0, K, trip, { stages })) {
+      const codes = load(w, [columns, span(k, trip)], { evict: "first" });
       const at = floordiv(k, size);
       // A group holds whole trips, or a trip whole groups.
       const plain =
-        KG === 1 || size >= BK
+        KG === 1 || size >= trip
           ? dequant(codes, load(scale, [at, columns]), { zero: zeroOf(W), to: T })
-          : dequant(codes, load(scale, [span(at, axis("GB", BK / size)), columns]), {
+          : dequant(codes, load(scale, [span(at, axis("GB", trip / size)), columns]), {
               group: size,
               zero: zeroOf(W),
               to: T,
             });
-      acc = dot(load(x, [rows, span(k, BK)]), plain, acc);
+      acc = dot(load(x, [rows, span(k, trip)]), plain, acc);
     }
     store(y, [rows, columns], cast(epilogue(acc + load(bias, [columns])), O));
   },

@@ -71,6 +71,17 @@ const SHAPES: readonly Shape[] = [
     of: [["f16", "u4", "f16"]],
   },
   {
+    name: "groups of 96, which no trip of 64 fits",
+    seed: 6,
+    rows: 5,
+    topK: 2,
+    experts: 3,
+    blockRows: 16,
+    sizes: { K: 192, KG: 2, Z: 2, G: 1, B: 0, N: 24 },
+    config: { BK: 64 },
+    of: [["f32", "u4", "f32"]],
+  },
+  {
     name: "groups of 128, zero points",
     seed: 4,
     rows: 11,

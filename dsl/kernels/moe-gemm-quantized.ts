@@ -2,6 +2,7 @@
 import { fnParam, kernel, out, tensor } from "../language.ts";
 import {
   all,
+  assert,
   axis,
   cast,
   cdiv,
@@ -20,6 +21,7 @@ import {
   zeros,
 } from "../ops/catalogue.ts";
 import { defineKernelEntry } from "./define-kernel-entry.ts";
+import { groupTrip } from "./group-trip.ts";
 import {
   quantizedExpertBytes,
   quantizedExpertInputs,
@@ -33,7 +35,7 @@ import { zeroOf } from "./w4-samples.ts";
  * `moeGemm` with the weight (w - zero) · scale, rounded to T.
  * @param x `[R, K]`; S is a multiple of R
  * @param w `[E, G, N, K]`: gate, then up; G is 1 or 2
- * @param scale `[E, KG, G, N]`, one for each K / KG columns of a row; that is a multiple of BK, or divides it
+ * @param scale `[E, KG, G, N]`, one for each K / KG columns of a row; K is a multiple of KG, and that a power of two up to BK or a multiple of 16
  * @param zero u4 `[E, Z, G, N]`; Z is KG, or 0 where the zero is at 8 (u4) or 0
  * @param bias `[E, B, N]`, added to the sums in f32; B is G, or 0 for none
  * @param rows i32 `[PB, BM]`: the slots of a block, -1 for none; each slot at most once
@@ -77,11 +79,17 @@ export const moeGemmQuantized = kernel(
     const from = floordiv(slots, floordiv(S, R));
     const columns = tile(pn, BN);
     const size = K / KG;
+    const trip = axis("BK", KG === 1 ? BK : groupTrip(size, BK));
+    assert(K % KG === 0, "K is a multiple of KG");
+    assert(
+      KG === 1 || size % trip === 0 || trip % size === 0,
+      "a group is a power of two or a multiple of 16",
+    );
     // A group holds whole trips, or a trip whole groups.
-    const isWhole = KG === 1 || size >= BK;
-    const GB = axis("GB", isWhole ? 1 : BK / size);
+    const isWhole = KG === 1 || size >= trip;
+    const GB = axis("GB", isWhole ? 1 : trip / size);
     const plain = (half: number, k: number) => {
-      const codes = load(w, [e, half, columns, span(k, BK)], { evict: "first" });
+      const codes = load(w, [e, half, columns, span(k, trip)], { evict: "first" });
       const at = floordiv(k, size);
       if (isWhole) {
         const z = Z > 0 ? load(zero, [e, at, half, columns]) : zeroOf(W);
@@ -93,14 +101,14 @@ export const moeGemmQuantized = kernel(
     };
     let acc = zeros("f32", BM, BN);
     if (G === 1) {
-      for (const k of range(0, K, BK, { stages }))
-        acc = dot(load(x, [gather(from), span(k, BK)]), plain(0, k), acc);
+      for (const k of range(0, K, trip, { stages }))
+        acc = dot(load(x, [gather(from), span(k, trip)]), plain(0, k), acc);
       if (B > 0) acc = acc + cast(load(bias, [e, 0, columns]), "f32");
       store(y, [gather(slots), columns], cast(acc, O));
     } else {
       let up = zeros("f32", BM, BN);
-      for (const k of range(0, K, BK, { stages })) {
-        const a = load(x, [gather(from), span(k, BK)]);
+      for (const k of range(0, K, trip, { stages })) {
+        const a = load(x, [gather(from), span(k, trip)]);
         acc = dot(a, plain(0, k), acc);
         up = dot(a, plain(1, k), up);
       }

@@ -34,12 +34,12 @@ export function referenceNoise(index: number, position: number, seed: number): n
 }
 
 /**
- * The tokens that a row may give: one, unless thresholds or scores lie within `SLACK` of each other.
+ * The tokens that a row may give: one (-1 where there is none), unless thresholds or scores lie within `SLACK` of each other.
  * @param row logits `[V]`
  */
 export function allowedTokens(row: readonly number[], rule: SamplingRule): readonly number[] {
   const top = Math.max(...row.filter((x) => !Number.isNaN(x)), Number.NEGATIVE_INFINITY);
-  if (top === Number.NEGATIVE_INFINITY) return [0];
+  if (top === Number.NEGATIVE_INFINITY) return [-1];
   if (rule.temperature < 1e-5) return [row.indexOf(top)];
   const z = row.map((x) => (x - top) / rule.temperature);
   const isCertain = membership(row, z, rule, -SLACK);
@@ -118,6 +118,14 @@ export const SAMPLE_PROBLEMS: readonly Problem[] = [
     config: { BV: 64 },
     options: { ties: 1 },
   },
+  {
+    name: "rows of which nothing may come",
+    seed: 8,
+    dims: { S: 6, V: 67 },
+    dtypes: {},
+    config: { BV: 64 },
+    options: { empty: 1 },
+  },
   { name: "many draws", seed: 6, dims: { S: 98, V: 67 }, dtypes: {}, config: { BV: 64 } },
   { name: "default block", seed: 7, dims: { S: 14, V: 5000 }, dtypes: {} },
 ];
@@ -135,11 +143,16 @@ export function sampleInputs(problem: Problem): KernelInputs {
     return i % 7 === 3 ? Number.NEGATIVE_INFINITY : Math.round(2 * random.normal()) * 0.5;
   };
   const hasTies = problem.options?.["ties"] === 1;
+  const hasEmpty = problem.options?.["empty"] === 1;
+  const empty = (s: number) => (s % 4 === 0 ? Number.NaN : Number.NEGATIVE_INFINITY);
+  const logit = (i: number) => {
+    const s = Math.floor(i / vocabulary);
+    if (hasEmpty && s % 2 === 0) return empty(s);
+    return hasTies ? tied(i) : 3 * random.normal();
+  };
   return {
     tensors: {
-      logits: hostTensor("f32", [rows, vocabulary], (i) =>
-        hasTies ? tied(i) : 3 * random.normal(),
-      ),
+      logits: hostTensor("f32", [rows, vocabulary], logit),
       temperature: floatTensor(rules.map((rule) => rule.temperature)),
       topK: intTensor(rules.map((rule) => rule.topK)),
       topP: floatTensor(rules.map((rule) => rule.topP)),

@@ -41,8 +41,8 @@ const LARGEST_INDEX = 2147483647;
  *   tokens equal to the least of that set. topP ≥ 1 is off; the largest token is always kept.
  * - picks the token with the largest z + g among those kept, g Gumbel noise that depends on (seed, position, token) alone;
  *   that is one draw from the softmax over the kept tokens.
- * NaN logits are never picked; a row without any number gives token 0. Thresholds are found by bisection over the ordered bit
- * patterns of floats: every step counts, or weighs, the tokens at or above a pivot.
+ * NaN logits are never picked; a row without any number, or with every token excluded, gives -1. Thresholds are found by
+ * bisection over the ordered bit patterns of floats: every step counts, or weighs, the tokens at or above a pivot.
  * @param logits f32 `[S, V]`, below +infinity; -infinity excludes a token
  * @param temperature f32 `[S]`
  * @param topK i32 `[S]`
@@ -85,7 +85,9 @@ export const sample = kernel(
     const top = max(best, "BV");
     const largest = min(where(best >= top, bestAt, LARGEST_INDEX), "BV");
 
-    if (t < GREEDY_BELOW) {
+    if (top === -Infinity) {
+      store(token, [s], full("i32", -1));
+    } else if (t < GREEDY_BELOW) {
       store(token, [s], largest);
     } else {
       const c = Math.LOG2E / t; // (x - top) * c is z in units of log 2

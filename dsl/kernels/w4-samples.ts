@@ -45,6 +45,12 @@ const SHAPES: readonly Shape[] = [
     ],
   },
   {
+    name: "groups of 96, which no trip of 64 fits",
+    seed: 6,
+    dims: { M: 4, N: 24, K: 192, KG: 2 },
+    of: [["f32", "u4", "f32"]],
+  },
+  {
     name: "groups of 128",
     seed: 4,
     dims: { M: 17, N: 72, K: 256, KG: 2 },

@@ -1,4 +1,4 @@
-/** [engine/cli] `tilewright bench`: measures kernels beside the vendor's library and foreign texts, and compares reports. */
+/** [engine/cli] `tilewright bench`: measures kernels beside the vendor's library and foreign texts, and compares reports. Models: bench-model.ts. */
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { RequestError } from "../../dsl/index.ts";
@@ -17,11 +17,12 @@ import {
   type TimingMode,
 } from "../../runtime/index.ts";
 import { modeList } from "./bench-flags.ts";
+import { addBenchModelFlags, type BenchModelFlags, runBenchModel } from "./bench-model.ts";
 import { addJobFlags, collect, type Job, type JobFlags, jobsOf } from "./kernel-jobs.ts";
 import { integer } from "./model-flags.ts";
 import { writeOutput } from "./output-file.ts";
 
-export interface BenchFlags extends JobFlags {
+export interface BenchFlags extends JobFlags, BenchModelFlags {
   readonly mode?: readonly TimingMode[];
   readonly rounds?: number;
   readonly device?: string;
@@ -51,11 +52,15 @@ export function addBench(program: Command): void {
     .option("--foreign-texts <dir>", "where the texts lie, if not beside their descriptions")
     .option("--json <file>", "write the report")
     .option("--plot <file>", "write a roofline as SVG")
-    .option("--compare <reports...>", "two reports; or one, with which this run is compared")
-    .action(run);
+    .option("--compare <reports...>", "two reports; or one, with which this run is compared");
+  addBenchModelFlags(command).action(run);
 }
 
 async function run(file: string | undefined, flags: BenchFlags): Promise<void> {
+  if (flags.model !== undefined) {
+    await runBenchModel(flags.model, flags);
+    return;
+  }
   const [before, after, ...more] = flags.compare ?? [];
   if (more.length > 0) {
     throw new RequestError({

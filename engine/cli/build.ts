@@ -14,6 +14,7 @@ import {
 } from "../../codegen/index.ts";
 import { DeviceError, dimNames, type KernelDefinition, RequestError } from "../../dsl/index.ts";
 import { compileCodeObject, compileCubin, KernelCache } from "../../runtime/index.ts";
+import { packageVersion } from "../version.ts";
 import { exportModule, exportTypes } from "./build-types.ts";
 import {
   addSpecializationFlags,
@@ -24,7 +25,6 @@ import {
 } from "./compile.ts";
 import { collect } from "./kernel-jobs.ts";
 import { writeOutput } from "./output-file.ts";
-import { packageVersion } from "./version.ts";
 
 interface BuildFlags extends SpecializationFlags {
   readonly kernel: readonly string[];

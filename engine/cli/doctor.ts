@@ -1,7 +1,7 @@
 /** [engine/cli] `tilewright doctor`: which drivers open here, with versions and features, and what the others lack. */
 import type { Command } from "commander";
 import { type DriverReport, inspectDrivers } from "../../runtime/index.ts";
-import { packageVersion } from "./version.ts";
+import { packageVersion } from "../version.ts";
 
 export function addDoctor(program: Command): void {
   program

@@ -14,7 +14,14 @@ export interface ModelFlags {
   readonly blockSize?: number;
   readonly gpuMemoryUtilization?: number;
   readonly numGpuBlocksOverride?: number;
+  readonly schedulingPolicy?: "fcfs" | "priority";
+  readonly longestPrefixFirst?: boolean;
+  readonly longPrefillTokenThreshold?: number;
+  readonly maxQueuedRequests?: number;
+  readonly enablePrefixCaching?: boolean;
+  readonly asyncScheduling?: boolean;
   readonly seed?: number;
+  readonly enforceEager?: boolean;
 }
 
 export function addModelFlags(command: Command): Command {
@@ -33,7 +40,28 @@ export function addModelFlags(command: Command): Command {
     .option("--block-size <n>", "positions in a page of the KV cache", positive)
     .option("--gpu-memory-utilization <share>", "share of the GPU's memory to use", share)
     .option("--num-gpu-blocks-override <n>", "pages of the KV cache", positive)
-    .option("--seed <n>", "seed of sampling", integer);
+    .addOption(
+      new Option("--scheduling-policy <name>", "which requests come first").choices([
+        "fcfs",
+        "priority",
+      ]),
+    )
+    .option("--longest-prefix-first", "of waiting requests, the longest cached beginning first")
+    .option("--long-prefill-token-threshold <n>", "most tokens of one prompt in a step", count)
+    .option("--max-queued-requests <n>", "requests that may wait; more get status 429", count)
+    .option("--no-enable-prefix-caching", "compute every prompt anew")
+    .option("--no-async-scheduling", "plan a step only when the one before is read")
+    .option("--seed <n>", "seed of sampling", integer)
+    .option(
+      "--enforce-eager",
+      "launch each kernel of a decode by itself instead of captured steps",
+    );
+}
+
+export function count(text: string): number {
+  const value = integer(text);
+  if (value < 0) throw new InvalidArgumentError("it must be an integer of at least 0.");
+  return value;
 }
 
 /** The engine's options, with a progress bar where the output is a terminal. */
@@ -49,7 +77,14 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     blockSize,
     gpuMemoryUtilization,
     numGpuBlocksOverride,
+    schedulingPolicy,
+    longestPrefixFirst,
+    longPrefillTokenThreshold,
+    maxQueuedRequests,
+    enablePrefixCaching,
+    asyncScheduling,
     seed,
+    enforceEager,
   } = flags;
   const all = {
     model,
@@ -62,7 +97,14 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     blockSize,
     gpuMemoryUtilization,
     numGpuBlocksOverride,
+    schedulingPolicy,
+    longestPrefixFirst,
+    longPrefillTokenThreshold,
+    maxQueuedRequests,
+    enablePrefixCaching,
+    asyncScheduling,
     seed,
+    enforceEager,
   };
   const given = Object.fromEntries(
     Object.entries(all).filter(([, value]) => value !== undefined),

@@ -1,15 +1,16 @@
 /** [engine/cli] The command line as a function: its subcommands, and how errors become exit codes. The process is main.ts. */
 import { Command, CommanderError } from "commander";
 import { TilewrightError } from "../../dsl/index.ts";
+import { packageVersion } from "../version.ts";
 import { addBench } from "./bench.ts";
 import { addBuild } from "./build.ts";
 import { addCompile } from "./compile.ts";
+import { expandConfig } from "./config-file.ts";
 import { addDoctor } from "./doctor.ts";
 import { addGenerate } from "./generate.ts";
 import { addInspect } from "./inspect.ts";
 import { addServe } from "./serve.ts";
 import { addTune } from "./tune.ts";
-import { packageVersion } from "./version.ts";
 
 /**
  * Runs one command; what it has to say goes to stdout and stderr.
@@ -27,7 +28,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   const commands = [addGenerate, addServe, addCompile, addBuild, addInspect];
   for (const add of [...commands, addBench, addTune, addDoctor]) add(program);
   try {
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(expandConfig(args), { from: "user" });
     return 0;
   } catch (error) {
     return report(error);

@@ -1,23 +1,78 @@
 /** [engine/cli] `tilewright serve`: the HTTP server until SIGTERM or SIGINT. */
-import type { Command } from "commander";
+import { readFileSync } from "node:fs";
+import { type Command, Option } from "commander";
+import { ModelError } from "../../dsl/index.ts";
 import { Engine } from "../engine.ts";
 import { serveEngine } from "../server/http.ts";
-import { addModelFlags, engineOptions, type ModelFlags, portNumber } from "./model-flags.ts";
+import { LOG_LEVELS, type ServeOptions } from "../server/options.ts";
+import {
+  addModelFlags,
+  count,
+  engineOptions,
+  type ModelFlags,
+  number,
+  portNumber,
+  positive,
+} from "./model-flags.ts";
 
-interface ServeFlags extends ModelFlags {
+interface ServeFlags
+  extends ModelFlags,
+    Pick<
+      ServeOptions,
+      | "maxConcurrentRequests"
+      | "maxBodyBytes"
+      | "maxPrompts"
+      | "maxChoices"
+      | "maxStops"
+      | "keepAliveSeconds"
+      | "allowedOrigins"
+      | "trustRequestChatTemplate"
+      | "logLevel"
+    > {
   readonly host: string;
   readonly port: number;
   readonly servedModelName?: string;
+  readonly apiKey?: readonly string[];
+  readonly sslKeyfile?: string;
+  readonly sslCertfile?: string;
+  readonly sslCaCerts?: string;
+  readonly chatTemplate?: string;
+  readonly enableAdminRoutes?: boolean;
+  readonly enableForceIncludeUsage?: boolean;
+  readonly shutdownTimeout: number;
 }
 
 export function addServe(program: Command): void {
-  addModelFlags(
-    program.command("serve").description("serve a model over HTTP (OpenAI completions API)"),
-  )
+  const command = addModelFlags(
+    program.command("serve").description("serve a model over HTTP (OpenAI API)"),
+  );
+  addHttpFlags(command)
+    .option("--served-model-name <name>", "name of the model in the API")
+    .option("--chat-template <file>", "Jinja file in the place of the model's chat template")
+    .option("--trust-request-chat-template", "requests may bring their own chat template")
+    .option("--config <file>", "YAML or JSON file of flags without their dashes; flags here win")
+    .action(run);
+}
+
+function addHttpFlags(command: Command): Command {
+  return command
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <n>", "port to listen on; 0 picks a free one", portNumber, 8000)
-    .option("--served-model-name <name>", "name of the model in the API")
-    .action(run);
+    .option("--api-key <keys...>", "keys of which one is asked for on every route but health")
+    .option("--allowed-origins <origins...>", "origins that browsers may call from; * for any")
+    .option("--ssl-keyfile <file>", "key of TLS, PEM")
+    .option("--ssl-certfile <file>", "certificate of TLS, PEM")
+    .option("--ssl-ca-certs <file>", "certificates of authorities, PEM")
+    .option("--max-concurrent-requests <n>", "requests in flight; more get status 429", positive)
+    .option("--max-body-bytes <n>", "largest request body", positive)
+    .option("--max-prompts <n>", "prompts of one request", positive)
+    .option("--max-choices <n>", "choices of one prompt", positive)
+    .option("--max-stops <n>", "stop strings of one request", positive)
+    .option("--keep-alive-seconds <s>", "silence after which a stream gets a comment", number)
+    .option("--shutdown-timeout <s>", "seconds that requests get to end at SIGTERM", count, 30)
+    .option("--enable-force-include-usage", "streams always end with their usage")
+    .option("--enable-admin-routes", "/sleep, /wake_up and /reset_prefix_cache")
+    .addOption(new Option("--log-level <level>", "JSON log lines on stdout").choices(LOG_LEVELS));
 }
 
 async function run(flags: ServeFlags): Promise<void> {
@@ -31,22 +86,60 @@ async function run(flags: ServeFlags): Promise<void> {
 
 async function serve(flags: ServeFlags, ended: Promise<void>): Promise<void> {
   const { servedModelName } = flags;
+  const serving = serveOptions(flags);
   const engine = await Engine.load({
     ...engineOptions(flags),
     warmUp: true,
     ...(servedModelName === undefined ? {} : { servedModelName }),
   });
-  const { name: device, driver } = engine.device.info;
-  const server = await serveEngine(engine, flags).catch(async (error: unknown) => {
+  const server = await serveEngine(engine, serving).catch(async (error: unknown) => {
     await engine.close();
     throw error;
   });
-  const { name, maxModelLen, numPages, pageSize, dtype } = engine.info;
+  const { name, maxModelLen, numPages, pageSize, dtype, device } = engine.info;
   process.stdout.write(
-    `serving ${name} (${dtype}) on ${driver}, ${device}: context ${maxModelLen}, KV cache ${(numPages - 1) * pageSize} positions\nlistening on ${server.url}\n`,
+    `serving ${name} (${dtype}) on ${device.driver}, ${device.name}: context ${maxModelLen}, KV cache ${(numPages - 1) * pageSize} positions\nlistening on ${server.url}\n`,
   );
   await ended;
-  await server.close();
+  await server.close(flags.shutdownTimeout * 1000);
+}
+
+/** @throws ModelError TW4316 for a file that cannot be read, or a key without its certificate */
+function serveOptions(flags: ServeFlags): ServeOptions {
+  const { apiKey, sslKeyfile, sslCertfile, sslCaCerts, chatTemplate } = flags;
+  if ((sslKeyfile === undefined) !== (sslCertfile === undefined))
+    throw unreadable("--ssl-keyfile and --ssl-certfile go together", "only one of them");
+  const tls =
+    sslKeyfile === undefined || sslCertfile === undefined
+      ? undefined
+      : {
+          key: readText("--ssl-keyfile", sslKeyfile),
+          cert: readText("--ssl-certfile", sslCertfile),
+          ...(sslCaCerts === undefined ? {} : { ca: readText("--ssl-ca-certs", sslCaCerts) }),
+        };
+  return {
+    ...flags,
+    ...(apiKey === undefined ? {} : { apiKeys: apiKey }),
+    ...(tls === undefined ? {} : { tls }),
+    ...(chatTemplate === undefined
+      ? {}
+      : { chatTemplate: readText("--chat-template", chatTemplate) }),
+    adminRoutes: flags.enableAdminRoutes === true,
+    forceIncludeUsage: flags.enableForceIncludeUsage === true,
+  };
+}
+
+function readText(flag: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw unreadable(`the file of ${flag} cannot be read`, String((cause as Error).message));
+  }
+}
+
+function unreadable(message: string, seen: string): ModelError {
+  const remedy = "correct the flags";
+  return new ModelError({ code: "TW4316", message, seen, expected: "files of text", remedy });
 }
 
 /** `ended` resolves at the first SIGTERM or SIGINT, also one that comes while the model loads. A second one does not wait. */

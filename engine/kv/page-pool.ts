@@ -1,48 +1,43 @@
 /** [engine/kv] The pool of KV pages: which are free, who holds how many. Counts only; the bytes live in the model runner. */
 import { InternalError } from "../../dsl/index.ts";
+import { FreeList } from "./free-list.ts";
 
-/** Page 0 is never given out: it takes the writes of padding rows. */
+/** Page 0 is never given out: it takes the writes of padding rows, and stands for pages that left a sliding window. */
 export const RESERVED_PAGE = 0;
 
 /**
- * Pages with reference counts and a free list linked through two arrays, so that a page can leave the middle of it in O(1).
- * Freed pages go to the tail; the least recently freed is taken first.
+ * Pages with reference counts. Freed pages go to the tail of the free list; the least recently freed is taken first, so what a
+ * free page still holds stays readable as long as possible.
  */
 export class PagePool {
   readonly numPages: number;
   readonly pageSize: number;
   readonly #references: Int32Array;
-  readonly #next: Int32Array;
-  readonly #previous: Int32Array;
-  /** Index of the list's sentinel. */
-  readonly #head: number;
-  #numFree: number;
+  readonly #free: FreeList;
+  readonly #onTake: (page: number) => void;
 
   /**
    * @param numPages pages of the cache, the reserved one included; ≥ 2
    * @param pageSize positions a page holds
+   * @param onTake hears of each page whose content is given up
    */
-  constructor(numPages: number, pageSize: number) {
+  constructor(numPages: number, pageSize: number, onTake: (page: number) => void = () => {}) {
     this.numPages = numPages;
     this.pageSize = pageSize;
+    this.#onTake = onTake;
     this.#references = new Int32Array(numPages);
     this.#references[RESERVED_PAGE] = 1;
-    this.#head = numPages;
-    this.#next = new Int32Array(numPages + 1);
-    this.#previous = new Int32Array(numPages + 1);
-    this.#next[this.#head] = this.#head;
-    this.#previous[this.#head] = this.#head;
-    this.#numFree = 0;
-    for (let page = 1; page < numPages; page++) this.#append(page);
+    this.#free = new FreeList(numPages);
+    for (let page = 1; page < numPages; page++) this.#free.append(page);
   }
 
   get numFree(): number {
-    return this.#numFree;
+    return this.#free.length;
   }
 
   /** Share of the usable pages that are held, 0 to 1. */
   get usage(): number {
-    return 1 - this.#numFree / Math.max(1, this.numPages - 1);
+    return 1 - this.numFree / Math.max(1, this.numPages - 1);
   }
 
   pagesFor(positions: number): number {
@@ -50,27 +45,27 @@ export class PagePool {
   }
 
   canTake(count: number): boolean {
-    return count <= this.#numFree;
+    return count <= this.numFree;
   }
 
   /** Takes `count` pages off the head of the free list. Ask `canTake` first. */
   take(count: number): number[] {
-    if (!this.canTake(count)) throw broken(`${count} pages taken of ${this.#numFree} free`);
-    const pages: number[] = [];
-    for (let i = 0; i < count; i++) {
-      const page = this.#next[this.#head] ?? -1;
-      this.#unlink(page);
+    if (!this.canTake(count)) throw broken(`${count} pages taken of ${this.numFree} free`);
+    return Array.from({ length: count }, () => {
+      const page = this.#free.shift() ?? RESERVED_PAGE;
       this.#references[page] = 1;
-      pages.push(page);
-    }
-    return pages;
+      this.#onTake(page);
+      return page;
+    });
   }
 
-  /** One more holder of each page. */
-  share(pages: readonly number[]): void {
+  /** One more holder of each page, with the content that it has. Pages may be free. */
+  share(pages: Iterable<number>): void {
     for (const page of pages) {
-      if ((this.#references[page] ?? 0) === 0) throw broken(`free page ${page} shared`);
-      this.#references[page] = (this.#references[page] ?? 0) + 1;
+      const references = this.references(page);
+      if (page === RESERVED_PAGE) throw broken("the reserved page shared");
+      if (references === 0) this.#free.remove(page);
+      this.#references[page] = references + 1;
     }
   }
 
@@ -78,11 +73,11 @@ export class PagePool {
   release(pages: readonly number[]): void {
     for (let i = pages.length - 1; i >= 0; i--) {
       const page = pages[i] ?? -1;
-      const references = this.#references[page] ?? 0;
+      const references = this.references(page);
       if (references <= 0 || page === RESERVED_PAGE)
         throw broken(`page ${page} released without a holder`);
       this.#references[page] = references - 1;
-      if (references === 1) this.#append(page);
+      if (references === 1) this.#free.append(page);
     }
   }
 
@@ -90,40 +85,35 @@ export class PagePool {
     return this.#references[page] ?? 0;
   }
 
-  /** Free pages and held pages add up, and the list is whole. Run when the engine is idle. */
-  checkIntegrity(): void {
+  /**
+   * Free pages and held pages add up, and the list is whole.
+   * @param holders pages of everybody who holds some; where given, each count must be theirs
+   */
+  checkIntegrity(holders?: Iterable<readonly number[]>): void {
     let listed = 0;
-    for (
-      let page = this.#next[this.#head] ?? -1;
-      page !== this.#head;
-      page = this.#next[page] ?? -1
-    ) {
+    for (const page of this.#free) {
       if (this.#references[page] !== 0) throw broken(`page ${page} is free and held`);
       if (++listed > this.numPages) throw broken("the free list has a cycle");
     }
     const held = this.#references.reduce((n, references) => n + (references > 0 ? 1 : 0), 0);
-    if (listed !== this.#numFree || listed + held !== this.numPages) {
+    if (listed !== this.numFree || listed + held !== this.numPages)
       throw broken(
-        `${listed} listed, ${this.#numFree} counted free, ${held} held of ${this.numPages}`,
+        `${listed} listed, ${this.numFree} counted free, ${held} held of ${this.numPages}`,
       );
-    }
+    if (holders !== undefined) this.#checkHolders(holders);
   }
 
-  #append(page: number): void {
-    const last = this.#previous[this.#head] ?? this.#head;
-    this.#next[last] = page;
-    this.#previous[page] = last;
-    this.#next[page] = this.#head;
-    this.#previous[this.#head] = page;
-    this.#numFree++;
-  }
-
-  #unlink(page: number): void {
-    const next = this.#next[page] ?? this.#head;
-    const previous = this.#previous[page] ?? this.#head;
-    this.#next[previous] = next;
-    this.#previous[next] = previous;
-    this.#numFree--;
+  #checkHolders(holders: Iterable<readonly number[]>): void {
+    const counted = new Int32Array(this.numPages);
+    counted[RESERVED_PAGE] = 1;
+    for (const pages of holders)
+      for (const page of pages)
+        if (page !== RESERVED_PAGE) counted[page] = (counted[page] ?? 0) + 1;
+    const wrong = counted.findIndex((count, page) => count !== this.#references[page]);
+    if (wrong >= 0)
+      throw broken(
+        `page ${wrong} has ${counted[wrong]} holders and ${this.references(wrong)} references`,
+      );
   }
 }
 

@@ -52,6 +52,12 @@ export function keepsStates(layers: readonly MixerConfig[]): boolean {
   return layers.every(({ kind }) => kind === "state-space");
 }
 
+/** Positions behind which no layer looks; undefined where one of them looks at all. */
+export function sharedWindow(layers: readonly MixerConfig[]): number | undefined {
+  const windows = layers.map((layer) => (layer.kind === "attention" ? layer.window : 0));
+  return windows.includes(0) ? undefined : Math.max(...windows);
+}
+
 /** Heads of keys and values: programs that a decode has for each sequence before its keys are split. */
 export function numKvHeads(layer: MixerConfig): number {
   return layer.kind === "attention" ? layer.numKvHeads : 1;

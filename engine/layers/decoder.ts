@@ -63,13 +63,17 @@ export class Decoder {
   /** @returns normalised hidden states of every row, `[N, H]` */
   forward(batch: StepBatch, caches: readonly LayerCache[]): Tensor {
     const { scope } = batch;
+    const mark = scope.mark();
     const stream = new ResidualStream(scope, this.#embed(batch));
     this.#blocks.forEach((block, i) => {
       const cache = caches[i];
       if (cache === undefined) throw new RangeError(`layer ${i} has no cache`);
       block.apply(batch, stream, cache);
+      scope.releaseSince(mark, stream.tensors);
     });
-    return stream.read(this.#finalNorm);
+    const hidden = stream.read(this.#finalNorm);
+    scope.releaseSince(mark, [hidden]);
+    return hidden;
   }
 
   /** @param hidden `[R, H]` @returns logits `[R, V]`, f32 */

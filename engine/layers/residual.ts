@@ -17,6 +17,11 @@ export class ResidualStream {
     this.#sum = start;
   }
 
+  /** Tensors that the stream consists of at the moment. */
+  get tensors(): readonly Tensor[] {
+    return this.#pending === undefined ? [this.#sum] : [this.#sum, this.#pending];
+  }
+
   /** @returns norm of the stream, `[N, H]`; without one the stream itself, which nobody may change */
   read(norm: Norm | undefined): Tensor {
     const update = this.#pending;

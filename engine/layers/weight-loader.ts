@@ -178,9 +178,9 @@ export class WeightLoader {
     return this.adopt(emptyTensor(this.device, this.dtype, shape));
   }
 
-  /** A table computed on the host, f32. */
-  table(values: Float32Array, shape: readonly number[]): Tensor {
-    return this.adopt(tensorFrom(this.device, "f32", shape, values));
+  /** A table computed on the host. */
+  table(values: Float32Array, shape: readonly number[], dtype: DType = "f32"): Tensor {
+    return this.adopt(tensorFrom(this.device, dtype, shape, values));
   }
 
   /** @throws ModelError for all that is missing, misshapen or unexpected */

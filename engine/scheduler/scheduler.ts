@@ -1,45 +1,95 @@
 /** [engine/scheduler] Which requests move in a step, and by how many tokens. Pure: no device, no clock, no tokenizer. */
-import { RequestError } from "../../dsl/index.ts";
-import type { Request, StepEntry, StepOutput, StepPlan, TokenLogprobs } from "../core.ts";
-import type { PagePool } from "../kv/page-pool.ts";
+import type {
+  FinishReason,
+  PageCopy,
+  Request,
+  StepEntry,
+  StepOutput,
+  StepPlan,
+  TokenLogprobs,
+} from "../core.ts";
+import type { KvManager } from "../kv/kv-manager.ts";
+import { readsLastToken } from "../token-rules.ts";
+import { checkPrompt } from "./admission.ts";
+import { type RequestOrder, RequestQueue } from "./request-queue.ts";
 
-export interface SchedulerLimits {
+export type SchedulingPolicy = "fcfs" | "priority";
+
+export interface SchedulerOptions {
   /** Tokens of one step over all requests. */
   readonly maxBatchedTokens: number;
   /** Requests in flight at once. */
   readonly maxNumSeqs: number;
   /** Prompt and output of one request. */
   readonly maxModelLen: number;
+  /** `fcfs` goes by arrival, `priority` by priority first. */
+  readonly policy?: SchedulingPolicy;
+  /** Of those that wait, the one with the longest cached beginning comes first. */
+  readonly longestPrefixFirst?: boolean;
+  /** Most tokens of one prompt in a step; 0 for no bound but the budget. */
+  readonly longPrefillThreshold?: number;
+  /** Share of the pages that newcomers leave to those that run, so that they are not preempted at once. */
+  readonly watermark?: number;
 }
 
+/** Beyond it a search for the longest prefix costs more than it gains. @source SGLang's schedule policy, as documented */
+const MOST_SEARCHED = 128;
+/** Steps after which the first in order comes before longer prefixes. */
+const MOST_PASSED_OVER = 64;
+
+/** The two orders of requests. Those that were preempted came early, so they are first again. */
+const ORDERS: Readonly<Record<SchedulingPolicy, RequestOrder>> = {
+  fcfs: (a, b) => a.arrival - b.arrival,
+  priority: (a, b) => a.priority - b.priority || a.arrival - b.arrival,
+};
+
 /**
- * One budget of tokens a step; requests that run come first, then those that wait, in order of arrival. A request takes as many
- * positions as it still has to compute and the budget allows, so long prompts are computed in chunks beside running decodes.
- * When pages run out the youngest running request gives its pages back and starts over later.
+ * One budget of tokens a step; requests that run come first, then those that wait. A request takes as many positions as it still
+ * has to compute and the budget allows, so long prompts are computed in chunks beside running decodes. When pages run out the last
+ * in order gives its pages back and starts over later.
+ *
+ * Steps may be planned while earlier ones are in flight: a token that is not known yet counts, pages of requests that ended stay
+ * theirs until the last step with them is done, and nobody is preempted before all steps are.
  * @source the scheduling rule of vLLM v1 (`v1/core/sched/scheduler.py`), as described in its documentation
  */
 export class Scheduler {
-  readonly #limits: SchedulerLimits;
-  readonly #pool: PagePool;
+  readonly #options: SchedulerOptions;
+  readonly #kv: KvManager;
   readonly #stopIds: ReadonlySet<number>;
+  readonly #order: RequestOrder;
+  readonly #maxPositions: number;
+  /** Pages that newcomers leave free. */
+  readonly #spare: number;
   /** All that are not finished; a caller may leave with a hundred thousand at once. */
   readonly #known = new Map<string, Request>();
-  /** Those that were preempted, oldest first; they come before the others. */
-  readonly #preempted: Request[] = [];
-  /** Those that have not run, in order of arrival. */
-  readonly #fresh = new Set<Request>();
+  readonly #waiting: RequestQueue;
+  /** Children whose parent's prompt is not computed yet. */
+  readonly #held = new Map<Request, Set<Request>>();
+  #numHeld = 0;
+  /** In order. */
   readonly #running: Request[] = [];
+  /** Those that ended while a step with them was in flight. */
+  readonly #leaving = new Set<Request>();
+  /** Copies for pages that were reserved, until a step takes them along. */
+  #copies: PageCopy[] = [];
+  #numInFlight = 0;
   #numPreemptions = 0;
+  #arrivals = 0;
+  #passedOver = 0;
 
   /** @param eosTokenIds tokens that end a request unless it ignores them */
-  constructor(limits: SchedulerLimits, pool: PagePool, eosTokenIds: readonly number[]) {
-    this.#limits = limits;
-    this.#pool = pool;
+  constructor(options: SchedulerOptions, kv: KvManager, eosTokenIds: readonly number[]) {
+    this.#options = options;
+    this.#kv = kv;
     this.#stopIds = new Set(eosTokenIds);
+    this.#order = ORDERS[options.policy ?? "fcfs"];
+    this.#waiting = new RequestQueue(this.#order);
+    this.#maxPositions = kv.maxPositions(options.maxBatchedTokens);
+    this.#spare = Math.ceil((options.watermark ?? 0) * kv.numUsable);
   }
 
   get numWaiting(): number {
-    return this.#preempted.length + this.#fresh.size;
+    return this.#waiting.length + this.#numHeld;
   }
 
   get numRunning(): number {
@@ -51,164 +101,290 @@ export class Scheduler {
     return this.#numPreemptions;
   }
 
+  /** Steps that were planned and whose results were not taken in. */
+  get numInFlight(): number {
+    return this.#numInFlight;
+  }
+
   get hasWork(): boolean {
-    return this.#known.size > 0;
+    return this.#known.size > 0 || this.#numInFlight > 0;
   }
 
   /** @throws RequestError TW4101, TW4102 for a request that can never run */
   add(request: Request): void {
-    const { maxModelLen } = this.#limits;
-    const prompt = request.promptIds.length;
-    if (prompt === 0) {
-      throw new RequestError(
-        {
-          code: "TW4101",
-          message: "the prompt is empty",
-          seen: "0 tokens",
-          expected: "at least one token",
-          remedy: "send a prompt",
-        },
-        400,
-        "prompt",
-      );
-    }
-    const usable = (this.#pool.numPages - 1) * this.#pool.pageSize;
-    if (prompt >= maxModelLen || prompt + 1 > usable) {
-      throw new RequestError(
-        {
-          code: "TW4102",
-          message: "the prompt is too long for this server",
-          seen: `${prompt} tokens`,
-          expected: `at most ${Math.min(maxModelLen, usable) - 1} (context ${maxModelLen}, KV cache ${usable} positions)`,
-          remedy:
-            "shorten the prompt, or start the server with a larger --max-model-len or KV cache",
-        },
-        400,
-        "prompt",
-      );
-    }
+    const { maxModelLen } = this.#options;
+    checkPrompt(request.promptIds.length, { maxModelLen, maxPositions: this.#maxPositions });
+    request.arrival = this.#arrivals++;
     this.#known.set(request.id, request);
-    this.#fresh.add(request);
+    const parent = this.#parentOf(request);
+    if (parent !== undefined && !parent.isFinished && !hasPrompt(parent)) {
+      const children = this.#held.get(parent) ?? new Set();
+      this.#held.set(parent, children.add(request));
+      this.#numHeld++;
+    } else {
+      this.#waiting.push(request);
+    }
   }
 
-  /** Ends a request wherever it is. Safe at any time between steps and for ids that are gone. */
+  /** Ends a request wherever it is. Safe at any time and for ids that are gone. */
   abort(id: string): void {
     const request = this.#known.get(id);
     if (request !== undefined) this.#finish(request, "abort");
   }
 
-  /** Plans a step and takes the pages that it needs. */
-  schedule(): StepPlan {
+  /**
+   * Plans a step and takes the pages that it needs.
+   * @returns undefined where nothing can be done before a step in flight is done, or at all
+   */
+  schedule(): StepPlan | undefined {
     const entries: StepEntry[] = [];
     const preempted: Request[] = [];
-    let budget = this.#limits.maxBatchedTokens;
+    let budget = this.#options.maxBatchedTokens;
     for (let i = 0; i < this.#running.length && budget > 0; i++) {
       const request = this.#running[i];
       if (request === undefined) break;
-      const count = Math.min(request.remaining, budget);
-      if (!this.#reserve(request, count, preempted)) break; // it preempted itself: nothing younger is left
+      const count = this.#countOf(request, budget);
+      if (count === 0) continue;
+      const got = this.#reserve(request, count, preempted);
+      if (got === "later") return undefined;
+      if (got === "gone") break; // it was the last in order
       entries.push(entryOf(request, count));
       budget -= count;
     }
     if (preempted.length === 0) budget = this.#admit(entries, budget);
-    return { entries, numTokens: this.#limits.maxBatchedTokens - budget, preempted };
+    if (entries.length === 0) return undefined;
+    for (const entry of entries) depart(entry);
+    this.#numInFlight++;
+    const copies = this.#copies;
+    this.#copies = [];
+    const numTokens = this.#options.maxBatchedTokens - budget;
+    return { entries, numTokens, preempted, copies };
   }
 
-  /** Takes a step's results in: positions are computed, tokens appended, requests that are done leave. Returns the finished. */
+  /** Takes a step's results in: tokens are appended, requests that are done leave. Returns the finished. */
   update(plan: StepPlan, outputs: readonly StepOutput[]): Request[] {
-    for (const { request, count } of plan.entries)
-      if (!request.isFinished) request.computed += count;
+    this.#arrive(plan);
     const finished: Request[] = [];
     for (const { entry, token, logprobs, promptLogprobs } of outputs) {
       const { request } = entry;
-      if (request.isFinished) continue; // aborted while the step ran
+      if (request.isFinished) continue; // it ended while the step ran
       if (promptLogprobs !== undefined)
         appendPromptLogprobs(request, entry.start + 1, promptLogprobs);
-      if (token === undefined) continue;
-      request.outputIds.push(token);
-      if (logprobs !== undefined) request.outputLogprobs.push(logprobs);
-      if (this.#stopsAt(request, token)) finished.push(request);
+      if (entry.samples) request.numPending--;
+      if (token !== undefined && token < 0) {
+        this.#finish(request, "error"); // nothing could be drawn
+        finished.push(request);
+        continue;
+      }
+      if (token !== undefined) {
+        request.outputIds.push(token);
+        if (logprobs !== undefined) request.outputLogprobs.push(logprobs);
+      }
+      this.#kv.publish(request);
+      if (token !== undefined && this.#stopsAt(request, token)) finished.push(request);
+      else if (hasPrompt(request)) this.#freeChildren(request);
     }
     return finished;
   }
 
+  /** A step that failed: its requests end. */
+  fail(plan: StepPlan): void {
+    for (const { request } of plan.entries) if (!request.isFinished) this.#finish(request, "abort");
+    this.#arrive(plan);
+  }
+
+  /** Every page is free or held by a request that lives, and the counts are theirs. @throws InternalError where they are not */
+  checkIntegrity(): void {
+    this.#kv.checkIntegrity([...this.#known.values(), ...this.#leaving]);
+  }
+
+  /** Positions that a running request computes next; 0 where it waits for a token that decides whether it goes on. */
+  #countOf(request: Request, budget: number): number {
+    const { maxModelLen, longPrefillThreshold = 0 } = this.#options;
+    const { numPending, remaining, total } = request;
+    const ends =
+      request.outputIds.length + numPending >= request.params.maxTokens ||
+      total >= maxModelLen ||
+      total > this.#maxPositions;
+    if (numPending > 0 && (ends || readsLastToken(request.params))) return 0;
+    const most = longPrefillThreshold > 0 ? Math.min(budget, longPrefillThreshold) : budget;
+    return Math.min(remaining, most);
+  }
+
   #admit(entries: StepEntry[], initialBudget: number): number {
     let budget = initialBudget;
-    while (budget > 0 && this.#running.length < this.#limits.maxNumSeqs) {
-      const request = this.#preempted[0] ?? this.#fresh.values().next().value;
+    while (budget > 0 && this.#running.length < this.#options.maxNumSeqs) {
+      const request = this.#nextWaiting();
       if (request === undefined) break;
-      const count = Math.min(request.remaining, budget);
-      const pages = this.#pool.pagesFor(request.computed + count) - request.pages.length;
-      if (!this.#pool.canTake(pages)) break; // newcomers never preempt
-      request.pages.push(...this.#pool.take(pages));
-      this.#leaveQueues(request);
-      this.#running.push(request);
+      const count = this.#start(request, budget);
+      if (count === 0) break; // newcomers never preempt
+      this.#waiting.delete(request);
+      this.#insertRunning(request);
       entries.push(entryOf(request, count));
       budget -= count;
     }
     return budget;
   }
 
-  /** Pages for `count` more positions, preempting the youngest until they are there. False when the request itself had to go. */
-  #reserve(request: Request, count: number, preempted: Request[]): boolean {
-    const pages = Math.max(0, this.#pool.pagesFor(request.computed + count) - request.pages.length);
-    while (!this.#pool.canTake(pages)) {
-      const victim = this.#running.at(-1);
-      if (victim === undefined) return false;
+  /** Gives a request its first pages. Returns the positions of its first step; 0 where there are not enough pages. */
+  #start(request: Request, budget: number): number {
+    const spare = this.#running.length === 0 ? 0 : this.#spare;
+    const parent = this.#parentOf(request);
+    if (parent !== undefined && hasPrompt(parent)) {
+      if (this.#kv.canForkFrom(parent, request.promptIds.length))
+        return this.#fork(parent, request, spare);
+    }
+    const match = this.#kv.match(request);
+    request.computed = match.positions;
+    const count = this.#countOf(request, budget);
+    request.computed = 0;
+    const end = match.positions + count;
+    const step = this.#options.maxBatchedTokens;
+    // The rest of its tokens must find room too, or it would give its pages back before it was through.
+    const rest = this.#kv.pagesFor(request.total, step) - this.#kv.pagesFor(end, step);
+    const wanted = this.#running.length === 0 ? 0 : spare + rest;
+    if (!this.#kv.admit(request, match, end, wanted)) return 0;
+    this.#firstRun(request, match.positions);
+    return count;
+  }
+
+  /** Whose pages it can go on from. One that has run has its own tokens; prompt log-probabilities need the whole prompt. */
+  #parentOf({ parent, hasRun, params }: Request): Request | undefined {
+    return hasRun || !this.#kv.canFork || params.promptLogprobs !== undefined ? undefined : parent;
+  }
+
+  #fork(parent: Request, child: Request, spare: number): number {
+    if (this.#kv.numFree < 1 + spare) return 0;
+    const positions = child.promptIds.length;
+    this.#kv.fork(parent, child, positions);
+    if (!this.#kv.reserve(child, positions, this.#copies)) {
+      this.#kv.release(child);
+      return 0;
+    }
+    this.#firstRun(child, positions - 1);
+    return 1;
+  }
+
+  #firstRun(request: Request, numCached: number): void {
+    if (request.hasRun) return;
+    request.hasRun = true;
+    request.numCachedTokens = numCached;
+    this.#kv.count(request);
+  }
+
+  #nextWaiting(): Request | undefined {
+    const first = this.#waiting.peek();
+    if (first === undefined || this.#options.longestPrefixFirst !== true) return first;
+    if (this.#waiting.length > MOST_SEARCHED || this.#passedOver >= MOST_PASSED_OVER) {
+      this.#passedOver = 0;
+      return first;
+    }
+    let best = first;
+    let most = this.#kv.match(first).positions;
+    for (const request of this.#waiting.values()) {
+      const { positions } = this.#kv.match(request);
+      if (positions < most || (positions === most && this.#order(best, request) <= 0)) continue;
+      best = request;
+      most = positions;
+    }
+    this.#passedOver = best === first ? 0 : this.#passedOver + 1;
+    return best;
+  }
+
+  #insertRunning(request: Request): void {
+    let at = this.#running.length;
+    while (at > 0 && this.#order(request, this.#running[at - 1] ?? request) < 0) at--;
+    this.#running.splice(at, 0, request);
+  }
+
+  /** Pages for `count` more positions, preempting the last in order until they are there. */
+  #reserve(request: Request, count: number, preempted: Request[]): "got" | "later" | "gone" {
+    while (!this.#kv.reserve(request, request.computed + count, this.#copies)) {
+      if (this.#numInFlight > 0) return "later";
+      const victim = this.#running.pop();
+      if (victim === undefined) return "gone";
       this.#preempt(victim);
       preempted.push(victim);
-      if (victim === request) return false;
+      if (victim === request) return "gone";
     }
-    request.pages.push(...this.#pool.take(pages));
-    return true;
+    return "got";
   }
 
   #preempt(request: Request): void {
-    this.#running.pop();
-    this.#pool.release(request.pages.splice(0));
-    request.computed = 0;
+    this.#kv.release(request);
     this.#numPreemptions++;
-    this.#preempted.unshift(request);
+    this.#waiting.push(request);
   }
 
   #stopsAt(request: Request, token: number): boolean {
     const { params } = request;
-    if (!params.ignoreEos && this.#stopIds.has(token)) this.#finish(request, "stop");
-    else if (params.stopTokenIds.includes(token)) this.#finish(request, "stop", token);
+    const known = request.promptIds.length + request.outputIds.length;
+    const mayStop = request.outputIds.length >= params.minTokens;
+    if (mayStop && !params.ignoreEos && this.#stopIds.has(token)) this.#finish(request, "stop");
+    else if (mayStop && params.stopTokenIds.includes(token)) this.#finish(request, "stop", token);
     else if (
       request.outputIds.length >= params.maxTokens ||
-      request.total >= this.#limits.maxModelLen
+      known >= this.#options.maxModelLen ||
+      known > this.#maxPositions // alone in the pool, and no page left for the next position
     )
       this.#finish(request, "length");
-    else if (this.#outgrowsPool(request)) this.#finish(request, "length");
     return request.isFinished;
   }
 
-  /** Alone in the pool and no page left for the next position: it can never go on. */
-  #outgrowsPool(request: Request): boolean {
-    return this.#pool.pagesFor(request.total) > this.#pool.numPages - 1;
+  /** A step is done: those that left while it ran give their pages back. */
+  #arrive({ entries }: StepPlan): void {
+    this.#numInFlight--;
+    for (const { request, start, count } of entries) {
+      request.inFlight--;
+      if (!request.isFinished) request.retired = start + count;
+      else if (request.inFlight === 0 && this.#leaving.delete(request)) this.#kv.release(request);
+    }
   }
 
-  #finish(request: Request, reason: "stop" | "length" | "abort", stopReason?: number): void {
+  #finish(request: Request, reason: FinishReason, stopReason?: number): void {
     request.finishReason = reason;
     request.stopReason = stopReason;
-    this.#pool.release(request.pages.splice(0));
+    request.numPending = 0;
+    if (request.inFlight > 0) this.#leaving.add(request);
+    else this.#kv.release(request);
     this.#known.delete(request.id);
     this.#leaveQueues(request);
+    this.#freeChildren(request);
   }
 
   #leaveQueues(request: Request): void {
-    if (this.#fresh.delete(request)) return;
-    for (const list of [this.#running, this.#preempted]) {
-      const index = list.indexOf(request);
-      if (index >= 0) list.splice(index, 1);
-    }
+    if (this.#waiting.delete(request)) return;
+    const index = this.#running.indexOf(request);
+    if (index >= 0) this.#running.splice(index, 1);
+    const { parent } = request;
+    if (parent !== undefined && this.#held.get(parent)?.delete(request) === true) this.#numHeld--;
+  }
+
+  /** Children wait for their parent's prompt no longer. */
+  #freeChildren(parent: Request): void {
+    const children = this.#held.get(parent);
+    if (children === undefined) return;
+    this.#held.delete(parent);
+    this.#numHeld -= children.size;
+    for (const child of children) this.#waiting.push(child);
   }
 }
 
+function hasPrompt({ retired, promptIds }: Request): boolean {
+  return retired >= promptIds.length;
+}
+
 function entryOf(request: Request, count: number): StepEntry {
-  const start = request.computed;
-  return { request, start, count, samples: start + count === request.total };
+  const { computed: start, total, numPending } = request;
+  const samples = start + count === total;
+  return { request, start, count, samples, awaits: samples && numPending > 0 };
+}
+
+/** From now on the entry's positions count as computed and its token as pending. */
+function depart({ request, count, samples }: StepEntry): void {
+  request.computed += count;
+  request.inFlight++;
+  if (samples) request.numPending++;
 }
 
 /** A request that was preempted computes its prompt again: positions that are known already are not appended twice. */

@@ -1,8 +1,6 @@
 /** [engine/server] Errors as the OpenAI API words them, also those of the HTTP library and of Node's HTTP parser. */
 import { RequestError, TilewrightError } from "../../dsl/index.ts";
-
-/** Prompts of a million tokens as ids still fit. */
-export const MAX_BODY_BYTES = 16 * 2 ** 20;
+import { MAX_BODY_BYTES } from "./options.ts";
 
 const TYPE_OF: Readonly<Record<number, string>> = {
   400: "BadRequestError",
@@ -11,8 +9,10 @@ const TYPE_OF: Readonly<Record<number, string>> = {
   405: "MethodNotAllowedError",
   408: "BadRequestError",
   413: "BadRequestError",
+  403: "PermissionDeniedError",
   415: "BadRequestError",
   429: "TooManyRequestsError",
+  422: "UnprocessableEntityError",
   431: "BadRequestError",
   501: "NotImplementedError",
   503: "ServiceUnavailableError",
@@ -30,8 +30,9 @@ export interface ErrorAnswer {
   };
 }
 
-export function errorBody(thrown: unknown): ErrorAnswer {
-  const error = inOurWords(thrown);
+/** @param maxBodyBytes what the server takes */
+export function errorBody(thrown: unknown, maxBodyBytes = MAX_BODY_BYTES): ErrorAnswer {
+  const error = inOurWords(thrown, maxBodyBytes);
   const status = error instanceof RequestError ? error.status : 500;
   const message =
     error instanceof TilewrightError ? error.message : "the server failed; its log says more";
@@ -45,7 +46,7 @@ export function errorBody(thrown: unknown): ErrorAnswer {
 }
 
 /** What the HTTP library refuses by itself. Its 500s are failures of ours and stay what they are. */
-function inOurWords(error: unknown): unknown {
+function inOurWords(error: unknown, maxBodyBytes: number): unknown {
   if (error instanceof TilewrightError || !(error instanceof Error)) return error;
   const { statusCode } = error as { readonly statusCode?: unknown };
   if (typeof statusCode !== "number" || statusCode < 400 || statusCode >= 500) return error;
@@ -54,7 +55,7 @@ function inOurWords(error: unknown): unknown {
       {
         code: "TW4307",
         message: "the request body is too large",
-        expected: `at most ${MAX_BODY_BYTES} bytes`,
+        expected: `at most ${maxBodyBytes} bytes`,
         remedy: "send fewer or shorter prompts in one request",
       },
       413,

@@ -1,25 +1,36 @@
 /** [engine/server] POST /generate, the shape of vLLM's demo server: `{text: [prompt + output, …]}`, or one JSON line for each step. */
 import type { FastifyInstance } from "fastify";
-import type { Engine } from "../engine.ts";
 import type { RequestOutput } from "../output.ts";
 import { RequestGroup } from "../request-group.ts";
+import { filterPrompt, type ServerContext } from "./context.ts";
 import { errorBody } from "./error-body.ts";
 import { ResponseWriter, watchClient } from "./response-writer.ts";
-import { checkChoices, generateSchema, parseBody, samplingFrom } from "./schema.ts";
+import {
+  checkExtent,
+  checkRanking,
+  generateSchema,
+  parseBody,
+  requestOptions,
+  samplingFrom,
+} from "./schema.ts";
 
 const DEFAULT_MAX_TOKENS = 16;
 
-export function addGenerate(app: FastifyInstance, engine: Engine): void {
+export function addGenerate(app: FastifyInstance, context: ServerContext): void {
+  const { engine, desk, limits } = context;
   app.post("/generate", async (request, reply) => {
     const body = parseBody(generateSchema, request.body);
-    const { prompt } = body;
-    checkChoices(body.n, body.temperature);
+    checkExtent(limits, body);
+    desk.checkOpen(body.best_of ?? body.n ?? 1);
     const { tokenizer } = engine;
+    const prompt = await filterPrompt(context, body.prompt);
     const isText = typeof prompt === "string";
     const ids = isText ? engine.encode(prompt, body.add_special_tokens ?? true) : prompt;
     const promptText = isText ? prompt : tokenizer.decode(prompt);
     const params = samplingFrom(body, DEFAULT_MAX_TOKENS);
-    const group = new RequestGroup(engine, [ids], params, body.n ?? 1);
+    checkRanking(body);
+    const options = requestOptions(body, engine.info.schedulingPolicy);
+    const group = new RequestGroup(desk, [ids], params, body.n ?? 1, undefined, options);
     const stop = watchClient(reply.raw, () => group.abort());
     try {
       if (body.stream === true) {

@@ -1,25 +1,27 @@
 /** [engine/server] The HTTP server over an engine: routes, errors, start and clean end. Protocol of each route is in its own file. */
-import { STATUS_CODES } from "node:http";
+import { type Server as HttpServer, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import Fastify, { type ConnectionError, type FastifyInstance, type FastifyReply } from "fastify";
+import Fastify, {
+  type ConnectionError,
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyReply,
+} from "fastify";
 import { RequestError, TilewrightError } from "../../dsl/index.ts";
 import type { Engine } from "../engine.ts";
-import {
-  type ErrorAnswer,
-  errorBody,
-  MAX_BODY_BYTES,
-  parseJson,
-  unreadable,
-} from "./error-body.ts";
+import { addAccess, requestId } from "./access.ts";
+import { type ServerContext, serverContext } from "./context.ts";
+import { RETRY_SECONDS } from "./desk.ts";
+import { type ErrorAnswer, errorBody, parseJson, unreadable } from "./error-body.ts";
 import { addGenerate } from "./generate.ts";
+import { logging } from "./log.ts";
+import { addModels } from "./models.ts";
+import { addChat } from "./openai/chat.ts";
 import { addCompletions } from "./openai/completions.ts";
-
-export interface ServeOptions {
-  /** 0 picks a free port. */
-  readonly port?: number;
-  readonly host?: string;
-}
+import { addOperations } from "./operations.ts";
+import type { ServeOptions } from "./options.ts";
+import { addTokens } from "./tokens.ts";
 
 export interface Server {
   /** `http://host:port`, with the port that was taken. */
@@ -32,48 +34,79 @@ export interface Server {
 /** Time that answers which were cut short get to reach their clients. */
 const FLUSH_MS = 1000;
 
-const ROUTES = [
-  { method: "POST", path: "/v1/completions" },
-  { method: "POST", path: "/generate" },
-  { method: "GET", path: "/v1/models" },
-  { method: "GET", path: "/health" },
-] as const;
+/** Paths of the API with their methods, as they were added. */
+type Routes = Map<string, Set<string>>;
 
-/** The routes over an engine, without a port: for tests, and for mounting elsewhere. */
-export function createApp(engine: Engine): FastifyInstance {
+/**
+ * The routes over an engine, without a port: for tests, and for mounting elsewhere.
+ * @throws TilewrightError TW4311 for an option that is out of range
+ */
+export function createApp(engine: Engine, options: ServeOptions = {}): FastifyInstance {
+  return appOf(serverContext(engine, options));
+}
+
+function appOf(context: ServerContext): FastifyInstance {
+  const { engine, options, limits } = context;
   const app = Fastify({
-    bodyLimit: MAX_BODY_BYTES,
+    bodyLimit: limits.maxBodyBytes,
     forceCloseConnections: "idle",
-    clientErrorHandler: (error, socket) => answerBrokenClient(error, socket),
-    frameworkErrors: (error, _request, reply) => {
-      answer(reply as unknown as FastifyReply, error);
+    return503OnClosing: false, // the desk says it in our words
+    genReqId: requestId,
+    ...logging(options.logLevel, options.logTo),
+    ...(options.tls === undefined ? {} : { https: options.tls }),
+    clientErrorHandler: (error: ConnectionError, socket: Socket) =>
+      answerBrokenClient(error, socket),
+    frameworkErrors: (error: Error, _request: unknown, reply: unknown) => {
+      answer(reply as FastifyReply, error);
     },
-  });
+  } as FastifyHttpOptions<HttpServer>) as FastifyInstance;
   // The API speaks JSON alone, so a body is read as JSON whatever its content type says (curl's default is another).
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, async (_request: unknown, body: string) =>
     parseJson(body),
   );
-  app.setErrorHandler((error, _request, reply) => {
-    const { status } = answer(reply, error);
-    if (status < 500 || error instanceof RequestError) return;
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    process.stderr.write(`tilewright: ${text}\n`);
-  });
-  app.setNotFoundHandler(({ method, url }, reply) => {
-    const allowed = methodsOf(url);
-    if (allowed.length > 0) void reply.header("allow", allowed.join(", "));
-    answer(reply, noRoute(method, url));
-  });
-  app.get("/health", async (_request, reply) => reply.status(engine.isAlive ? 200 : 503).send());
+  addAnswers(app, limits.maxBodyBytes);
+  addAccess(app, options);
   addModels(app, engine);
-  addCompletions(app, engine);
-  addGenerate(app, engine);
+  addOperations(app, context);
+  addCompletions(app, context);
+  addChat(app, context);
+  addTokens(app, context);
+  addGenerate(app, context);
   return app;
 }
 
-function answer(reply: FastifyReply, error: unknown): ErrorAnswer {
-  const said = errorBody(error);
+/** Errors and unknown routes in the shape of the API; one log line for each answer. */
+function addAnswers(app: FastifyInstance, maxBodyBytes: number): void {
+  const routes: Routes = new Map();
+  app.addHook("onRoute", ({ path, method }) => {
+    const methods = routes.get(path) ?? new Set();
+    routes.set(path, methods);
+    for (const one of [method].flat()) if (one !== "HEAD") methods.add(one);
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const { status } = answer(reply, error, maxBodyBytes);
+    if (status < 500 || error instanceof RequestError) return;
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    request.log.error({ reqId: request.id, err: error }, "the request failed");
+    process.stderr.write(`tilewright: ${text}\n`);
+  });
+  app.setNotFoundHandler(({ method, url }, reply) => {
+    const allowed = methodsOf(routes, url);
+    if (allowed.length > 0) void reply.header("allow", allowed.join(", "));
+    answer(reply, noRoute(routes, method, url));
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    const { method, id: reqId } = request;
+    const path = request.url.split("?", 1)[0];
+    request.log.info({ reqId, method, path, status: reply.raw.statusCode, ms }, "answered");
+  });
+}
+
+function answer(reply: FastifyReply, error: unknown, maxBodyBytes?: number): ErrorAnswer {
+  const said = errorBody(error, maxBodyBytes);
+  if (said.status === 429) void reply.header("retry-after", RETRY_SECONDS);
   void reply.status(said.status).send(said.body);
   return said;
 }
@@ -100,21 +133,28 @@ function answerBrokenClient(error: ConnectionError, socket: Socket): void {
   socket.destroySoon();
 }
 
-function methodsOf(url: string): readonly string[] {
+function methodsOf(routes: Routes, url: string): readonly string[] {
   const path = url.split("?", 1)[0] ?? url;
-  return ROUTES.filter(
-    (route) =>
-      route.path === path || (route.path === "/v1/models" && path.startsWith("/v1/models/")),
-  ).map((route) => route.method);
+  const found = [...routes].find(
+    ([route]) => route === path || (route.endsWith("/*") && path.startsWith(route.slice(0, -1))),
+  );
+  return found === undefined ? [] : [...found[1]];
 }
 
-function noRoute(method: string, url: string): RequestError {
-  const allowed = methodsOf(url);
-  if (allowed.length === 0)
-    return notFound(
-      `there is no ${method} ${url}`,
-      ROUTES.map((route) => `${route.method} ${route.path}`).join(", "),
+function noRoute(routes: Routes, method: string, url: string): RequestError {
+  const allowed = methodsOf(routes, url);
+  if (allowed.length === 0) {
+    const known = [...routes].map(([path, methods]) => `${[...methods].join("/")} ${path}`);
+    return new RequestError(
+      {
+        code: "TW4304",
+        message: `there is no ${method} ${url}`,
+        expected: known.join(", "),
+        remedy: "correct the path or the method",
+      },
+      404,
     );
+  }
   return new RequestError(
     {
       code: "TW4309",
@@ -127,31 +167,10 @@ function noRoute(method: string, url: string): RequestError {
   );
 }
 
-function addModels(app: FastifyInstance, { info }: Engine): void {
-  const model = {
-    id: info.name,
-    object: "model",
-    created: Math.floor(Date.now() / 1000),
-    owned_by: "tilewright",
-    root: info.folder,
-    parent: null,
-    max_model_len: info.maxModelLen,
-  };
-  app.get("/v1/models", async () => ({ object: "list", data: [model] }));
-  app.get<{ readonly Params: { readonly "*": string } }>("/v1/models/*", async ({ params }) => {
-    if (params["*"] === info.name) return model;
-    throw notFound(`the model '${params["*"]}' does not exist`, info.name);
-  });
-}
-
-function notFound(message: string, expected: string): RequestError {
-  const remedy = "correct the path or the method";
-  return new RequestError({ code: "TW4304", message, expected, remedy }, 404);
-}
-
 /** Serves an engine over HTTP until `close()`. @throws TilewrightError TW4310 where the port cannot be taken */
 export async function serveEngine(engine: Engine, options: ServeOptions = {}): Promise<Server> {
-  const app = createApp(engine);
+  const context = serverContext(engine, options);
+  const app = appOf(context);
   const { port: asked = 8000, host = "127.0.0.1" } = options;
   const url = await app.listen({ port: asked, host }).catch(async (cause: unknown) => {
     await app.close();
@@ -164,6 +183,7 @@ export async function serveEngine(engine: Engine, options: ServeOptions = {}): P
     url,
     port,
     close: (graceMs = 5000) => {
+      context.desk.drain();
       closing ??= closeServer(app, engine, graceMs);
       return closing;
     },

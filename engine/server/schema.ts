@@ -2,23 +2,16 @@
 import { z } from "zod";
 import { RequestError } from "../../dsl/index.ts";
 import type { SamplingParams } from "../core.ts";
-import { GREEDY_BELOW } from "../core.ts";
+import type { GenerateOptions } from "../engine.ts";
 import { describeMisfit } from "../misfit.ts";
-
-/** @throws RequestError TW4303 where several greedy choices, all the same, are asked for */
-export function checkChoices(
-  n: number | null | undefined,
-  temperature: number | null | undefined,
-): void {
-  if ((n ?? 1) > 1 && (temperature ?? 1) < GREEDY_BELOW)
-    throw refused("n", "'n' must be 1 for greedy sampling", "raise 'temperature' or set 'n' to 1");
-}
+import type { GenerationConfig } from "../weights/model-config.ts";
+import type { ServerLimits } from "./options.ts";
 
 const WHOLE_BODY: z.core.$ZodIssue = { code: "custom", path: [], message: "", input: undefined };
 
 /** A lone half of a surrogate pair is no character: it reaches the tokenizer and every answer as U+FFFD, so that all JSON readers take them. */
-const text = z.string().transform((value) => value.replace(/\p{Surrogate}/gu, "\ufffd"));
-const tokenIds = z.array(z.number().int().nonnegative());
+export const text = z.string().transform((value) => value.replace(/\p{Surrogate}/gu, "\ufffd"));
+export const tokenIds = z.array(z.number().int().nonnegative());
 const PROMPT_SHAPES =
   "a string, a list of token ids, a list of strings, or a list of lists of token ids; no list may be empty";
 const notEmpty = <T extends z.ZodType>(list: z.ZodArray<T>) => list.min(1, PROMPT_SHAPES);
@@ -27,28 +20,47 @@ const promptSchema = z.union(
   { error: PROMPT_SHAPES },
 );
 
-const samplingFields = {
-  max_tokens: z.number().int().nonnegative().nullish(),
-  temperature: z.number().nullish(),
-  top_p: z.number().nullish(),
+const number = z.number().nullish();
+const flag = z.boolean().nullish();
+const count = z.number().int().nonnegative().nullish();
+
+/** Fields that complete and chat share. */
+export const samplingFields = {
+  max_tokens: count,
+  temperature: number,
+  top_p: number,
   top_k: z.number().int().nullish(),
-  min_p: z.number().nullish(),
+  min_p: number,
+  presence_penalty: number,
+  frequency_penalty: number,
+  repetition_penalty: number,
+  logit_bias: z.record(z.string(), z.number()).nullish(),
+  allowed_token_ids: tokenIds.nullish(),
+  bad_words: z.array(z.string()).nullish(),
   seed: z.number().int().nullish(),
+  best_of: z.number().int().min(1).nullish(),
   stop: z
     .union([z.string(), z.array(z.string())], { error: "a string or a list of strings" })
     .nullish(),
   stop_token_ids: tokenIds.nullish(),
-  ignore_eos: z.boolean().nullish(),
-  skip_special_tokens: z.boolean().nullish(),
-  logprobs: z.number().int().nonnegative().nullish(),
-  prompt_logprobs: z.number().int().nonnegative().nullish(),
+  include_stop_str_in_output: flag,
+  ignore_eos: flag,
+  min_tokens: count,
+  skip_special_tokens: flag,
+  prompt_logprobs: count,
 } as const;
 
-const requestFields = {
-  n: z.number().int().min(1).max(128).nullish(),
-  stream: z.boolean().nullish(),
-  add_special_tokens: z.boolean().nullish(),
+export const requestFields = {
+  n: z.number().int().min(1).nullish(),
+  priority: z.number().int().nullish(),
+  cache_salt: z.string().min(1).nullish(),
+  stream: flag,
+  add_special_tokens: flag,
 } as const;
+
+export const streamOptions = z
+  .object({ include_usage: flag, continuous_usage_stats: flag })
+  .loose();
 
 export const completionSchema = z
   .object({
@@ -56,7 +68,8 @@ export const completionSchema = z
     ...requestFields,
     model: z.string().nullish(),
     prompt: promptSchema,
-    stream_options: z.object({ include_usage: z.boolean().nullish() }).loose().nullish(),
+    logprobs: count,
+    stream_options: streamOptions.nullish(),
     echo: z.boolean().nullish(),
     return_tokens_as_token_ids: z.boolean().nullish(),
     return_token_ids: z.boolean().nullish(),
@@ -68,6 +81,7 @@ export const generateSchema = z
   .object({
     ...samplingFields,
     ...requestFields,
+    logprobs: count,
     prompt: z.union([text, tokenIds.min(1)], {
       error: "a string or a list of token ids that is not empty",
     }),
@@ -76,19 +90,12 @@ export const generateSchema = z
 
 /** Fields of OpenAI and vLLM that change what is generated, with the values that change nothing. */
 const UNSUPPORTED: Readonly<Record<string, readonly unknown[]>> = {
-  presence_penalty: [0],
-  frequency_penalty: [0],
-  repetition_penalty: [1],
   length_penalty: [1],
-  best_of: [1],
-  min_tokens: [0],
   use_beam_search: [false],
-  include_stop_str_in_output: [false],
   suffix: [""],
-  logit_bias: [],
-  bad_words: [],
-  allowed_token_ids: [],
   truncate_prompt_tokens: [],
+  tools: [],
+  functions: [],
   response_format: [],
   structured_outputs: [],
   guided_json: [],
@@ -136,28 +143,131 @@ function misfit(issue: z.core.$ZodIssue | undefined, body: unknown): RequestErro
 
 type SamplingBody = {
   readonly [K in keyof typeof samplingFields]?: z.infer<(typeof samplingFields)[K]>;
-};
+} & { readonly logprobs?: number | null | undefined };
 
 /** @param defaultMaxTokens used where the body names none */
 export function samplingFrom(
   body: SamplingBody,
   defaultMaxTokens: number,
 ): Partial<SamplingParams> {
-  const stop = body.stop === null || body.stop === undefined ? [] : [body.stop].flat();
   return {
     maxTokens: body.max_tokens ?? defaultMaxTokens,
-    stop,
+    stop: stopsOf(body),
     ...given("temperature", body.temperature),
     ...given("topP", body.top_p),
     ...given("topK", body.top_k),
     ...given("minP", body.min_p),
+    ...given("presencePenalty", body.presence_penalty),
+    ...given("frequencyPenalty", body.frequency_penalty),
+    ...given("repetitionPenalty", body.repetition_penalty),
+    ...given("logitBias", body.logit_bias),
+    ...given("allowedTokenIds", body.allowed_token_ids),
+    ...given("badWords", body.bad_words),
     ...(body.seed === -1 ? {} : given("seed", body.seed)),
+    ...given("bestOf", body.best_of),
     ...given("stopTokenIds", body.stop_token_ids),
+    ...given("includeStopStrInOutput", body.include_stop_str_in_output),
     ...given("ignoreEos", body.ignore_eos),
+    ...given("minTokens", body.min_tokens),
     ...given("skipSpecialTokens", body.skip_special_tokens),
     ...given("logprobs", body.logprobs),
     ...given("promptLogprobs", body.prompt_logprobs),
   };
+}
+
+function stopsOf({ stop }: SamplingBody): readonly string[] {
+  return stop === null || stop === undefined ? [] : [stop].flat();
+}
+
+/** @throws RequestError TW4303 for a priority that this server would not heed */
+export function requestOptions(
+  {
+    priority,
+    cache_salt: cacheSalt,
+  }: {
+    readonly priority?: number | null | undefined;
+    readonly cache_salt?: string | null | undefined;
+  },
+  policy: "fcfs" | "priority",
+): Pick<GenerateOptions, "priority" | "cacheSalt"> {
+  const isPrior = priority !== null && priority !== undefined && priority !== 0;
+  if (isPrior && policy !== "priority") {
+    const message = "'priority' needs the policy of that name";
+    throw refused("priority", message, "start the server with --scheduling-policy priority");
+  }
+  return {
+    ...(isPrior ? { priority } : {}),
+    ...(cacheSalt === null || cacheSalt === undefined ? {} : { cacheSalt }),
+  };
+}
+
+/** What a request leaves out is taken from generation_config.json, then from vLLM's defaults. */
+export function withSuggested<T extends SamplingBody>(
+  body: T,
+  { temperature, top_p: topP, top_k: topK }: GenerationConfig,
+): T {
+  return {
+    ...body,
+    temperature: body.temperature ?? temperature,
+    top_p: body.top_p ?? topP,
+    top_k: body.top_k ?? topK,
+  };
+}
+
+interface Extent {
+  readonly n?: number | null | undefined;
+  readonly best_of?: number | null | undefined;
+  readonly stop?: string | readonly string[] | null | undefined;
+}
+
+/** @throws RequestError TW4315 for more prompts, choices or stop strings than this server takes */
+export function checkExtent(limits: ServerLimits, body: Extent, prompts = 1): void {
+  const { maxPrompts, maxChoices, maxStops } = limits;
+  const stops = Array.isArray(body.stop) ? body.stop.length : 1;
+  const rules = [
+    ["prompt", prompts, maxPrompts],
+    ["n", body.n ?? 1, maxChoices],
+    ["best_of", body.best_of ?? 1, maxChoices],
+    ["stop", stops, maxStops],
+  ] as const;
+  for (const [param, seen, most] of rules) {
+    if (seen <= most) continue;
+    throw new RequestError(
+      {
+        code: "TW4315",
+        message: `'${param}' asks for more than this server gives`,
+        seen: String(seen),
+        expected: `at most ${most}`,
+        remedy: "send several requests",
+      },
+      400,
+      param,
+    );
+  }
+}
+
+/** @throws RequestError TW4303 for options of a stream without a stream */
+export function checkStream(body: {
+  readonly stream?: boolean | null | undefined;
+  readonly stream_options?: object | null | undefined;
+  readonly prompt_logprobs?: number | null | undefined;
+}): void {
+  const streams = body.stream === true;
+  if (body.stream_options !== null && body.stream_options !== undefined && !streams)
+    throw refused("stream_options", "'stream_options' needs 'stream': true", "set 'stream'");
+  if (streams && typeof body.prompt_logprobs === "number") {
+    const message = "'prompt_logprobs' is not possible with 'stream'";
+    throw refused("prompt_logprobs", message, "set 'stream' to false");
+  }
+}
+
+/** Which of several is best is known at their end. @throws RequestError TW4303 for a stream of them */
+export function checkRanking(
+  body: Extent & { readonly stream?: boolean | null | undefined },
+): void {
+  const isRanked = (body.best_of ?? 1) > (body.n ?? 1);
+  if (isRanked && body.stream === true)
+    throw refused("best_of", "'best_of' above 'n' cannot be streamed", "leave out one of them");
 }
 
 function given<K extends keyof SamplingParams>(

@@ -56,10 +56,10 @@ export class Checkpoint {
   readonly #problems: Diagnostic[] = [];
 
   /** @throws ModelError TW4203 without weights, TW4204 for an index that does not fit its files */
-  constructor(folder: string, layout: CheckpointLayout = {}) {
+  constructor(folder: string, layout: CheckpointLayout = {}, files = openFiles(folder)) {
     this.folder = folder;
     this.#layout = layout;
-    this.#files = openFiles(folder);
+    this.#files = files;
     for (const file of this.#files) {
       for (const tensor of file.tensors.values()) {
         if (this.#where.has(tensor.name)) {
@@ -74,6 +74,11 @@ export class Checkpoint {
         this.#where.set(tensor.name, { file, tensor });
       }
     }
+  }
+
+  /** A checkpoint without tensors. */
+  static empty(): Checkpoint {
+    return new Checkpoint("", {}, []);
   }
 
   get names(): readonly string[] {

@@ -185,6 +185,11 @@ export function readModelConfig(folder: string): RawConfig {
   return config;
 }
 
+/** The fields of a config.json that is not in a file. @throws ZodError where they are not those of a model */
+export function modelConfigOf(fields: Readonly<Record<string, unknown>>): RawConfig {
+  return configSchema.parse(fields);
+}
+
 const fileSchema = z.object({}).loose();
 
 /** What says how the weights are quantized, of config.json or, from older tools of GPTQ, of a file of its own; undefined where nothing does. */

@@ -53,3 +53,13 @@ async function copyByDevice(device: Device): Promise<Ceiling> {
   device.free(to);
   return { perSecond: (2 * bytes) / median(seconds.slice(1)), how: "copy between buffers" };
 }
+
+/** Bytes a second, read and written together, that copies of the device reach. */
+export async function copyCeiling(device: Device): Promise<Ceiling> {
+  const peers = await openPeers(device, []);
+  try {
+    return await peers.copyCeiling();
+  } finally {
+    peers.close();
+  }
+}

@@ -85,7 +85,9 @@ describe("a request", () => {
     for await (const output of engine.generate("abc", { maxTokens: 100, ignoreEos: true })) {
       if (output.tokenIds.length >= 3) break;
     }
-    expect([engine.numRunning, engine.numFreePages]).toEqual([0, engine.info.numPages - 1]);
+    await vi.waitFor(() =>
+      expect([engine.numRunning, engine.numFreePages]).toEqual([0, engine.info.numPages - 1]),
+    );
   });
 
   it("can be aborted by its id, and says so", async () => {

@@ -60,8 +60,8 @@ const REFUSED: readonly (readonly [
     "prompt_logprobs",
     /not possible/,
   ],
-  ["a penalty", { presence_penalty: 0.5 }, "presence_penalty", /not supported/],
-  ["a logit bias", { logit_bias: { 5: 1 } }, "logit_bias", /not supported/],
+  ["a penalty out of range", { presence_penalty: 2.5 }, "presence_penalty", /TW4110/],
+  ["a bias of no token", { logit_bias: { 999: 1 } }, "logit_bias", /TW4110/],
   ["a suffix", { suffix: "end" }, "suffix", /not supported/],
   ["a temperature past every number", '"temperature":1e400', "temperature", /seen: +Infinity/],
   ["a field of a wrong type", { echo: "yes" }, "echo", /seen: +"yes"\n +expected: true or false/],
@@ -222,7 +222,7 @@ describe("refusals of the server", () => {
 
   it.each([
     ["GET", "/v1/nothing"],
-    ["POST", "/v1/chat/completions"],
+    ["POST", "/v1/responses"],
   ])("answers 404 to %s %s and names what there is", async (method, path) => {
     const response = await fetch(`${served.server.url}${path}`, { method });
     expect(response.status).toBe(404);

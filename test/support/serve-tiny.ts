@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from "vitest";
 import type { EngineOptions } from "../../engine/config.ts";
 import { Engine } from "../../engine/engine.ts";
 import { type Server, serveEngine } from "../../engine/server/http.ts";
+import type { ServeOptions } from "../../engine/server/options.ts";
 
 export interface Served {
   readonly engine: Engine;
@@ -14,12 +15,12 @@ export interface Served {
 }
 
 /** Serves before the first test of the file and closes after the last. The functions of the result may be used inside tests only. */
-export function serveForTests(options: () => EngineOptions): Served {
+export function serveForTests(options: () => EngineOptions, serving: ServeOptions = {}): Served {
   let engine: Engine | undefined;
   let server: Server | undefined;
   beforeAll(async () => {
     engine = await Engine.load({ device: "interpreter", ...options() });
-    server = await serveEngine(engine, { port: 0 });
+    server = await serveEngine(engine, { port: 0, ...serving });
   });
   afterAll(() => server?.close(0));
   const running = (): { engine: Engine; server: Server } => {

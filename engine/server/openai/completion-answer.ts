@@ -5,12 +5,8 @@ import type { RequestGroup } from "../../request-group.ts";
 import { errorBody } from "../error-body.ts";
 import type { ResponseWriter } from "../response-writer.ts";
 import type { CompletionBody } from "../schema.ts";
-import {
-  type FormatOptions,
-  formatPromptLogprob,
-  LogprobsFormatter,
-  usageOf,
-} from "./completion-format.ts";
+import { type FormatOptions, formatPromptLogprob, LogprobsFormatter } from "./completion-format.ts";
+import { type UsageWishes, usageOf } from "./usage.ts";
 
 export interface CompletionJob {
   readonly body: CompletionBody;
@@ -24,6 +20,7 @@ export interface CompletionJob {
   readonly format: FormatOptions;
   /** True for `max_tokens: 0`: one token is computed and not shown. */
   readonly hidesOutput: boolean;
+  readonly usage: UsageWishes;
 }
 
 export class CompletionAnswer {
@@ -58,19 +55,26 @@ export class CompletionAnswer {
 
   /** Ends the response in every case; an error after the first byte is an event of its own. */
   async stream(writer: ResponseWriter): Promise<void> {
-    const { body, group, n, hidesOutput } = this.#job;
+    const { group, n, hidesOutput, usage: wishes } = this.#job;
     const send = (event: unknown) => writer.write(`data: ${JSON.stringify(event)}\n\n`);
-    const withUsage = body.stream_options?.include_usage === true;
     const finals: RequestOutput[] = [];
+    const usageNow = (index: number) => {
+      const output = finals[index];
+      return wishes.always && output !== undefined ? usageOf([output], 1, hidesOutput) : null;
+    };
     try {
       await Promise.all(
         group.streams.map(async (source, index) => {
           for await (const choice of this.#pieces(source, index, finals))
-            await send({ ...this.#base, choices: [choice], ...(withUsage ? { usage: null } : {}) });
+            await send({
+              ...this.#base,
+              choices: [choice],
+              ...(wishes.atEnd ? { usage: usageNow(index) } : {}),
+            });
         }),
       );
       const usage = usageOf(finals, n, hidesOutput);
-      if (withUsage) await send({ ...this.#base, choices: [], usage });
+      if (wishes.atEnd) await send({ ...this.#base, choices: [], usage });
     } catch (error) {
       group.abort();
       await send(errorBody(error).body);

@@ -1,6 +1,5 @@
 /** [engine/server] Shapes of the completions API: choices, log-probabilities, usage. Pure functions of outputs. */
 import type { TokenLogprobs } from "../../core.ts";
-import type { RequestOutput } from "../../output.ts";
 import type { Tokenizer } from "../../tokenizer/tokenizer.ts";
 
 /** The `logprobs` object of a completion choice. @source OpenAI API reference, completions */
@@ -63,7 +62,7 @@ function topOf(
   return Object.fromEntries(named);
 }
 
-function finite(logprob: number | undefined): number | null {
+export function finite(logprob: number | undefined): number | null {
   return logprob === undefined ? null : Math.max(LOWEST_LOGPROB, logprob);
 }
 
@@ -81,22 +80,4 @@ export function formatPromptLogprob(
       { logprob: finite(one.logprob), rank: one.rank, decoded_token: tokenizer.tokenText(id) },
     ]),
   );
-}
-
-/**
- * @param outputs last outputs, the choices of one prompt after another
- * @param hidesOutput the one token that was computed for a prompt's log-probabilities is not the caller's
- */
-export function usageOf(outputs: readonly RequestOutput[], n: number, hidesOutput: boolean) {
-  const prompt = outputs
-    .filter((_, i) => i % n === 0) // choices of one prompt share its tokens: count them once
-    .reduce((sum, output) => sum + output.promptTokenIds.length, 0);
-  const completion = hidesOutput
-    ? 0
-    : outputs.reduce((sum, output) => sum + output.tokenIds.length, 0);
-  return {
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: prompt + completion,
-  };
 }

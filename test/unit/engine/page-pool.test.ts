@@ -27,6 +27,10 @@ describe("page pool", () => {
     pool.release(pages);
     expect(pool.numFree).toBe(2);
     expect(() => pool.release(pages)).toThrow("TW9002");
+    pool.share(pages);
+    expect([pool.numFree, pool.references(pages[0] ?? 0)]).toEqual([1, 1]);
+    pool.release(pages);
+    expect(() => pool.release(pages)).toThrow("TW9002");
   });
 
   it("stays whole under any order of takes, shares and releases", () => {
@@ -49,7 +53,7 @@ describe("page pool", () => {
             pool.release(pages);
             held.splice(held.indexOf(pages), 1);
           }
-          pool.checkIntegrity();
+          pool.checkIntegrity(held);
         }
         const distinct = new Set(held.flat());
         expect(pool.numFree).toBe(8 - distinct.size);

@@ -2,14 +2,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Request, type SamplingParams, type StepPlan } from "../../../engine/core.ts";
-import { PagePool } from "../../../engine/kv/page-pool.ts";
+import { KvManager } from "../../../engine/kv/kv-manager.ts";
 import { resolveSampling } from "../../../engine/sampling.ts";
 import { Scheduler } from "../../../engine/scheduler/scheduler.ts";
 
 const EOS = 2;
 
 function setup(numPages = 100, limits: Partial<ConstructorParameters<typeof Scheduler>[0]> = {}) {
-  const pool = new PagePool(numPages, 4);
+  const pool = new KvManager({
+    numPages,
+    pageSize: 4,
+    group: { kind: "full" },
+    prefixCaching: false,
+  });
   const scheduler = new Scheduler(
     { maxBatchedTokens: 16, maxNumSeqs: 8, maxModelLen: 64, ...limits },
     pool,
@@ -29,11 +34,17 @@ function request(id: string, promptLength: number, params: Partial<SamplingParam
 
 /** Plays the device: every entry that samples gets `token`. */
 function step(scheduler: Scheduler, token = 7): StepPlan {
-  const plan = scheduler.schedule();
+  const plan = planned(scheduler);
   scheduler.update(
     plan,
     plan.entries.map((entry) => (entry.samples ? { entry, token } : { entry })),
   );
+  return plan;
+}
+
+function planned(scheduler: Scheduler): StepPlan {
+  const plan = scheduler.schedule();
+  if (plan === undefined) throw new Error("nothing was planned");
   return plan;
 }
 
@@ -60,7 +71,7 @@ describe("scheduler", () => {
   });
 
   it("preempts the youngest when pages run out, and it starts over", () => {
-    const { scheduler, pool } = setup(4);
+    const { scheduler } = setup(4);
     scheduler.add(request("old", 4, { maxTokens: 6 }));
     scheduler.add(request("young", 4, { maxTokens: 6 }));
     expect(shape(step(scheduler))).toEqual(["old@0+4!", "young@0+4!"]);
@@ -68,9 +79,9 @@ describe("scheduler", () => {
     expect(shape(plan)).toEqual(["old@4+1!"]);
     expect(plan.preempted.map(({ id }) => id)).toEqual(["young"]);
     while (scheduler.numRunning > 0 && scheduler.numWaiting > 0) step(scheduler);
-    const again = scheduler.schedule();
+    const again = planned(scheduler);
     expect(shape(again)).toEqual(["young@0+5!"]);
-    pool.checkIntegrity();
+    scheduler.checkIntegrity();
   });
 
   it.each([
@@ -117,7 +128,7 @@ describe("scheduler", () => {
   it("takes an abort at any time", () => {
     const { scheduler, pool } = setup();
     for (const id of ["a", "b"]) scheduler.add(request(id, 20));
-    const plan = scheduler.schedule();
+    const plan = planned(scheduler);
     scheduler.abort("a");
     scheduler.abort("b");
     scheduler.abort("b");
@@ -127,7 +138,7 @@ describe("scheduler", () => {
       plan.entries.map((entry) => ({ entry, token: 7 })),
     );
     expect([scheduler.hasWork, pool.numFree]).toEqual([false, 99]);
-    pool.checkIntegrity();
+    scheduler.checkIntegrity();
   });
 
   it("finishes every request of any mix and leaks no page", () => {
@@ -154,7 +165,7 @@ describe("scheduler", () => {
             const plan = step(scheduler);
             expect(plan.entries.length).toBeGreaterThan(0);
             expect(plan.numTokens).toBeLessThanOrEqual(maxBatchedTokens);
-            pool.checkIntegrity();
+            scheduler.checkIntegrity();
             expect(++steps).toBeLessThan(20_000);
           }
           expect(requests.every(({ finishReason }) => finishReason === "length")).toBe(true);

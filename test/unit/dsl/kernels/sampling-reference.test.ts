@@ -71,9 +71,9 @@ describe("membership", () => {
 });
 
 describe("allowedTokens", () => {
-  it("is the first largest token at temperature 0, and token 0 where there is no number", () => {
+  it("is the first largest token at temperature 0, and -1 where there is no number", () => {
     expect(allowedTokens([1, 5, Number.NaN, 5], { ...off, temperature: 0 })).toEqual([1]);
-    expect(allowedTokens([Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY], off)).toEqual([0]);
+    expect(allowedTokens([Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY], off)).toEqual([-1]);
   });
 
   it("draws from the softmax of the kept tokens over positions", () => {

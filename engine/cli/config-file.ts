@@ -1,0 +1,65 @@
+/** [engine/cli] `--config FILE` of serve: a YAML or JSON file of flags, put before the flags of the command line, which win. */
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { ModelError } from "../../dsl/index.ts";
+
+/** Flags that are on where nothing is said. */
+const NEGATABLE: ReadonlySet<string> = new Set(["enable-prefix-caching", "async-scheduling"]);
+
+/**
+ * Arguments with the flags of the file in front of the others. Lists are a flag with several values; true and false are the flag and its `--no-` form.
+ * @throws ModelError TW4317 for a file that is no record of flags
+ */
+export function expandConfig(args: readonly string[]): readonly string[] {
+  const [command, ...rest] = args;
+  const path = command === "serve" ? configPath(rest) : undefined;
+  return command === undefined || path === undefined
+    ? args
+    : [command, ...Object.entries(readConfig(path)).flatMap(flagOf), ...rest];
+}
+
+function configPath(args: readonly string[]): string | undefined {
+  const joined = args.find((arg) => arg.startsWith("--config="));
+  if (joined !== undefined) return joined.slice("--config=".length);
+  const at = args.indexOf("--config");
+  return at < 0 ? undefined : args[at + 1];
+}
+
+function flagOf([name, value]: readonly [string, unknown]): readonly string[] {
+  const flag = name.replaceAll("_", "-");
+  if (value === true) return NEGATABLE.has(flag) ? [] : [`--${flag}`];
+  if (value === false) return NEGATABLE.has(flag) ? [`--no-${flag}`] : [];
+  const values = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  const texts = values.map((one) => {
+    if (typeof one === "string" || typeof one === "number") return String(one);
+    throw misfit(
+      `${name}: ${JSON.stringify(one)}`,
+      "texts, numbers, true, false, or lists of them",
+    );
+  });
+  const [only] = texts;
+  // With `=` a single value may begin with a dash.
+  return texts.length === 1 ? [`--${flag}=${only}`] : [`--${flag}`, ...texts];
+}
+
+function readConfig(path: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = parse(readFileSync(path, "utf8")); // JSON is YAML too
+  } catch (cause) {
+    throw misfit(String((cause as Error).message), "a YAML or JSON file");
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Readonly<Record<string, unknown>>;
+  throw misfit(JSON.stringify(value), "a record of flags, as `port: 8000`");
+}
+
+function misfit(seen: string, expected: string): ModelError {
+  return new ModelError({
+    code: "TW4317",
+    message: "the file of --config cannot be used",
+    seen,
+    expected,
+    remedy: "correct the file",
+  });
+}

@@ -1,0 +1,197 @@
+/** [engine] The core: steps requests through the model, schedule, submit, take in, report. Plain or overlapped. No text, no HTTP, no clients. */
+import { invariant } from "../dsl/index.ts";
+import { Request, type StepOutput, type StepPlan, type StepRunner } from "./core.ts";
+import type { CoreLink, CoreListener, CoreStats, NewRequest, RequestUpdate } from "./core-link.ts";
+import type { KvManager } from "./kv/kv-manager.ts";
+import type { Scheduler } from "./scheduler/scheduler.ts";
+
+export interface CoreParts {
+  readonly scheduler: Scheduler;
+  readonly kv: KvManager;
+  readonly runner: StepRunner;
+  /** The next step is planned and submitted before the results of the last are read. */
+  readonly overlapped: boolean;
+  /** Checks the books after every step, and not only when idle. */
+  readonly checksEachStep?: boolean;
+  /** After the runner is closed. */
+  readonly onClose?: () => Promise<void>;
+}
+
+interface Live {
+  readonly key: number;
+  readonly request: Request;
+  /** Tokens that were reported. */
+  told: number;
+}
+
+interface InFlight {
+  readonly plan: StepPlan;
+  readonly outputs: Promise<StepOutput[]>;
+}
+
+export class CoreLoop implements CoreLink {
+  readonly #parts: CoreParts;
+  readonly #listener: CoreListener;
+  readonly #live = new Map<number, Live>();
+  readonly #liveOf = new Map<Request, Live>();
+  readonly #inFlight: InFlight[] = [];
+  #loop: Promise<void> | undefined;
+  #numSteps = 0;
+  #hasFailed = false;
+
+  constructor(parts: CoreParts, listener: CoreListener) {
+    this.#parts = parts;
+    this.#listener = listener;
+  }
+
+  get stats(): CoreStats {
+    const { scheduler, kv } = this.#parts;
+    const { queried, hits } = kv.prefixCounts;
+    return {
+      numRunning: scheduler.numRunning,
+      numWaiting: scheduler.numWaiting,
+      numPreemptions: scheduler.numPreemptions,
+      numSteps: this.#numSteps,
+      prefixQueried: queried,
+      prefixHits: hits,
+      numFreePages: kv.numFree,
+    };
+  }
+
+  /** Its first step is planned in a later turn, so that requests that come together share it. */
+  add(asked: NewRequest): void {
+    if (this.#hasFailed) return;
+    const { key, promptIds, params, seed, priority, scope } = asked;
+    const parent = asked.parent === undefined ? undefined : this.#live.get(asked.parent)?.request;
+    const options = { priority, scope, ...(parent === undefined ? {} : { parent }) };
+    const request = new Request(String(key), promptIds, params, seed, options);
+    this.#parts.scheduler.add(request);
+    const live: Live = { key, request, told: 0 };
+    this.#live.set(key, live);
+    this.#liveOf.set(request, live);
+    this.#loop ??= this.#run();
+  }
+
+  abort(key: number): void {
+    const live = this.#live.get(key);
+    if (live === undefined) return;
+    this.#forget(live);
+    this.#parts.scheduler.abort(live.request.id);
+  }
+
+  resetPrefixCache(): void {
+    this.#parts.kv.resetCache();
+  }
+
+  async close(): Promise<void> {
+    for (const key of [...this.#live.keys()]) this.abort(key);
+    await this.#loop;
+    this.#parts.runner.close();
+    await this.#parts.onClose?.();
+  }
+
+  /** Steps while there is work. When the books of the pages do not add up, the core takes no more requests. */
+  async #run(): Promise<void> {
+    const { scheduler } = this.#parts;
+    try {
+      while (scheduler.hasWork) {
+        await new Promise((resolve) => setImmediate(resolve)); // messages and connections get their turn
+        await this.#step();
+      }
+      scheduler.checkIntegrity();
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#live.clear();
+      this.#liveOf.clear();
+      this.#listener.fail(asError(error));
+      await Promise.allSettled(this.#inFlight.splice(0).map(({ outputs }) => outputs));
+    }
+    this.#loop = undefined;
+    if (!this.#hasFailed) this.#listener.report({ updates: [], stats: this.stats });
+  }
+
+  /** Fills the queue of the device, then takes the oldest step in. */
+  async #step(): Promise<void> {
+    const { scheduler, overlapped, checksEachStep = false } = this.#parts;
+    while (this.#inFlight.length < (overlapped ? 2 : 1)) {
+      const plan = scheduler.schedule();
+      if (plan === undefined) break;
+      this.#inFlight.push({ plan, outputs: this.#submit(plan) });
+    }
+    const oldest = this.#inFlight.shift();
+    if (oldest === undefined) {
+      invariant(!scheduler.hasWork, () => "requests wait and none can be scheduled");
+      return;
+    }
+    const updates = await this.#retire(oldest);
+    this.#numSteps++;
+    if (checksEachStep) scheduler.checkIntegrity();
+    this.#listener.report({ updates, stats: this.stats });
+  }
+
+  #submit(plan: StepPlan): Promise<StepOutput[]> {
+    try {
+      const outputs = this.#parts.runner.submit(plan);
+      outputs.catch(() => {}); // it is awaited later; until then nobody else hears of a failure
+      return outputs;
+    } catch (error) {
+      const failed = Promise.reject(asError(error));
+      failed.catch(() => {});
+      return failed;
+    }
+  }
+
+  /** A failing step fails the requests in it; the others go on. */
+  async #retire({ plan, outputs }: InFlight): Promise<RequestUpdate[]> {
+    const { scheduler } = this.#parts;
+    let results: readonly StepOutput[];
+    try {
+      results = await outputs;
+    } catch (error) {
+      scheduler.fail(plan);
+      return plan.entries.flatMap(({ request }) => this.#failed(request, asError(error)));
+    }
+    scheduler.update(plan, results);
+    return plan.entries.flatMap(({ request }) => this.#updateOf(request));
+  }
+
+  #failed(request: Request, failure: Error): readonly RequestUpdate[] {
+    const live = this.#liveOf.get(request);
+    if (live === undefined) return [];
+    this.#forget(live);
+    return [{ key: live.key, tokens: [], logprobs: [], failure }];
+  }
+
+  #updateOf(request: Request): readonly RequestUpdate[] {
+    const live = this.#liveOf.get(request);
+    if (live === undefined) return []; // aborted while the step ran
+    const { key, told } = live;
+    const { outputIds, outputLogprobs, finishReason, stopReason } = request;
+    if (outputIds.length === told && finishReason === undefined) return [];
+    live.told = outputIds.length;
+    if (finishReason !== undefined) this.#forget(live);
+    const isFirst = told === 0;
+    return [
+      {
+        key,
+        tokens: outputIds.slice(told),
+        logprobs: outputLogprobs.slice(told),
+        ...(isFirst ? { numCachedTokens: request.numCachedTokens } : {}),
+        ...(isFirst && request.params.promptLogprobs !== undefined
+          ? { promptLogprobs: [...request.promptLogprobs] }
+          : {}),
+        ...(finishReason === undefined ? {} : { finishReason }),
+        ...(typeof stopReason === "number" ? { stopReason } : {}),
+      },
+    ];
+  }
+
+  #forget({ key, request }: Live): void {
+    this.#live.delete(key);
+    this.#liveOf.delete(request);
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,206 @@
+/** [engine] What a decode step reads of its sequences, in device buffers that stay where they are, so that captured steps can be replayed. */
+import { type Device, type Tensor, zeroTensor } from "../runtime/index.ts";
+import { GREEDY_BELOW, type Request, type StepEntry } from "./core.ts";
+import { RESERVED_PAGE } from "./kv/page-pool.ts";
+
+/** Inputs of a row, a column each. */
+const INTS = ["given", "source", "positions", "slots", "lens", "topK", "seed", "place"] as const;
+const FLOATS = ["temperature", "topP", "minP"] as const;
+type Column = (typeof INTS)[number] | (typeof FLOATS)[number];
+
+/** Views start at multiples of 256 bytes. */
+const ROW_STEP = 64;
+const WORD = 4;
+
+/** Views of the buffers, for a number of rows. */
+export interface DecodeInputs extends Readonly<Record<Column, Tensor>> {
+  /** `[rows, pages of the longest context]` i32 */
+  readonly table: Tensor;
+  /** `[rows + 1]` i32: 0, 1, 2 … */
+  readonly queryStart: Tensor;
+}
+
+export interface DecodeRowsOptions {
+  readonly maxRows: number;
+  /** Pages of the longest sequence. */
+  readonly maxPages: number;
+  readonly pageSize: number;
+  /** Positions that a padding row says to have: 1 where layers count on one, then in the reserved page. */
+  readonly paddingLength: 0 | 1;
+}
+
+/** What the device's table holds of a row. */
+interface TableRow {
+  owner: Request | undefined;
+  numPages: number;
+  lastPage: number | undefined;
+}
+
+export class DecodeRows {
+  readonly #device: Device;
+  readonly #options: DecodeRowsOptions;
+  readonly #inputs: Tensor;
+  readonly #table: Tensor;
+  readonly #queryStart: Tensor;
+  readonly #stride: number;
+  readonly #ints: Int32Array;
+  readonly #floats: Float32Array;
+  readonly #views = new Map<number, DecodeInputs>();
+  readonly #rows: TableRow[];
+  readonly #rowOf = new Map<Request, number>();
+
+  constructor(device: Device, options: DecodeRowsOptions) {
+    const { maxRows, maxPages } = options;
+    this.#device = device;
+    this.#options = options;
+    this.#stride = Math.ceil((maxRows + 1) / ROW_STEP) * ROW_STEP;
+    const columns = INTS.length + FLOATS.length;
+    this.#ints = new Int32Array(columns * this.#stride);
+    this.#floats = new Float32Array(this.#ints.buffer);
+    this.#inputs = zeroTensor(device, "i32", [columns, this.#stride]);
+    this.#table = zeroTensor(device, "i32", [maxRows, maxPages]);
+    this.#queryStart = zeroTensor(device, "i32", [this.#stride]);
+    const starts = Int32Array.from({ length: this.#stride }, (_, i) => i);
+    this.#write(this.#queryStart, 0, starts);
+    this.#rows = Array.from({ length: maxRows }, () => ({
+      owner: undefined,
+      numPages: 0,
+      lastPage: undefined,
+    }));
+  }
+
+  /** @param rows at most `maxRows` */
+  inputs(rows: number): DecodeInputs {
+    const known = this.#views.get(rows);
+    if (known !== undefined) return known;
+    const { buffer } = this.#inputs;
+    const column = (at: number, dtype: "i32" | "f32"): Tensor => {
+      const byteOffset = at * this.#stride * WORD;
+      return { buffer, byteOffset, dtype, shape: [rows] };
+    };
+    const columns = [
+      ...INTS.map((name, i) => [name, column(i, "i32")] as const),
+      ...FLOATS.map((name, i) => [name, column(INTS.length + i, "f32")] as const),
+    ];
+    const views: DecodeInputs = {
+      ...(Object.fromEntries(columns) as Readonly<Record<Column, Tensor>>),
+      table: { ...this.#table, shape: [rows, this.#options.maxPages] },
+      queryStart: { ...this.#queryStart, shape: [rows + 1] },
+    };
+    this.#views.set(rows, views);
+    return views;
+  }
+
+  /**
+   * Queues the rows of a step. A sequence keeps its row from step to step, so that only what is new of its pages is written.
+   * @param sourceOf place of the token that an entry awaits, among those that the step before sampled
+   * @param bucket rows of the step; those without an entry are padding
+   * @returns the entries by row
+   */
+  fill(
+    entries: readonly StepEntry[],
+    bucket: number,
+    sourceOf: (request: Request) => number,
+  ): readonly StepEntry[] {
+    const placed = this.#place(entries);
+    placed.forEach((entry, row) => {
+      this.#setRow(row, entry, entry.awaits ? sourceOf(entry.request) : -1);
+      this.#writePages(row, entry.request);
+    });
+    for (let row = placed.length; row < bucket; row++) this.#setPadding(row);
+    this.#write(this.#inputs, 0, this.#ints);
+    return placed;
+  }
+
+  /** The pages of a request are no longer those that were written. */
+  forget(request: Request): void {
+    // Not by its row of the last step: a row keeps its owner through steps that the owner is not part of.
+    for (const state of this.#rows) if (state.owner === request) state.numPages = 0;
+  }
+
+  close(): void {
+    for (const { buffer } of [this.#inputs, this.#table, this.#queryStart])
+      this.#device.free(buffer);
+  }
+
+  /** Rows for all entries, without a gap: those who are there stay, unless they lie behind the last row. */
+  #place(entries: readonly StepEntry[]): readonly StepEntry[] {
+    const placed = new Array<StepEntry | undefined>(entries.length).fill(undefined);
+    const others: StepEntry[] = [];
+    for (const entry of entries) {
+      const row = this.#rowOf.get(entry.request);
+      if (row === undefined || row >= entries.length) others.push(entry);
+      else placed[row] = entry;
+    }
+    this.#rowOf.clear();
+    let next = 0;
+    return placed.map((entry, row) => {
+      const chosen = entry ?? others[next++];
+      if (chosen === undefined) throw new RangeError(`row ${row} of a decode has no entry`);
+      this.#rowOf.set(chosen.request, row);
+      return chosen;
+    });
+  }
+
+  #setRow(row: number, { request, start }: StepEntry, source: number): void {
+    const { params, seed, pages } = request;
+    const { pageSize } = this.#options;
+    const page = pages[Math.floor(start / pageSize)] ?? RESERVED_PAGE;
+    this.#setInts(row, [
+      source < 0 ? request.tokenAt(start) : 0,
+      source,
+      start,
+      page * pageSize + (start % pageSize),
+      start + 1,
+      params.topK,
+      seed,
+      start + 1,
+    ]);
+    const temperature = params.temperature < GREEDY_BELOW ? 0 : Math.max(params.temperature, 0.01);
+    this.#setFloats(row, [temperature, params.topP, params.minP]);
+  }
+
+  #setPadding(row: number): void {
+    this.#setInts(row, [0, -1, 0, -1, this.#options.paddingLength, 0, 0, 0]);
+    this.#setFloats(row, [0, 1, 0]);
+    const state = this.#rows[row];
+    if (state?.owner === undefined) return;
+    this.#writeTable(row, 0, [RESERVED_PAGE]);
+    state.owner = undefined;
+  }
+
+  /** @param values in the order of `INTS` */
+  #setInts(row: number, values: readonly number[]): void {
+    for (let i = 0; i < values.length; i++) this.#ints[i * this.#stride + row] = values[i] ?? 0;
+  }
+
+  /** @param values in the order of `FLOATS` */
+  #setFloats(row: number, values: readonly number[]): void {
+    const first = INTS.length;
+    for (let i = 0; i < values.length; i++)
+      this.#floats[(first + i) * this.#stride + row] = values[i] ?? 0;
+  }
+
+  /** The last page may be written anew: copy-on-write gives a sequence another one in its place. */
+  #writePages(row: number, request: Request): void {
+    const state = this.#rows[row];
+    if (state === undefined) throw new RangeError(`there is no row ${row}`);
+    const { pages } = request;
+    const isKnown = state.owner === request && pages.length >= state.numPages;
+    const from = isKnown ? Math.max(0, state.numPages - 1) : 0;
+    const isSame = isKnown && pages.length === state.numPages && pages.at(-1) === state.lastPage;
+    if (!isSame) this.#writeTable(row, from, pages.slice(from));
+    this.#rows[row] = { owner: request, numPages: pages.length, lastPage: pages.at(-1) };
+  }
+
+  #writeTable(row: number, column: number, pages: readonly number[]): void {
+    const at = row * this.#options.maxPages + column;
+    this.#write(this.#table, at, Int32Array.from(pages));
+  }
+
+  #write({ buffer, byteOffset }: Tensor, at: number, words: Int32Array): void {
+    if (words.length === 0) return;
+    const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+    this.#device.write(buffer, byteOffset + at * WORD, bytes);
+  }
+}

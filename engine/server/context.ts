@@ -1,0 +1,45 @@
+/** [engine/server] What the routes of one server share, made from its options. */
+import type { Engine } from "../engine.ts";
+import { ChatTemplate } from "../tokenizer/chat-template.ts";
+import { Desk } from "./desk.ts";
+import { ServerMetrics } from "./metrics.ts";
+import { type ServeOptions, type ServerLimits, serverLimits } from "./options.ts";
+import { refused } from "./schema.ts";
+
+export interface ServerContext {
+  readonly engine: Engine;
+  readonly options: ServeOptions;
+  readonly limits: ServerLimits;
+  readonly metrics: ServerMetrics;
+  readonly desk: Desk;
+  readonly chatTemplate: ChatTemplate;
+}
+
+/** @throws TilewrightError TW4311 for options out of range, ModelError TW4223 for a chat template that cannot be read */
+export function serverContext(engine: Engine, options: ServeOptions): ServerContext {
+  const limits = serverLimits(options);
+  const metrics = new ServerMetrics(engine);
+  const filter = options.outputFilter;
+  const desk = new Desk(engine, metrics, limits.maxConcurrentRequests, filter);
+  const chatTemplate = ChatTemplate.load(engine.info.folder, options.chatTemplate);
+  return { engine, options, limits, metrics, desk, chatTemplate };
+}
+
+/** A text prompt as the server's filter leaves it; token ids as they are. */
+export async function filterPrompt<T>({ options }: ServerContext, prompt: T): Promise<T | string> {
+  if (typeof prompt !== "string" || options.inputFilter === undefined) return prompt;
+  return options.inputFilter(prompt);
+}
+
+/** Log-probabilities and ids tell what a filter took out of the text. @throws RequestError TW4303 */
+export function checkFilter(
+  { options }: ServerContext,
+  asked: Readonly<Record<string, boolean>>,
+): void {
+  if (options.outputFilter === undefined) return;
+  for (const [param, isAsked] of Object.entries(asked)) {
+    if (!isAsked) continue;
+    const message = `'${param}' is not possible on a server that filters its answers`;
+    throw refused(param, message, `leave out '${param}'`);
+  }
+}

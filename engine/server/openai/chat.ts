@@ -1,0 +1,80 @@
+/** [engine/server] POST /v1/chat/completions: checks, the prompt by the chat template, one answer or a stream. */
+import { randomUUID } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import { checkRoom } from "../../prompt-text.ts";
+import { RequestGroup } from "../../request-group.ts";
+import { checkFilter, type ServerContext } from "../context.ts";
+import { checkModel } from "../models.ts";
+import { ResponseWriter, watchClient } from "../response-writer.ts";
+import {
+  checkExtent,
+  checkRanking,
+  checkStream,
+  parseBody,
+  refused,
+  requestOptions,
+  samplingFrom,
+  withSuggested,
+} from "../schema.ts";
+import { ChatAnswer, type ChatJob } from "./chat-answer.ts";
+import { chatPrompt } from "./chat-prompt.ts";
+import { type ChatBody, chatSchema } from "./chat-schema.ts";
+import { usageWishes } from "./usage.ts";
+
+export function addChat(app: FastifyInstance, context: ServerContext): void {
+  app.post("/v1/chat/completions", async (request, reply) => {
+    const body = parseBody(chatSchema, request.body);
+    const job = await startJob(context, body);
+    const answer = new ChatAnswer(job);
+    const stop = watchClient(reply.raw, () => job.group.abort());
+    try {
+      if (body.stream !== true) return await answer.whole();
+      reply.hijack();
+      const { keepAliveMs } = context.limits;
+      await answer.stream(new ResponseWriter(reply.raw, "text/event-stream", keepAliveMs));
+      return reply;
+    } finally {
+      stop();
+      job.group.abort();
+    }
+  });
+}
+
+async function startJob(context: ServerContext, body: ChatBody): Promise<ChatJob> {
+  const { engine, desk, metrics, options } = context;
+  checkFields(context, body);
+  const queue = requestOptions(body, engine.info.schedulingPolicy);
+  const n = body.n ?? 1;
+  desk.checkOpen(body.best_of ?? n);
+  const { ids, role } = await chatPrompt(context, body, body.add_special_tokens ?? false);
+  const { maxModelLen, name: model } = engine.info;
+  const asked = body.max_completion_tokens ?? body.max_tokens;
+  checkRoom(ids.length, asked ?? 0, maxModelLen);
+  const room = Math.max(1, maxModelLen - ids.length);
+  const fields = withSuggested({ ...body, logprobs: null, max_tokens: asked }, engine.generation);
+  const params = {
+    ...samplingFrom(fields, room),
+    ...(body.logprobs === true ? { logprobs: body.top_logprobs ?? 0 } : {}),
+  };
+  const id = `chatcmpl-${randomUUID()}`;
+  const group = new RequestGroup(desk, [ids], params, n, id, queue);
+  metrics.params(n, params.maxTokens ?? room);
+  const created = Math.floor(Date.now() / 1000);
+  const { tokenizer } = engine;
+  return { body, id, model, role, group, created, tokenizer, usage: usageWishes(body, options) };
+}
+
+function checkFields(context: ServerContext, body: ChatBody): void {
+  checkModel(context.engine.info.name, body.model);
+  checkExtent(context.limits, body);
+  checkStream(body);
+  checkRanking(body);
+  if (typeof body.top_logprobs === "number" && body.top_logprobs > 0 && body.logprobs !== true)
+    throw refused("top_logprobs", "'top_logprobs' needs 'logprobs': true", "set 'logprobs'");
+  if (body.echo === true)
+    throw refused("echo", "'echo' is not supported for chats", "leave out 'echo'");
+  checkFilter(context, {
+    logprobs: body.logprobs === true,
+    return_token_ids: body.return_token_ids === true,
+  });
+}

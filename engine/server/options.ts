@@ -1,0 +1,96 @@
+/** [engine/server] Options of the HTTP server: what may be set, what holds where nothing is set, what is refused. */
+import { type Diagnostic, TilewrightError } from "../../dsl/index.ts";
+
+/** Sees a text before it is used; what it returns takes its place. It refuses by throwing a RequestError. */
+export type TextFilter = (text: string) => string | Promise<string>;
+
+export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface ServeOptions {
+  /** 0 picks a free port. */
+  readonly port?: number;
+  readonly host?: string;
+  /** Any of them opens every route but /health and /ping; none asked for where absent or empty. */
+  readonly apiKeys?: readonly string[];
+  /** Requests in flight, waiting ones included; more get 429. No bound where absent. */
+  readonly maxConcurrentRequests?: number;
+  readonly maxBodyBytes?: number;
+  /** Prompts of one request. */
+  readonly maxPrompts?: number;
+  /** Choices of one prompt. */
+  readonly maxChoices?: number;
+  /** Stop strings of one request. */
+  readonly maxStops?: number;
+  /** Seconds without an event after which a stream gets a comment, so that proxies keep it open; 0 for never. */
+  readonly keepAliveSeconds?: number;
+  /** Origins that browsers may call from; `*` for any. None where absent. */
+  readonly allowedOrigins?: readonly string[];
+  /** PEM texts. */
+  readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: string };
+  /** Jinja text used in the place of the model's own chat template. */
+  readonly chatTemplate?: string;
+  /** Lets a request bring its own chat template. */
+  readonly trustRequestChatTemplate?: boolean;
+  /** /sleep, /wake_up and /reset_prefix_cache exist; false where absent. */
+  readonly adminRoutes?: boolean;
+  /** Structured log lines (JSON, never with prompts, outputs or keys) of this level and above go to stdout; none where absent. */
+  readonly logLevel?: LogLevel;
+  /** Where log lines go instead of stdout. */
+  readonly logTo?: { write(line: string): void };
+  /** Streams end with their usage also where the request does not ask for it. */
+  readonly forceIncludeUsage?: boolean;
+  /** Looks at every text prompt before it is encoded, after the chat template. */
+  readonly inputFilter?: TextFilter;
+  /** Looks at the whole text of every answer that is not streamed; streams of a server that has one are given at their end. */
+  readonly outputFilter?: TextFilter;
+}
+
+/** The options that every route reads, complete. */
+export interface ServerLimits {
+  readonly maxBodyBytes: number;
+  readonly maxPrompts: number;
+  readonly maxChoices: number;
+  readonly maxStops: number;
+  readonly maxConcurrentRequests: number;
+  readonly keepAliveMs: number;
+}
+
+/** Prompts of a million tokens as ids still fit. */
+export const MAX_BODY_BYTES = 16 * 2 ** 20;
+
+/** @throws TilewrightError TW4311 with every option that does not fit */
+export function serverLimits(options: ServeOptions): ServerLimits {
+  const problems: Diagnostic[] = [];
+  const count = (name: keyof ServeOptions, fallback: number, least = 1): number => {
+    const value = options[name] ?? fallback;
+    const fits = value === fallback || (Number.isSafeInteger(value) && (value as number) >= least);
+    if (!fits) problems.push(misfit(name, value, `an integer of at least ${least}`));
+    return value as number;
+  };
+  const seconds = options.keepAliveSeconds ?? 15;
+  if (!(Number.isFinite(seconds) && seconds >= 0))
+    problems.push(misfit("keepAliveSeconds", seconds, "seconds, 0 for never"));
+  if (options.apiKeys?.some((key) => key === "") === true)
+    problems.push(misfit("apiKeys", "an empty key", "keys of at least one character"));
+  const limits: ServerLimits = {
+    maxBodyBytes: count("maxBodyBytes", MAX_BODY_BYTES),
+    maxPrompts: count("maxPrompts", 2048),
+    maxChoices: count("maxChoices", 128),
+    maxStops: count("maxStops", 64),
+    maxConcurrentRequests: count("maxConcurrentRequests", Number.POSITIVE_INFINITY),
+    keepAliveMs: seconds * 1000,
+  };
+  if (problems.length > 0) throw new TilewrightError(problems);
+  return limits;
+}
+
+function misfit(name: string, value: unknown, expected: string): Diagnostic {
+  return {
+    code: "TW4311",
+    message: `the server's option ${name} is out of range`,
+    seen: String(value),
+    expected,
+    remedy: `correct ${name}, or leave it out`,
+  };
+}

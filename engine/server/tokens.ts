@@ -1,0 +1,69 @@
+/** [engine/server] POST /tokenize and /detokenize, as vLLM has them: text or a chat to token ids and back. */
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { RequestError } from "../../dsl/index.ts";
+import type { ServerContext } from "./context.ts";
+import { checkModel } from "./models.ts";
+import { chatPrompt } from "./openai/chat-prompt.ts";
+import { templateFields } from "./openai/chat-schema.ts";
+import { parseBody, text, tokenIds } from "./schema.ts";
+
+const common = {
+  model: z.string().nullish(),
+  add_special_tokens: z.boolean().nullish(),
+  return_token_strs: z.boolean().nullish(),
+} as const;
+export const tokenizeTextSchema = z.object({ ...common, prompt: text }).loose();
+export const tokenizeChatSchema = z.object({ ...common, ...templateFields }).loose();
+export const detokenizeSchema = z.object({ model: common.model, tokens: tokenIds }).loose();
+
+export function addTokens(app: FastifyInstance, context: ServerContext): void {
+  const { engine } = context;
+  const { info, tokenizer } = engine;
+  app.post("/tokenize", async (request) => {
+    const { body } = request;
+    const isChat = typeof body === "object" && body !== null && "messages" in body;
+    const { ids, strings } = isChat ? await chatIds(body) : textIds(body);
+    return {
+      count: ids.length,
+      max_model_len: info.maxModelLen,
+      tokens: ids,
+      token_strs: strings ? ids.map((id) => tokenizer.tokenText(id)) : null,
+    };
+  });
+  app.post("/detokenize", async (request) => {
+    const { model, tokens } = parseBody(detokenizeSchema, request.body);
+    checkModel(info.name, model);
+    const bad = tokens.find((id) => id >= info.vocabSize);
+    if (bad !== undefined) throw unknownToken(bad, info.vocabSize);
+    return { prompt: tokenizer.decode(tokens, false) };
+  });
+
+  function textIds(body: unknown) {
+    const asked = parseBody(tokenizeTextSchema, body);
+    checkModel(info.name, asked.model);
+    const ids = engine.encode(asked.prompt, asked.add_special_tokens ?? true);
+    return { ids, strings: asked.return_token_strs === true };
+  }
+
+  async function chatIds(body: unknown) {
+    const asked = parseBody(tokenizeChatSchema, body);
+    checkModel(info.name, asked.model);
+    const { ids } = await chatPrompt(context, asked, asked.add_special_tokens ?? false);
+    return { ids, strings: asked.return_token_strs === true };
+  }
+}
+
+function unknownToken(id: number, vocabSize: number): RequestError {
+  return new RequestError(
+    {
+      code: "TW4112",
+      message: "there is no such token",
+      seen: String(id),
+      expected: `ids from 0 to ${vocabSize - 1}`,
+      remedy: "correct 'tokens'",
+    },
+    400,
+    "tokens",
+  );
+}

@@ -1,0 +1,282 @@
+/** [engine/tokenizer] Messages of a chat → token ids, by the Jinja template of the model. What messages look like over HTTP is the server's. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Template } from "@huggingface/jinja";
+import { ModelError, RequestError } from "../../dsl/index.ts";
+import { encodePrompt } from "../prompt-text.ts";
+import type { Tokenizer } from "./tokenizer.ts";
+
+export interface ChatMessage {
+  readonly role: string;
+  readonly content: string | readonly { readonly type: string; readonly text: string }[] | null;
+  readonly [field: string]: unknown;
+}
+
+export interface RenderOptions {
+  /** Ends the prompt with the beginning of an answer; true where absent. */
+  readonly addGenerationPrompt?: boolean;
+  /** The last message is not closed: the answer goes on with it. */
+  readonly continueFinalMessage?: boolean;
+  /** Further variables of the template. */
+  readonly variables?: Readonly<Record<string, unknown>>;
+  /** Jinja text in the place of the model's. */
+  readonly template?: string;
+}
+
+/** Variables that are not the caller's to set. */
+export const RESERVED_VARIABLES: readonly string[] = [
+  "messages",
+  "add_generation_prompt",
+  "continue_final_message",
+  "tokenize",
+  "return_dict",
+  "chat_template",
+];
+
+/** Characters for private use, which no tokenizer gives a meaning: they mark what a caller wrote. */
+const MARK = { special: "\u{f0f00}", end: "\u{f0f01}" } as const;
+
+export class ChatTemplate {
+  readonly #template: Template | undefined;
+  readonly #tokens: Readonly<Record<string, string>>;
+  /** Texts that the tokenizer reads as control tokens, longest first. */
+  readonly #specials: readonly string[];
+
+  private constructor(
+    template: Template | undefined,
+    tokens: Readonly<Record<string, string>>,
+    specials: readonly string[],
+  ) {
+    this.#template = template;
+    this.#tokens = tokens;
+    this.#specials = [...specials].sort((a, b) => b.length - a.length);
+  }
+
+  /**
+   * Reads chat_template.jinja, chat_template.json or tokenizer_config.json of a model folder.
+   * @param override Jinja text in their place
+   * @throws ModelError TW4223 for a template that cannot be read
+   */
+  static load(folder: string, override?: string): ChatTemplate {
+    const config = readJson(folder, "tokenizer_config.json");
+    const text = override ?? templateText(folder, config);
+    const added = readJson(folder, "tokenizer.json")["added_tokens"];
+    const specials = (Array.isArray(added) ? added : []).flatMap(
+      (token: { readonly content?: unknown; readonly special?: unknown }) =>
+        token.special === true && typeof token.content === "string" ? [token.content] : [],
+    );
+    return new ChatTemplate(
+      text === undefined ? undefined : parseTemplate(text),
+      namedTokens(config),
+      specials,
+    );
+  }
+
+  get exists(): boolean {
+    return this.#template !== undefined;
+  }
+
+  /**
+   * The prompt's text. @throws RequestError TW4224 without a template, TW4225 where the template refuses the messages
+   */
+  render(messages: readonly ChatMessage[], options: RenderOptions = {}): string {
+    return unmark(this.#render(messages, options));
+  }
+
+  /**
+   * The prompt's tokens. Control tokens come from the template alone: what a caller writes is read as plain text. Nothing is added by the tokenizer.
+   * @param maxTokens longest prompt and output together
+   */
+  encode(
+    tokenizer: Tokenizer,
+    messages: readonly ChatMessage[],
+    options: RenderOptions,
+    maxTokens: number,
+    addSpecialTokens = false,
+  ): readonly number[] {
+    const marked = messages.map((message) => ({
+      ...message,
+      content: this.#mark(message.content),
+    }));
+    const pieces = this.#render(marked, options).split(
+      new RegExp(`${MARK.special}([^${MARK.end}]*)${MARK.end}`, "u"),
+    );
+    const parts = pieces.flatMap((piece, i) =>
+      i % 2 === 0 ? [piece] : [piece.slice(0, 1), piece.slice(1)],
+    );
+    return parts.flatMap((part, i) =>
+      part === "" ? [] : encodePrompt(tokenizer, part, addSpecialTokens && i === 0, maxTokens),
+    );
+  }
+
+  #mark(content: ChatMessage["content"]): ChatMessage["content"] {
+    if (content === null) return null;
+    if (typeof content === "string") return this.#markText(content);
+    return content.map((part) => ({ ...part, text: this.#markText(part.text) }));
+  }
+
+  #markText(text: string): string {
+    const clean = text.replace(new RegExp(`[${MARK.special}${MARK.end}]`, "gu"), "\ufffd");
+    if (!this.#specials.some((special) => clean.includes(special))) return clean;
+    const any = new RegExp(this.#specials.map(escapePattern).join("|"), "gu");
+    return clean.replace(any, (special) => `${MARK.special}${special}${MARK.end}`);
+  }
+
+  #render(messages: readonly ChatMessage[], options: RenderOptions): string {
+    const template =
+      options.template === undefined ? this.#template : parseCallers(options.template);
+    if (template === undefined) throw noTemplate();
+    const given = {
+      ...this.#tokens,
+      ...options.variables,
+      add_generation_prompt: options.addGenerationPrompt ?? true,
+    };
+    const run = (list: readonly ChatMessage[]): string => {
+      try {
+        return template.render({ ...given, messages: list.map(forTemplate) });
+      } catch (cause) {
+        throw refusedByTemplate(cause);
+      }
+    };
+    const text = run(messages);
+    return options.continueFinalMessage === true ? cutAfterLast(text, messages) : text;
+  }
+}
+
+/** A message as templates expect it: parts of text are joined, absent fields stay absent. */
+function forTemplate(message: ChatMessage): Record<string, unknown> {
+  const { content } = message;
+  const text = content === null ? "" : flatText(content);
+  return { ...message, content: text };
+}
+
+/** @returns the text of a content given as parts */
+export function flatText(content: NonNullable<ChatMessage["content"]>): string {
+  return typeof content === "string" ? content : content.map((part) => part.text).join("\n");
+}
+
+/** The rendered text up to the end of the last message's content. */
+function cutAfterLast(text: string, messages: readonly ChatMessage[]): string {
+  const content = messages.at(-1)?.content;
+  const last = content === null || content === undefined ? "" : flatText(content);
+  for (const wanted of [last, last.trim()]) {
+    const at = text.lastIndexOf(wanted);
+    if (wanted !== "" && at >= 0) return text.slice(0, at + wanted.length);
+  }
+  throw new RequestError(
+    {
+      code: "TW4226",
+      message: "the last message cannot be continued",
+      seen: "a prompt in which its text does not stand as it is",
+      expected: "a last message with content that the chat template copies",
+      remedy: "leave out 'continue_final_message'",
+    },
+    400,
+    "continue_final_message",
+  );
+}
+
+function unmark(text: string): string {
+  return text.replace(new RegExp(`[${MARK.special}${MARK.end}]`, "gu"), "");
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+
+function readJson(folder: string, name: string): Readonly<Record<string, unknown>> {
+  const path = join(folder, name);
+  if (!existsSync(path)) return {};
+  return JSON.parse(readFileSync(path, "utf8")) as Readonly<Record<string, unknown>>;
+}
+
+function templateText(
+  folder: string,
+  config: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const path = join(folder, "chat_template.jinja");
+  if (existsSync(path)) return readFileSync(path, "utf8");
+  for (const { chat_template: found } of [readJson(folder, "chat_template.json"), config]) {
+    if (typeof found === "string") return found;
+    if (Array.isArray(found)) return namedTemplate(found);
+  }
+  return undefined;
+}
+
+/** Several templates by name: the one called `default`, else the first. */
+function namedTemplate(list: readonly unknown[]): string | undefined {
+  const named = list as readonly { readonly name?: unknown; readonly template?: unknown }[];
+  const chosen = named.find(({ name }) => name === "default") ?? named[0];
+  return typeof chosen?.template === "string" ? chosen.template : undefined;
+}
+
+/** `bos_token` and the like, which are texts or records with a `content`. */
+function namedTokens(config: Readonly<Record<string, unknown>>): Record<string, string> {
+  const tokens: Record<string, string> = { bos_token: "", eos_token: "" };
+  for (const [name, value] of Object.entries(config)) {
+    if (!name.endsWith("_token")) continue;
+    const text =
+      typeof value === "object" && value !== null
+        ? (value as { readonly content?: unknown }).content
+        : value;
+    if (typeof text === "string") tokens[name] = text;
+  }
+  return tokens;
+}
+
+function parseTemplate(text: string): Template {
+  try {
+    return new Template(text);
+  } catch (cause) {
+    throw new ModelError(
+      {
+        code: "TW4223",
+        message: "the chat template cannot be read",
+        seen: messageOf(cause),
+        expected: "a Jinja template, as transformers takes it",
+        remedy: "correct the template, or give another by --chat-template",
+      },
+      { cause },
+    );
+  }
+}
+
+function parseCallers(text: string): Template {
+  try {
+    return new Template(text);
+  } catch (cause) {
+    throw refusedByTemplate(cause);
+  }
+}
+
+function noTemplate(): RequestError {
+  return new RequestError(
+    {
+      code: "TW4224",
+      message: "this model has no chat template",
+      seen: "neither chat_template.jinja nor chat_template in tokenizer_config.json",
+      expected: "a model that was trained on chats",
+      remedy: "start the server with --chat-template FILE, or use /v1/completions",
+    },
+    400,
+    "messages",
+  );
+}
+
+function refusedByTemplate(cause: unknown): RequestError {
+  return new RequestError(
+    {
+      code: "TW4225",
+      message: "the chat template does not take these messages",
+      seen: messageOf(cause),
+      expected: "roles in the order that the model was trained on",
+      remedy: "correct 'messages', or the variables of the template",
+    },
+    400,
+    "messages",
+  );
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

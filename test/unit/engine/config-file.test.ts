@@ -1,0 +1,46 @@
+/** [test/unit/engine] The file of `serve --config`: what becomes of its values, and what is refused. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { expandConfig } from "../../../engine/cli/config-file.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tilewright-config-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (text: string): string => {
+  const path = join(folder, "serve.yaml");
+  writeFileSync(path, text);
+  return path;
+};
+
+describe("the file of flags", () => {
+  it("comes before the flags of the command line", () => {
+    const path = file(
+      "model: a/b\nport: 9000\napi_key: [x, y]\nenforce-eager: true\nenable-prefix-caching: false\nenable-admin-routes: false\nasync-scheduling: true\n",
+    );
+    expect(expandConfig(["serve", "--config", path, "--port", "1"])).toEqual([
+      "serve",
+      "--model=a/b",
+      "--port=9000",
+      "--api-key",
+      "x",
+      "y",
+      "--enforce-eager",
+      "--no-enable-prefix-caching",
+      "--config",
+      path,
+      "--port",
+      "1",
+    ]);
+    expect(expandConfig(["serve", `--config=${file('{"port": 5}')}`])[1]).toBe("--port=5");
+  });
+
+  it("is of serve alone", () => {
+    const args = ["compile", "--config", "BM=128"];
+    expect(expandConfig(args)).toBe(args);
+  });
+
+  it.each([["- a"], ["a: {b: 1}"], ["a: [b"], [""]])("refuses %s", (text) => {
+    expect(() => expandConfig(["serve", "--config", file(text)])).toThrow(/TW4317/);
+  });
+});

@@ -1,0 +1,82 @@
+/** [test/unit/engine] Sampling parameters: defaults, ranges, names of what does not fit, bad words as tokens. */
+import { describe, expect, it } from "vitest";
+import { RequestError } from "../../../dsl/index.ts";
+import type { SamplingParams } from "../../../engine/core.ts";
+import { resolveSampling } from "../../../engine/sampling.ts";
+import { Tokenizer } from "../../../engine/tokenizer/tokenizer.ts";
+import { FIRST_BYTE, writeTinyModel } from "../../support/tiny-model.ts";
+
+const VOCAB = 264;
+const context = { vocabSize: VOCAB, tokenizer: Tokenizer.load(writeTinyModel()) };
+const idsOnly = {
+  vocabSize: VOCAB,
+  tokenizer: Tokenizer.load(writeTinyModel({ tokenizer: false })),
+};
+
+function refusal(params: Partial<SamplingParams>, within = context): unknown {
+  try {
+    resolveSampling(params, within);
+  } catch (error) {
+    if (error instanceof RequestError) return [error.code, error.param, error.status];
+  }
+  return undefined;
+}
+
+const MISFITS: readonly (readonly [string, Partial<SamplingParams>, string])[] = [
+  ["presence above 2", { presencePenalty: 2.1 }, "presence_penalty"],
+  ["frequency that is no number", { frequencyPenalty: Number.NaN }, "frequency_penalty"],
+  ["repetition of 0", { repetitionPenalty: 0 }, "repetition_penalty"],
+  ["more minimum than maximum", { minTokens: 6, maxTokens: 5 }, "min_tokens"],
+  ["less than one choice", { n: 0 }, "n"],
+  ["fewer computed than given", { n: 3, bestOf: 2 }, "best_of"],
+  ["several greedy choices", { n: 2, temperature: 0 }, "n"],
+  ["several greedy sequences", { bestOf: 2, temperature: 0 }, "n"],
+  ["a bias that is infinite", { logitBias: { 3: Number.POSITIVE_INFINITY } }, "logit_bias"],
+  ["no allowed token", { allowedTokenIds: [] }, "allowed_token_ids"],
+  ["a blank bad word", { badWords: [" "] }, "bad_words"],
+  ["an empty list for a bad word", { badWordsTokenIds: [[]] }, "bad_words"],
+];
+
+describe("sampling parameters", () => {
+  it.each(MISFITS)("refuse %s", (_, params, name) => {
+    expect(refusal(params)).toEqual(["TW4110", name, 400]);
+  });
+
+  it.each([
+    ["a negative stop id", { stopTokenIds: [-1] }, "stop_token_ids"],
+    ["a stop id past the vocabulary", { stopTokenIds: [VOCAB] }, "stop_token_ids"],
+    ["a bias past the vocabulary", { logitBias: { [VOCAB]: 1 } }, "logit_bias"],
+    ["a bias for no id", { logitBias: { abc: 1 } as Record<number, number> }, "logit_bias"],
+    ["an allowed id past the vocabulary", { allowedTokenIds: [1, VOCAB] }, "allowed_token_ids"],
+    ["a bad word past the vocabulary", { badWordsTokenIds: [[1, VOCAB]] }, "bad_words"],
+  ] as const)("bug class 17, ids outside of the vocabulary: refuse %s", (_, params, name) => {
+    expect(refusal(params)).toEqual(["TW4110", name, 400]);
+  });
+
+  it("refuse texts where the model has no tokenizer", () => {
+    expect(refusal({ stop: ["a"] }, idsOnly)).toEqual(["TW4114", "stop", 400]);
+    expect(refusal({ badWords: ["a"] }, idsOnly)).toEqual(["TW4114", "bad_words", 400]);
+  });
+
+  it("clamp biases to what OpenAI allows", () => {
+    expect(resolveSampling({ logitBias: { 5: 1000, 6: -1000, 7: 2 } }, context).logitBias).toEqual({
+      5: 100,
+      6: -100,
+      7: 2,
+    });
+  });
+
+  it("spell bad words in tokens, without the space before them", () => {
+    const { badWordsTokenIds } = resolveSampling(
+      { badWords: [" ab"], badWordsTokenIds: [[9]] },
+      context,
+    );
+    const [a, b] = ["a", "b"].map((letter) => FIRST_BYTE + letter.charCodeAt(0));
+    expect(badWordsTokenIds).toEqual([[9], [a, b]]);
+  });
+
+  it("keep the defaults of what is undefined", () => {
+    const given = { temperature: undefined, minTokens: 2 } as unknown as Partial<SamplingParams>;
+    expect(resolveSampling(given)).toMatchObject({ temperature: 1, minTokens: 2, n: 1 });
+  });
+});
