@@ -318,7 +318,7 @@ TW_KERNEL(128) mla_prefill(
       f32 t_7[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        t_7[r] = tw_max(l[r], 1e-30f);
+        t_7[r] = 1.0f / tw_max(l[r], 1e-30f);
       }
       const i32 t_R_1 = warp * 16 + (lane & 3) * 2;
       const i32 o_at = t_BM * stride + t_R_1;
@@ -332,7 +332,7 @@ TW_KERNEL(128) mla_prefill(
           tw_bf16 o_tile[2];
           #pragma unroll
           for (i32 k = 0; k < 2; ++k) {
-            o_tile[k] = tw_f32_to_bf16(acc[r * 4 + j * 2 + k] / t_7[j]);
+            o_tile[k] = tw_f32_to_bf16(acc[r * 4 + j * 2 + k] * t_7[j]);
           }
           if (o_in && (u32)(position_1 + j * 8) < (u32)bound_2) {
             tw_stg<u32>(

@@ -363,7 +363,7 @@ TW_KERNEL(128) prefill_sink_attention(
       f32 t_12[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        t_12[r] = tw_max(l[r], 1e-30f);
+        t_12[r] = 1.0f / tw_max(l[r], 1e-30f);
       }
       const i32 t_D_1 = warp * 16 + (lane & 3) * 2;
       const i32 o_at = t_BM * stride + t_D_1;
@@ -377,7 +377,7 @@ TW_KERNEL(128) prefill_sink_attention(
           tw_bf16 o_tile[2];
           #pragma unroll
           for (i32 k = 0; k < 2; ++k) {
-            o_tile[k] = tw_f32_to_bf16(acc[r * 4 + j * 2 + k] / t_12[j]);
+            o_tile[k] = tw_f32_to_bf16(acc[r * 4 + j * 2 + k] * t_12[j]);
           }
           if (o_in && (u32)(position_1 + j * 8) < (u32)bound_2) {
             tw_stg<u32>(

@@ -223,7 +223,7 @@ TW_KERNEL(256) mla_prefill(
         l = l * alpha + sum_1;
         m = mNew;
       }
-      const f32 t_7 = tw_max(l, 1e-30f);
+      const f32 t_7 = 1.0f / tw_max(l, 1e-30f);
       const i32 position_1 = t_4 + t_BM;
       const i32 t_R_1 = (thread >> 4) * 4;
       const i32 o_at = t_BM * stride + t_R_1;
@@ -232,7 +232,7 @@ TW_KERNEL(256) mla_prefill(
       tw_bf16 o_tile[4];
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
-        o_tile[r] = tw_f32_to_bf16(acc[r] / t_7);
+        o_tile[r] = tw_f32_to_bf16(acc[r] * t_7);
       }
       if (o_in) {
         tw_stg<tw_u32x2>(o + o_at_1, tw_u32x2{

@@ -248,7 +248,7 @@ TW_KERNEL(256) prefill_attention(
         m = mNew;
         pages_2 = pages_3;
       }
-      const f32 t_10 = tw_max(l, 1e-30f);
+      const f32 t_10 = 1.0f / tw_max(l, 1e-30f);
       const i32 position_1 = t_4 + t_BM;
       const i32 t_D_1 = (thread >> 4) * 4;
       const i32 o_at = t_BM * stride + t_D_1;
@@ -257,7 +257,7 @@ TW_KERNEL(256) prefill_attention(
       tw_bf16 o_tile[4];
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
-        o_tile[r] = tw_f32_to_bf16(acc[r] / t_10);
+        o_tile[r] = tw_f32_to_bf16(acc[r] * t_10);
       }
       if (o_in) {
         tw_stg<tw_u32x2>(o + o_at_1, tw_u32x2{

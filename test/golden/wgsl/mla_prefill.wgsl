@@ -8,7 +8,7 @@
 //    4352 … 8448: qt_shared f32[1024]
 //    4352 … 5616: rt_shared f32[316]
 //    8448 … 9472: qr_shared f32[256]
-//    9472 … 10496: t114_shared f32[256]
+//    9472 … 10496: t116_shared f32[256]
 //   10496 … 11008: t87_parts f32[128]
 //   11008 … 11520: t95_parts f32[128]
 //   11520 … 11776: t26_parts i32[64]
@@ -38,7 +38,7 @@ struct TwLaunch {
 var<workgroup> lt_shared: array<vec4<f32>, 271>;
 var<workgroup> shared_qt_shared_rt_shared: array<vec4<f32>, 256>;
 var<workgroup> qr_shared: array<vec4<f32>, 64>;
-var<workgroup> t114_shared: array<vec2<f32>, 128>;
+var<workgroup> t116_shared: array<vec2<f32>, 128>;
 var<workgroup> t87_parts: array<f32, 128>;
 var<workgroup> t95_parts: array<f32, 128>;
 var<workgroup> t26_parts: array<i32, 64>;
@@ -245,8 +245,8 @@ fn mla_prefill(
       let is_first: bool = (thread & 7) == 0;
       let t87_convert_at: i32 = (thread >> 3u) & 3;
       let is_first_1: bool = ((thread & 7) == 0) & (thread < 32);
-      let t114_shared_at: i32 = (thread & 7) * 2 + (thread >> 3u) * 16;
-      let t114_shared_at_1: i32 = ((thread >> 3u) & 3) * 16;
+      let t116_shared_at: i32 = (thread & 7) * 2 + (thread >> 3u) * 16;
+      let t116_shared_at_1: i32 = ((thread >> 3u) & 3) * 16;
       let lt_shared_at_2: i32 = (thread & 7) * 4 + (thread >> 5u) * 32;
       if (thread == 0) { uniform_word = u32(t_6); }
       let n_end = i32(workgroupUniformLoad(&uniform_word));
@@ -558,15 +558,15 @@ fn mla_prefill(
         t_8_1 = t95_convert[t87_convert_at + 4];
         t_8_2 = t95_convert[t87_convert_at + 8];
         t_8_3 = t95_convert[t87_convert_at + 12];
-        var t114_shared_tile_0: f32; var t114_shared_tile_1: f32;
-        t114_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
-        t114_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
-        t114_shared[t114_shared_at >> 1u] = vec2<f32>(t114_shared_tile_0, t114_shared_tile_1);
-        var t114_shared_tile_1_1_0: f32; var t114_shared_tile_1_1_1: f32;
-        t114_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
-        t114_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
-        t114_shared[(t114_shared_at + 128) >> 1u] = vec2<f32>(
-            t114_shared_tile_1_1_0, t114_shared_tile_1_1_1);
+        var t116_shared_tile_0: f32; var t116_shared_tile_1: f32;
+        t116_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
+        t116_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
+        t116_shared[t116_shared_at >> 1u] = vec2<f32>(t116_shared_tile_0, t116_shared_tile_1);
+        var t116_shared_tile_1_1_0: f32; var t116_shared_tile_1_1_1: f32;
+        t116_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
+        t116_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
+        t116_shared[(t116_shared_at + 128) >> 1u] = vec2<f32>(
+            t116_shared_tile_1_1_0, t116_shared_tile_1_1_1);
         workgroupBarrier();
         acc_0 = acc_0 * alpha_0; acc_1 = acc_1 * alpha_0; acc_2 = acc_2 * alpha_0;
         acc_3 = acc_3 * alpha_0; acc_4 = acc_4 * alpha_1; acc_5 = acc_5 * alpha_1;
@@ -575,38 +575,38 @@ fn mla_prefill(
         acc_12 = acc_12 * alpha_3; acc_13 = acc_13 * alpha_3; acc_14 = acc_14 * alpha_3;
         acc_15 = acc_15 * alpha_3;
         for (var r: i32 = 0; r < 4; r++) {
-          var t114_shared_1_0: f32; var t114_shared_1_1: f32; var t114_shared_1_2: f32;
-          var t114_shared_1_3: f32; var t114_shared_1_4: f32; var t114_shared_1_5: f32;
-          var t114_shared_1_6: f32; var t114_shared_1_7: f32; var t114_shared_1_8: f32;
-          var t114_shared_1_9: f32; var t114_shared_1_10: f32; var t114_shared_1_11: f32;
-          var t114_shared_1_12: f32; var t114_shared_1_13: f32; var t114_shared_1_14: f32;
-          var t114_shared_1_15: f32;
+          var t116_shared_1_0: f32; var t116_shared_1_1: f32; var t116_shared_1_2: f32;
+          var t116_shared_1_3: f32; var t116_shared_1_4: f32; var t116_shared_1_5: f32;
+          var t116_shared_1_6: f32; var t116_shared_1_7: f32; var t116_shared_1_8: f32;
+          var t116_shared_1_9: f32; var t116_shared_1_10: f32; var t116_shared_1_11: f32;
+          var t116_shared_1_12: f32; var t116_shared_1_13: f32; var t116_shared_1_14: f32;
+          var t116_shared_1_15: f32;
           var lt_shared_2_0: f32; var lt_shared_2_1: f32; var lt_shared_2_2: f32;
           var lt_shared_2_3: f32; var lt_shared_2_4: f32; var lt_shared_2_5: f32;
           var lt_shared_2_6: f32; var lt_shared_2_7: f32; var lt_shared_2_8: f32;
           var lt_shared_2_9: f32; var lt_shared_2_10: f32; var lt_shared_2_11: f32;
           var lt_shared_2_12: f32; var lt_shared_2_13: f32; var lt_shared_2_14: f32;
           var lt_shared_2_15: f32;
-          let t114_shared_1_at = t114_shared_at_1 + r * 4;
-          let t114_shared_1_word = t114_shared[t114_shared_1_at >> 1u];
-          t114_shared_1_0 = t114_shared_1_word.x; t114_shared_1_1 = t114_shared_1_word.y;
-          let t114_shared_1_word_1 = t114_shared[(t114_shared_1_at >> 1u) + 1];
-          t114_shared_1_2 = t114_shared_1_word_1.x; t114_shared_1_3 = t114_shared_1_word_1.y;
-          let t114_shared_1_at_1 = t114_shared_at_1 + 64 + r * 4;
-          let t114_shared_1_word_2 = t114_shared[t114_shared_1_at_1 >> 1u];
-          t114_shared_1_4 = t114_shared_1_word_2.x; t114_shared_1_5 = t114_shared_1_word_2.y;
-          let t114_shared_1_word_3 = t114_shared[(t114_shared_1_at_1 >> 1u) + 1];
-          t114_shared_1_6 = t114_shared_1_word_3.x; t114_shared_1_7 = t114_shared_1_word_3.y;
-          let t114_shared_1_at_2 = t114_shared_at_1 + 128 + r * 4;
-          let t114_shared_1_word_4 = t114_shared[t114_shared_1_at_2 >> 1u];
-          t114_shared_1_8 = t114_shared_1_word_4.x; t114_shared_1_9 = t114_shared_1_word_4.y;
-          let t114_shared_1_word_5 = t114_shared[(t114_shared_1_at_2 >> 1u) + 1];
-          t114_shared_1_10 = t114_shared_1_word_5.x; t114_shared_1_11 = t114_shared_1_word_5.y;
-          let t114_shared_1_at_3 = t114_shared_at_1 + 192 + r * 4;
-          let t114_shared_1_word_6 = t114_shared[t114_shared_1_at_3 >> 1u];
-          t114_shared_1_12 = t114_shared_1_word_6.x; t114_shared_1_13 = t114_shared_1_word_6.y;
-          let t114_shared_1_word_7 = t114_shared[(t114_shared_1_at_3 >> 1u) + 1];
-          t114_shared_1_14 = t114_shared_1_word_7.x; t114_shared_1_15 = t114_shared_1_word_7.y;
+          let t116_shared_1_at = t116_shared_at_1 + r * 4;
+          let t116_shared_1_word = t116_shared[t116_shared_1_at >> 1u];
+          t116_shared_1_0 = t116_shared_1_word.x; t116_shared_1_1 = t116_shared_1_word.y;
+          let t116_shared_1_word_1 = t116_shared[(t116_shared_1_at >> 1u) + 1];
+          t116_shared_1_2 = t116_shared_1_word_1.x; t116_shared_1_3 = t116_shared_1_word_1.y;
+          let t116_shared_1_at_1 = t116_shared_at_1 + 64 + r * 4;
+          let t116_shared_1_word_2 = t116_shared[t116_shared_1_at_1 >> 1u];
+          t116_shared_1_4 = t116_shared_1_word_2.x; t116_shared_1_5 = t116_shared_1_word_2.y;
+          let t116_shared_1_word_3 = t116_shared[(t116_shared_1_at_1 >> 1u) + 1];
+          t116_shared_1_6 = t116_shared_1_word_3.x; t116_shared_1_7 = t116_shared_1_word_3.y;
+          let t116_shared_1_at_2 = t116_shared_at_1 + 128 + r * 4;
+          let t116_shared_1_word_4 = t116_shared[t116_shared_1_at_2 >> 1u];
+          t116_shared_1_8 = t116_shared_1_word_4.x; t116_shared_1_9 = t116_shared_1_word_4.y;
+          let t116_shared_1_word_5 = t116_shared[(t116_shared_1_at_2 >> 1u) + 1];
+          t116_shared_1_10 = t116_shared_1_word_5.x; t116_shared_1_11 = t116_shared_1_word_5.y;
+          let t116_shared_1_at_3 = t116_shared_at_1 + 192 + r * 4;
+          let t116_shared_1_word_6 = t116_shared[t116_shared_1_at_3 >> 1u];
+          t116_shared_1_12 = t116_shared_1_word_6.x; t116_shared_1_13 = t116_shared_1_word_6.y;
+          let t116_shared_1_word_7 = t116_shared[(t116_shared_1_at_3 >> 1u) + 1];
+          t116_shared_1_14 = t116_shared_1_word_7.x; t116_shared_1_15 = t116_shared_1_word_7.y;
           let lt_shared_2_word = lt_shared[(lt_shared_at_2 + r * 272) >> 2u];
           lt_shared_2_0 = lt_shared_2_word.x; lt_shared_2_1 = lt_shared_2_word.y;
           lt_shared_2_2 = lt_shared_2_word.z; lt_shared_2_3 = lt_shared_2_word.w;
@@ -619,104 +619,104 @@ fn mla_prefill(
           let lt_shared_2_word_3 = lt_shared[(lt_shared_at_2 + r * 272 + 204) >> 2u];
           lt_shared_2_12 = lt_shared_2_word_3.x; lt_shared_2_13 = lt_shared_2_word_3.y;
           lt_shared_2_14 = lt_shared_2_word_3.z; lt_shared_2_15 = lt_shared_2_word_3.w;
-          acc_0 = fma(t114_shared_1_0, lt_shared_2_0, acc_0);
-          acc_1 = fma(t114_shared_1_0, lt_shared_2_1, acc_1);
-          acc_2 = fma(t114_shared_1_0, lt_shared_2_2, acc_2);
-          acc_3 = fma(t114_shared_1_0, lt_shared_2_3, acc_3);
-          acc_4 = fma(t114_shared_1_4, lt_shared_2_0, acc_4);
-          acc_5 = fma(t114_shared_1_4, lt_shared_2_1, acc_5);
-          acc_6 = fma(t114_shared_1_4, lt_shared_2_2, acc_6);
-          acc_7 = fma(t114_shared_1_4, lt_shared_2_3, acc_7);
-          acc_8 = fma(t114_shared_1_8, lt_shared_2_0, acc_8);
-          acc_9 = fma(t114_shared_1_8, lt_shared_2_1, acc_9);
-          acc_10 = fma(t114_shared_1_8, lt_shared_2_2, acc_10);
-          acc_11 = fma(t114_shared_1_8, lt_shared_2_3, acc_11);
-          acc_12 = fma(t114_shared_1_12, lt_shared_2_0, acc_12);
-          acc_13 = fma(t114_shared_1_12, lt_shared_2_1, acc_13);
-          acc_14 = fma(t114_shared_1_12, lt_shared_2_2, acc_14);
-          acc_15 = fma(t114_shared_1_12, lt_shared_2_3, acc_15);
-          acc_0 = fma(t114_shared_1_1, lt_shared_2_4, acc_0);
-          acc_1 = fma(t114_shared_1_1, lt_shared_2_5, acc_1);
-          acc_2 = fma(t114_shared_1_1, lt_shared_2_6, acc_2);
-          acc_3 = fma(t114_shared_1_1, lt_shared_2_7, acc_3);
-          acc_4 = fma(t114_shared_1_5, lt_shared_2_4, acc_4);
-          acc_5 = fma(t114_shared_1_5, lt_shared_2_5, acc_5);
-          acc_6 = fma(t114_shared_1_5, lt_shared_2_6, acc_6);
-          acc_7 = fma(t114_shared_1_5, lt_shared_2_7, acc_7);
-          acc_8 = fma(t114_shared_1_9, lt_shared_2_4, acc_8);
-          acc_9 = fma(t114_shared_1_9, lt_shared_2_5, acc_9);
-          acc_10 = fma(t114_shared_1_9, lt_shared_2_6, acc_10);
-          acc_11 = fma(t114_shared_1_9, lt_shared_2_7, acc_11);
-          acc_12 = fma(t114_shared_1_13, lt_shared_2_4, acc_12);
-          acc_13 = fma(t114_shared_1_13, lt_shared_2_5, acc_13);
-          acc_14 = fma(t114_shared_1_13, lt_shared_2_6, acc_14);
-          acc_15 = fma(t114_shared_1_13, lt_shared_2_7, acc_15);
-          acc_0 = fma(t114_shared_1_2, lt_shared_2_8, acc_0);
-          acc_1 = fma(t114_shared_1_2, lt_shared_2_9, acc_1);
-          acc_2 = fma(t114_shared_1_2, lt_shared_2_10, acc_2);
-          acc_3 = fma(t114_shared_1_2, lt_shared_2_11, acc_3);
-          acc_4 = fma(t114_shared_1_6, lt_shared_2_8, acc_4);
-          acc_5 = fma(t114_shared_1_6, lt_shared_2_9, acc_5);
-          acc_6 = fma(t114_shared_1_6, lt_shared_2_10, acc_6);
-          acc_7 = fma(t114_shared_1_6, lt_shared_2_11, acc_7);
-          acc_8 = fma(t114_shared_1_10, lt_shared_2_8, acc_8);
-          acc_9 = fma(t114_shared_1_10, lt_shared_2_9, acc_9);
-          acc_10 = fma(t114_shared_1_10, lt_shared_2_10, acc_10);
-          acc_11 = fma(t114_shared_1_10, lt_shared_2_11, acc_11);
-          acc_12 = fma(t114_shared_1_14, lt_shared_2_8, acc_12);
-          acc_13 = fma(t114_shared_1_14, lt_shared_2_9, acc_13);
-          acc_14 = fma(t114_shared_1_14, lt_shared_2_10, acc_14);
-          acc_15 = fma(t114_shared_1_14, lt_shared_2_11, acc_15);
-          acc_0 = fma(t114_shared_1_3, lt_shared_2_12, acc_0);
-          acc_1 = fma(t114_shared_1_3, lt_shared_2_13, acc_1);
-          acc_2 = fma(t114_shared_1_3, lt_shared_2_14, acc_2);
-          acc_3 = fma(t114_shared_1_3, lt_shared_2_15, acc_3);
-          acc_4 = fma(t114_shared_1_7, lt_shared_2_12, acc_4);
-          acc_5 = fma(t114_shared_1_7, lt_shared_2_13, acc_5);
-          acc_6 = fma(t114_shared_1_7, lt_shared_2_14, acc_6);
-          acc_7 = fma(t114_shared_1_7, lt_shared_2_15, acc_7);
-          acc_8 = fma(t114_shared_1_11, lt_shared_2_12, acc_8);
-          acc_9 = fma(t114_shared_1_11, lt_shared_2_13, acc_9);
-          acc_10 = fma(t114_shared_1_11, lt_shared_2_14, acc_10);
-          acc_11 = fma(t114_shared_1_11, lt_shared_2_15, acc_11);
-          acc_12 = fma(t114_shared_1_15, lt_shared_2_12, acc_12);
-          acc_13 = fma(t114_shared_1_15, lt_shared_2_13, acc_13);
-          acc_14 = fma(t114_shared_1_15, lt_shared_2_14, acc_14);
-          acc_15 = fma(t114_shared_1_15, lt_shared_2_15, acc_15);
+          acc_0 = fma(t116_shared_1_0, lt_shared_2_0, acc_0);
+          acc_1 = fma(t116_shared_1_0, lt_shared_2_1, acc_1);
+          acc_2 = fma(t116_shared_1_0, lt_shared_2_2, acc_2);
+          acc_3 = fma(t116_shared_1_0, lt_shared_2_3, acc_3);
+          acc_4 = fma(t116_shared_1_4, lt_shared_2_0, acc_4);
+          acc_5 = fma(t116_shared_1_4, lt_shared_2_1, acc_5);
+          acc_6 = fma(t116_shared_1_4, lt_shared_2_2, acc_6);
+          acc_7 = fma(t116_shared_1_4, lt_shared_2_3, acc_7);
+          acc_8 = fma(t116_shared_1_8, lt_shared_2_0, acc_8);
+          acc_9 = fma(t116_shared_1_8, lt_shared_2_1, acc_9);
+          acc_10 = fma(t116_shared_1_8, lt_shared_2_2, acc_10);
+          acc_11 = fma(t116_shared_1_8, lt_shared_2_3, acc_11);
+          acc_12 = fma(t116_shared_1_12, lt_shared_2_0, acc_12);
+          acc_13 = fma(t116_shared_1_12, lt_shared_2_1, acc_13);
+          acc_14 = fma(t116_shared_1_12, lt_shared_2_2, acc_14);
+          acc_15 = fma(t116_shared_1_12, lt_shared_2_3, acc_15);
+          acc_0 = fma(t116_shared_1_1, lt_shared_2_4, acc_0);
+          acc_1 = fma(t116_shared_1_1, lt_shared_2_5, acc_1);
+          acc_2 = fma(t116_shared_1_1, lt_shared_2_6, acc_2);
+          acc_3 = fma(t116_shared_1_1, lt_shared_2_7, acc_3);
+          acc_4 = fma(t116_shared_1_5, lt_shared_2_4, acc_4);
+          acc_5 = fma(t116_shared_1_5, lt_shared_2_5, acc_5);
+          acc_6 = fma(t116_shared_1_5, lt_shared_2_6, acc_6);
+          acc_7 = fma(t116_shared_1_5, lt_shared_2_7, acc_7);
+          acc_8 = fma(t116_shared_1_9, lt_shared_2_4, acc_8);
+          acc_9 = fma(t116_shared_1_9, lt_shared_2_5, acc_9);
+          acc_10 = fma(t116_shared_1_9, lt_shared_2_6, acc_10);
+          acc_11 = fma(t116_shared_1_9, lt_shared_2_7, acc_11);
+          acc_12 = fma(t116_shared_1_13, lt_shared_2_4, acc_12);
+          acc_13 = fma(t116_shared_1_13, lt_shared_2_5, acc_13);
+          acc_14 = fma(t116_shared_1_13, lt_shared_2_6, acc_14);
+          acc_15 = fma(t116_shared_1_13, lt_shared_2_7, acc_15);
+          acc_0 = fma(t116_shared_1_2, lt_shared_2_8, acc_0);
+          acc_1 = fma(t116_shared_1_2, lt_shared_2_9, acc_1);
+          acc_2 = fma(t116_shared_1_2, lt_shared_2_10, acc_2);
+          acc_3 = fma(t116_shared_1_2, lt_shared_2_11, acc_3);
+          acc_4 = fma(t116_shared_1_6, lt_shared_2_8, acc_4);
+          acc_5 = fma(t116_shared_1_6, lt_shared_2_9, acc_5);
+          acc_6 = fma(t116_shared_1_6, lt_shared_2_10, acc_6);
+          acc_7 = fma(t116_shared_1_6, lt_shared_2_11, acc_7);
+          acc_8 = fma(t116_shared_1_10, lt_shared_2_8, acc_8);
+          acc_9 = fma(t116_shared_1_10, lt_shared_2_9, acc_9);
+          acc_10 = fma(t116_shared_1_10, lt_shared_2_10, acc_10);
+          acc_11 = fma(t116_shared_1_10, lt_shared_2_11, acc_11);
+          acc_12 = fma(t116_shared_1_14, lt_shared_2_8, acc_12);
+          acc_13 = fma(t116_shared_1_14, lt_shared_2_9, acc_13);
+          acc_14 = fma(t116_shared_1_14, lt_shared_2_10, acc_14);
+          acc_15 = fma(t116_shared_1_14, lt_shared_2_11, acc_15);
+          acc_0 = fma(t116_shared_1_3, lt_shared_2_12, acc_0);
+          acc_1 = fma(t116_shared_1_3, lt_shared_2_13, acc_1);
+          acc_2 = fma(t116_shared_1_3, lt_shared_2_14, acc_2);
+          acc_3 = fma(t116_shared_1_3, lt_shared_2_15, acc_3);
+          acc_4 = fma(t116_shared_1_7, lt_shared_2_12, acc_4);
+          acc_5 = fma(t116_shared_1_7, lt_shared_2_13, acc_5);
+          acc_6 = fma(t116_shared_1_7, lt_shared_2_14, acc_6);
+          acc_7 = fma(t116_shared_1_7, lt_shared_2_15, acc_7);
+          acc_8 = fma(t116_shared_1_11, lt_shared_2_12, acc_8);
+          acc_9 = fma(t116_shared_1_11, lt_shared_2_13, acc_9);
+          acc_10 = fma(t116_shared_1_11, lt_shared_2_14, acc_10);
+          acc_11 = fma(t116_shared_1_11, lt_shared_2_15, acc_11);
+          acc_12 = fma(t116_shared_1_15, lt_shared_2_12, acc_12);
+          acc_13 = fma(t116_shared_1_15, lt_shared_2_13, acc_13);
+          acc_14 = fma(t116_shared_1_15, lt_shared_2_14, acc_14);
+          acc_15 = fma(t116_shared_1_15, lt_shared_2_15, acc_15);
         }
         l_0 = l_0 * alpha_0 + t_8_0; m_0 = mNew_0; l_1 = l_1 * alpha_1 + t_8_1; m_1 = mNew_1;
         l_2 = l_2 * alpha_2 + t_8_2; m_2 = mNew_2; l_3 = l_3 * alpha_3 + t_8_3; m_3 = mNew_3;
       }
       var t_9_0: f32; var t_9_1: f32; var t_9_2: f32; var t_9_3: f32;
-      t_9_0 = tw_max(l_0, 1e-30f); t_9_1 = tw_max(l_1, 1e-30f); t_9_2 = tw_max(l_2, 1e-30f);
-      t_9_3 = tw_max(l_3, 1e-30f);
+      t_9_0 = 1.0f / tw_max(l_0, 1e-30f); t_9_1 = 1.0f / tw_max(l_1, 1e-30f);
+      t_9_2 = 1.0f / tw_max(l_2, 1e-30f); t_9_3 = 1.0f / tw_max(l_3, 1e-30f);
       let t_R_1: i32 = (thread >> 5u) * 32 + (thread & 7) * 4;
       let o_at: i32 = t87_convert_at * stride + t_R_1;
       let o_at_1: i32 = pid0 * 64 + t_4 * stride + o_at;
       let position_2: i32 = t_4 + t87_convert_at;
       var o_tile_0: u32; var o_tile_1: u32; var o_tile_2: u32; var o_tile_3: u32;
-      o_tile_0 = tw_f32_to_bf16(acc_0 / t_9_0); o_tile_1 = tw_f32_to_bf16(acc_1 / t_9_0);
-      o_tile_2 = tw_f32_to_bf16(acc_2 / t_9_0); o_tile_3 = tw_f32_to_bf16(acc_3 / t_9_0);
+      o_tile_0 = tw_f32_to_bf16(acc_0 * t_9_0); o_tile_1 = tw_f32_to_bf16(acc_1 * t_9_0);
+      o_tile_2 = tw_f32_to_bf16(acc_2 * t_9_0); o_tile_3 = tw_f32_to_bf16(acc_3 * t_9_0);
       if (q_in & (u32(position_2) < u32(bound_2))) {
         o[o_at_1 >> 2u] = vec2<u32>(o_tile_0 | (o_tile_1 << 16u), o_tile_2 | (o_tile_3 << 16u));
       }
       var o_tile_1_1_0: u32; var o_tile_1_1_1: u32; var o_tile_1_1_2: u32; var o_tile_1_1_3: u32;
-      o_tile_1_1_0 = tw_f32_to_bf16(acc_4 / t_9_1); o_tile_1_1_1 = tw_f32_to_bf16(acc_5 / t_9_1);
-      o_tile_1_1_2 = tw_f32_to_bf16(acc_6 / t_9_1); o_tile_1_1_3 = tw_f32_to_bf16(acc_7 / t_9_1);
+      o_tile_1_1_0 = tw_f32_to_bf16(acc_4 * t_9_1); o_tile_1_1_1 = tw_f32_to_bf16(acc_5 * t_9_1);
+      o_tile_1_1_2 = tw_f32_to_bf16(acc_6 * t_9_1); o_tile_1_1_3 = tw_f32_to_bf16(acc_7 * t_9_1);
       if (q_in & (u32(position_2 + 4) < u32(bound_2))) {
         o[(o_at_1 + stride * 4) >> 2u] = vec2<u32>(
             o_tile_1_1_0 | (o_tile_1_1_1 << 16u), o_tile_1_1_2 | (o_tile_1_1_3 << 16u));
       }
       var o_tile_2_1_0: u32; var o_tile_2_1_1: u32; var o_tile_2_1_2: u32; var o_tile_2_1_3: u32;
-      o_tile_2_1_0 = tw_f32_to_bf16(acc_8 / t_9_2); o_tile_2_1_1 = tw_f32_to_bf16(acc_9 / t_9_2);
-      o_tile_2_1_2 = tw_f32_to_bf16(acc_10 / t_9_2); o_tile_2_1_3 = tw_f32_to_bf16(acc_11 / t_9_2);
+      o_tile_2_1_0 = tw_f32_to_bf16(acc_8 * t_9_2); o_tile_2_1_1 = tw_f32_to_bf16(acc_9 * t_9_2);
+      o_tile_2_1_2 = tw_f32_to_bf16(acc_10 * t_9_2); o_tile_2_1_3 = tw_f32_to_bf16(acc_11 * t_9_2);
       if (q_in & (u32(position_2 + 8) < u32(bound_2))) {
         o[(o_at_1 + stride * 8) >> 2u] = vec2<u32>(
             o_tile_2_1_0 | (o_tile_2_1_1 << 16u), o_tile_2_1_2 | (o_tile_2_1_3 << 16u));
       }
       var o_tile_3_1_0: u32; var o_tile_3_1_1: u32; var o_tile_3_1_2: u32; var o_tile_3_1_3: u32;
-      o_tile_3_1_0 = tw_f32_to_bf16(acc_12 / t_9_3); o_tile_3_1_1 = tw_f32_to_bf16(acc_13 / t_9_3);
-      o_tile_3_1_2 = tw_f32_to_bf16(acc_14 / t_9_3); o_tile_3_1_3 = tw_f32_to_bf16(acc_15 / t_9_3);
+      o_tile_3_1_0 = tw_f32_to_bf16(acc_12 * t_9_3); o_tile_3_1_1 = tw_f32_to_bf16(acc_13 * t_9_3);
+      o_tile_3_1_2 = tw_f32_to_bf16(acc_14 * t_9_3); o_tile_3_1_3 = tw_f32_to_bf16(acc_15 * t_9_3);
       if (q_in & (u32(position_2 + 12) < u32(bound_2))) {
         o[(o_at_1 + stride * 12) >> 2u] = vec2<u32>(
             o_tile_3_1_0 | (o_tile_3_1_1 << 16u), o_tile_3_1_2 | (o_tile_3_1_3 << 16u));

@@ -7,7 +7,7 @@
 //       0 … 4336: kt_shared f32[1084]
 //       0 … 4096: vt_shared f32[1024]
 //    4352 … 8448: qt_shared f32[1024]
-//    8448 … 9472: t135_shared f32[256]
+//    8448 … 9472: t137_shared f32[256]
 //    9472 … 9984: t109_parts f32[128]
 //    9984 … 10496: t117_parts f32[128]
 //   10496 … 10752: t31_parts i32[64]
@@ -38,7 +38,7 @@ struct TwLaunch {
 @group(0) @binding(8) var<uniform> launch: TwLaunch;
 var<workgroup> shared_kt_shared_vt_shared: array<vec4<f32>, 271>;
 var<workgroup> qt_shared: array<vec4<f32>, 256>;
-var<workgroup> t135_shared: array<vec2<f32>, 128>;
+var<workgroup> t137_shared: array<vec2<f32>, 128>;
 var<workgroup> t109_parts: array<f32, 128>;
 var<workgroup> t117_parts: array<f32, 128>;
 var<workgroup> t31_parts: array<i32, 64>;
@@ -268,8 +268,8 @@ fn prefill_sink_attention(
       let is_first: bool = (thread & 7) == 0;
       let t109_convert_at: i32 = (thread >> 3u) & 3;
       let is_first_1: bool = ((thread & 7) == 0) & (thread < 32);
-      let t135_shared_at: i32 = (thread & 7) * 2 + (thread >> 3u) * 16;
-      let t135_shared_at_1: i32 = ((thread >> 3u) & 3) * 16;
+      let t137_shared_at: i32 = (thread & 7) * 2 + (thread >> 3u) * 16;
+      let t137_shared_at_1: i32 = ((thread >> 3u) & 3) * 16;
       let vt_shared_at: i32 = (thread & 7) * 4 + (thread >> 5u) * 32;
       if (thread == 0) { uniform_word = u32(begin); }
       let n_start = i32(workgroupUniformLoad(&uniform_word));
@@ -550,15 +550,15 @@ fn prefill_sink_attention(
         vt_8 = vt_word_1.x & 0xffffu; vt_9 = vt_word_1.x >> 16u; vt_10 = vt_word_1.y & 0xffffu;
         vt_11 = vt_word_1.y >> 16u; vt_12 = vt_word_1.z & 0xffffu; vt_13 = vt_word_1.z >> 16u;
         vt_14 = vt_word_1.w & 0xffffu; vt_15 = vt_word_1.w >> 16u;
-        var t135_shared_tile_0: f32; var t135_shared_tile_1: f32;
-        t135_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
-        t135_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
-        t135_shared[t135_shared_at >> 1u] = vec2<f32>(t135_shared_tile_0, t135_shared_tile_1);
-        var t135_shared_tile_1_1_0: f32; var t135_shared_tile_1_1_1: f32;
-        t135_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
-        t135_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
-        t135_shared[(t135_shared_at + 128) >> 1u] = vec2<f32>(
-            t135_shared_tile_1_1_0, t135_shared_tile_1_1_1);
+        var t137_shared_tile_0: f32; var t137_shared_tile_1: f32;
+        t137_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
+        t137_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
+        t137_shared[t137_shared_at >> 1u] = vec2<f32>(t137_shared_tile_0, t137_shared_tile_1);
+        var t137_shared_tile_1_1_0: f32; var t137_shared_tile_1_1_1: f32;
+        t137_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
+        t137_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
+        t137_shared[(t137_shared_at + 128) >> 1u] = vec2<f32>(
+            t137_shared_tile_1_1_0, t137_shared_tile_1_1_1);
         var vt_1_1_0: f32; var vt_1_1_1: f32; var vt_1_1_2: f32; var vt_1_1_3: f32;
         vt_1_1_0 = tw_bf16_to_f32(vt_0); vt_1_1_1 = tw_bf16_to_f32(vt_1);
         vt_1_1_2 = tw_bf16_to_f32(vt_2); vt_1_1_3 = tw_bf16_to_f32(vt_3);
@@ -583,38 +583,38 @@ fn prefill_sink_attention(
         acc_12 = acc_12 * alpha_3; acc_13 = acc_13 * alpha_3; acc_14 = acc_14 * alpha_3;
         acc_15 = acc_15 * alpha_3;
         for (var r: i32 = 0; r < 4; r++) {
-          var t135_shared_1_0: f32; var t135_shared_1_1: f32; var t135_shared_1_2: f32;
-          var t135_shared_1_3: f32; var t135_shared_1_4: f32; var t135_shared_1_5: f32;
-          var t135_shared_1_6: f32; var t135_shared_1_7: f32; var t135_shared_1_8: f32;
-          var t135_shared_1_9: f32; var t135_shared_1_10: f32; var t135_shared_1_11: f32;
-          var t135_shared_1_12: f32; var t135_shared_1_13: f32; var t135_shared_1_14: f32;
-          var t135_shared_1_15: f32;
+          var t137_shared_1_0: f32; var t137_shared_1_1: f32; var t137_shared_1_2: f32;
+          var t137_shared_1_3: f32; var t137_shared_1_4: f32; var t137_shared_1_5: f32;
+          var t137_shared_1_6: f32; var t137_shared_1_7: f32; var t137_shared_1_8: f32;
+          var t137_shared_1_9: f32; var t137_shared_1_10: f32; var t137_shared_1_11: f32;
+          var t137_shared_1_12: f32; var t137_shared_1_13: f32; var t137_shared_1_14: f32;
+          var t137_shared_1_15: f32;
           var vt_shared_1_0: f32; var vt_shared_1_1: f32; var vt_shared_1_2: f32;
           var vt_shared_1_3: f32; var vt_shared_1_4: f32; var vt_shared_1_5: f32;
           var vt_shared_1_6: f32; var vt_shared_1_7: f32; var vt_shared_1_8: f32;
           var vt_shared_1_9: f32; var vt_shared_1_10: f32; var vt_shared_1_11: f32;
           var vt_shared_1_12: f32; var vt_shared_1_13: f32; var vt_shared_1_14: f32;
           var vt_shared_1_15: f32;
-          let t135_shared_1_at = t135_shared_at_1 + r * 4;
-          let t135_shared_1_word = t135_shared[t135_shared_1_at >> 1u];
-          t135_shared_1_0 = t135_shared_1_word.x; t135_shared_1_1 = t135_shared_1_word.y;
-          let t135_shared_1_word_1 = t135_shared[(t135_shared_1_at >> 1u) + 1];
-          t135_shared_1_2 = t135_shared_1_word_1.x; t135_shared_1_3 = t135_shared_1_word_1.y;
-          let t135_shared_1_at_1 = t135_shared_at_1 + 64 + r * 4;
-          let t135_shared_1_word_2 = t135_shared[t135_shared_1_at_1 >> 1u];
-          t135_shared_1_4 = t135_shared_1_word_2.x; t135_shared_1_5 = t135_shared_1_word_2.y;
-          let t135_shared_1_word_3 = t135_shared[(t135_shared_1_at_1 >> 1u) + 1];
-          t135_shared_1_6 = t135_shared_1_word_3.x; t135_shared_1_7 = t135_shared_1_word_3.y;
-          let t135_shared_1_at_2 = t135_shared_at_1 + 128 + r * 4;
-          let t135_shared_1_word_4 = t135_shared[t135_shared_1_at_2 >> 1u];
-          t135_shared_1_8 = t135_shared_1_word_4.x; t135_shared_1_9 = t135_shared_1_word_4.y;
-          let t135_shared_1_word_5 = t135_shared[(t135_shared_1_at_2 >> 1u) + 1];
-          t135_shared_1_10 = t135_shared_1_word_5.x; t135_shared_1_11 = t135_shared_1_word_5.y;
-          let t135_shared_1_at_3 = t135_shared_at_1 + 192 + r * 4;
-          let t135_shared_1_word_6 = t135_shared[t135_shared_1_at_3 >> 1u];
-          t135_shared_1_12 = t135_shared_1_word_6.x; t135_shared_1_13 = t135_shared_1_word_6.y;
-          let t135_shared_1_word_7 = t135_shared[(t135_shared_1_at_3 >> 1u) + 1];
-          t135_shared_1_14 = t135_shared_1_word_7.x; t135_shared_1_15 = t135_shared_1_word_7.y;
+          let t137_shared_1_at = t137_shared_at_1 + r * 4;
+          let t137_shared_1_word = t137_shared[t137_shared_1_at >> 1u];
+          t137_shared_1_0 = t137_shared_1_word.x; t137_shared_1_1 = t137_shared_1_word.y;
+          let t137_shared_1_word_1 = t137_shared[(t137_shared_1_at >> 1u) + 1];
+          t137_shared_1_2 = t137_shared_1_word_1.x; t137_shared_1_3 = t137_shared_1_word_1.y;
+          let t137_shared_1_at_1 = t137_shared_at_1 + 64 + r * 4;
+          let t137_shared_1_word_2 = t137_shared[t137_shared_1_at_1 >> 1u];
+          t137_shared_1_4 = t137_shared_1_word_2.x; t137_shared_1_5 = t137_shared_1_word_2.y;
+          let t137_shared_1_word_3 = t137_shared[(t137_shared_1_at_1 >> 1u) + 1];
+          t137_shared_1_6 = t137_shared_1_word_3.x; t137_shared_1_7 = t137_shared_1_word_3.y;
+          let t137_shared_1_at_2 = t137_shared_at_1 + 128 + r * 4;
+          let t137_shared_1_word_4 = t137_shared[t137_shared_1_at_2 >> 1u];
+          t137_shared_1_8 = t137_shared_1_word_4.x; t137_shared_1_9 = t137_shared_1_word_4.y;
+          let t137_shared_1_word_5 = t137_shared[(t137_shared_1_at_2 >> 1u) + 1];
+          t137_shared_1_10 = t137_shared_1_word_5.x; t137_shared_1_11 = t137_shared_1_word_5.y;
+          let t137_shared_1_at_3 = t137_shared_at_1 + 192 + r * 4;
+          let t137_shared_1_word_6 = t137_shared[t137_shared_1_at_3 >> 1u];
+          t137_shared_1_12 = t137_shared_1_word_6.x; t137_shared_1_13 = t137_shared_1_word_6.y;
+          let t137_shared_1_word_7 = t137_shared[(t137_shared_1_at_3 >> 1u) + 1];
+          t137_shared_1_14 = t137_shared_1_word_7.x; t137_shared_1_15 = t137_shared_1_word_7.y;
           let vt_shared_1_word = shared_kt_shared_vt_shared[(vt_shared_at + r * 256) >> 2u];
           vt_shared_1_0 = vt_shared_1_word.x; vt_shared_1_1 = vt_shared_1_word.y;
           vt_shared_1_2 = vt_shared_1_word.z; vt_shared_1_3 = vt_shared_1_word.w;
@@ -627,108 +627,108 @@ fn prefill_sink_attention(
           let vt_shared_1_word_3 = shared_kt_shared_vt_shared[(vt_shared_at + r * 256 + 192) >> 2u];
           vt_shared_1_12 = vt_shared_1_word_3.x; vt_shared_1_13 = vt_shared_1_word_3.y;
           vt_shared_1_14 = vt_shared_1_word_3.z; vt_shared_1_15 = vt_shared_1_word_3.w;
-          acc_0 = fma(t135_shared_1_0, vt_shared_1_0, acc_0);
-          acc_1 = fma(t135_shared_1_0, vt_shared_1_1, acc_1);
-          acc_2 = fma(t135_shared_1_0, vt_shared_1_2, acc_2);
-          acc_3 = fma(t135_shared_1_0, vt_shared_1_3, acc_3);
-          acc_4 = fma(t135_shared_1_4, vt_shared_1_0, acc_4);
-          acc_5 = fma(t135_shared_1_4, vt_shared_1_1, acc_5);
-          acc_6 = fma(t135_shared_1_4, vt_shared_1_2, acc_6);
-          acc_7 = fma(t135_shared_1_4, vt_shared_1_3, acc_7);
-          acc_8 = fma(t135_shared_1_8, vt_shared_1_0, acc_8);
-          acc_9 = fma(t135_shared_1_8, vt_shared_1_1, acc_9);
-          acc_10 = fma(t135_shared_1_8, vt_shared_1_2, acc_10);
-          acc_11 = fma(t135_shared_1_8, vt_shared_1_3, acc_11);
-          acc_12 = fma(t135_shared_1_12, vt_shared_1_0, acc_12);
-          acc_13 = fma(t135_shared_1_12, vt_shared_1_1, acc_13);
-          acc_14 = fma(t135_shared_1_12, vt_shared_1_2, acc_14);
-          acc_15 = fma(t135_shared_1_12, vt_shared_1_3, acc_15);
-          acc_0 = fma(t135_shared_1_1, vt_shared_1_4, acc_0);
-          acc_1 = fma(t135_shared_1_1, vt_shared_1_5, acc_1);
-          acc_2 = fma(t135_shared_1_1, vt_shared_1_6, acc_2);
-          acc_3 = fma(t135_shared_1_1, vt_shared_1_7, acc_3);
-          acc_4 = fma(t135_shared_1_5, vt_shared_1_4, acc_4);
-          acc_5 = fma(t135_shared_1_5, vt_shared_1_5, acc_5);
-          acc_6 = fma(t135_shared_1_5, vt_shared_1_6, acc_6);
-          acc_7 = fma(t135_shared_1_5, vt_shared_1_7, acc_7);
-          acc_8 = fma(t135_shared_1_9, vt_shared_1_4, acc_8);
-          acc_9 = fma(t135_shared_1_9, vt_shared_1_5, acc_9);
-          acc_10 = fma(t135_shared_1_9, vt_shared_1_6, acc_10);
-          acc_11 = fma(t135_shared_1_9, vt_shared_1_7, acc_11);
-          acc_12 = fma(t135_shared_1_13, vt_shared_1_4, acc_12);
-          acc_13 = fma(t135_shared_1_13, vt_shared_1_5, acc_13);
-          acc_14 = fma(t135_shared_1_13, vt_shared_1_6, acc_14);
-          acc_15 = fma(t135_shared_1_13, vt_shared_1_7, acc_15);
-          acc_0 = fma(t135_shared_1_2, vt_shared_1_8, acc_0);
-          acc_1 = fma(t135_shared_1_2, vt_shared_1_9, acc_1);
-          acc_2 = fma(t135_shared_1_2, vt_shared_1_10, acc_2);
-          acc_3 = fma(t135_shared_1_2, vt_shared_1_11, acc_3);
-          acc_4 = fma(t135_shared_1_6, vt_shared_1_8, acc_4);
-          acc_5 = fma(t135_shared_1_6, vt_shared_1_9, acc_5);
-          acc_6 = fma(t135_shared_1_6, vt_shared_1_10, acc_6);
-          acc_7 = fma(t135_shared_1_6, vt_shared_1_11, acc_7);
-          acc_8 = fma(t135_shared_1_10, vt_shared_1_8, acc_8);
-          acc_9 = fma(t135_shared_1_10, vt_shared_1_9, acc_9);
-          acc_10 = fma(t135_shared_1_10, vt_shared_1_10, acc_10);
-          acc_11 = fma(t135_shared_1_10, vt_shared_1_11, acc_11);
-          acc_12 = fma(t135_shared_1_14, vt_shared_1_8, acc_12);
-          acc_13 = fma(t135_shared_1_14, vt_shared_1_9, acc_13);
-          acc_14 = fma(t135_shared_1_14, vt_shared_1_10, acc_14);
-          acc_15 = fma(t135_shared_1_14, vt_shared_1_11, acc_15);
-          acc_0 = fma(t135_shared_1_3, vt_shared_1_12, acc_0);
-          acc_1 = fma(t135_shared_1_3, vt_shared_1_13, acc_1);
-          acc_2 = fma(t135_shared_1_3, vt_shared_1_14, acc_2);
-          acc_3 = fma(t135_shared_1_3, vt_shared_1_15, acc_3);
-          acc_4 = fma(t135_shared_1_7, vt_shared_1_12, acc_4);
-          acc_5 = fma(t135_shared_1_7, vt_shared_1_13, acc_5);
-          acc_6 = fma(t135_shared_1_7, vt_shared_1_14, acc_6);
-          acc_7 = fma(t135_shared_1_7, vt_shared_1_15, acc_7);
-          acc_8 = fma(t135_shared_1_11, vt_shared_1_12, acc_8);
-          acc_9 = fma(t135_shared_1_11, vt_shared_1_13, acc_9);
-          acc_10 = fma(t135_shared_1_11, vt_shared_1_14, acc_10);
-          acc_11 = fma(t135_shared_1_11, vt_shared_1_15, acc_11);
-          acc_12 = fma(t135_shared_1_15, vt_shared_1_12, acc_12);
-          acc_13 = fma(t135_shared_1_15, vt_shared_1_13, acc_13);
-          acc_14 = fma(t135_shared_1_15, vt_shared_1_14, acc_14);
-          acc_15 = fma(t135_shared_1_15, vt_shared_1_15, acc_15);
+          acc_0 = fma(t137_shared_1_0, vt_shared_1_0, acc_0);
+          acc_1 = fma(t137_shared_1_0, vt_shared_1_1, acc_1);
+          acc_2 = fma(t137_shared_1_0, vt_shared_1_2, acc_2);
+          acc_3 = fma(t137_shared_1_0, vt_shared_1_3, acc_3);
+          acc_4 = fma(t137_shared_1_4, vt_shared_1_0, acc_4);
+          acc_5 = fma(t137_shared_1_4, vt_shared_1_1, acc_5);
+          acc_6 = fma(t137_shared_1_4, vt_shared_1_2, acc_6);
+          acc_7 = fma(t137_shared_1_4, vt_shared_1_3, acc_7);
+          acc_8 = fma(t137_shared_1_8, vt_shared_1_0, acc_8);
+          acc_9 = fma(t137_shared_1_8, vt_shared_1_1, acc_9);
+          acc_10 = fma(t137_shared_1_8, vt_shared_1_2, acc_10);
+          acc_11 = fma(t137_shared_1_8, vt_shared_1_3, acc_11);
+          acc_12 = fma(t137_shared_1_12, vt_shared_1_0, acc_12);
+          acc_13 = fma(t137_shared_1_12, vt_shared_1_1, acc_13);
+          acc_14 = fma(t137_shared_1_12, vt_shared_1_2, acc_14);
+          acc_15 = fma(t137_shared_1_12, vt_shared_1_3, acc_15);
+          acc_0 = fma(t137_shared_1_1, vt_shared_1_4, acc_0);
+          acc_1 = fma(t137_shared_1_1, vt_shared_1_5, acc_1);
+          acc_2 = fma(t137_shared_1_1, vt_shared_1_6, acc_2);
+          acc_3 = fma(t137_shared_1_1, vt_shared_1_7, acc_3);
+          acc_4 = fma(t137_shared_1_5, vt_shared_1_4, acc_4);
+          acc_5 = fma(t137_shared_1_5, vt_shared_1_5, acc_5);
+          acc_6 = fma(t137_shared_1_5, vt_shared_1_6, acc_6);
+          acc_7 = fma(t137_shared_1_5, vt_shared_1_7, acc_7);
+          acc_8 = fma(t137_shared_1_9, vt_shared_1_4, acc_8);
+          acc_9 = fma(t137_shared_1_9, vt_shared_1_5, acc_9);
+          acc_10 = fma(t137_shared_1_9, vt_shared_1_6, acc_10);
+          acc_11 = fma(t137_shared_1_9, vt_shared_1_7, acc_11);
+          acc_12 = fma(t137_shared_1_13, vt_shared_1_4, acc_12);
+          acc_13 = fma(t137_shared_1_13, vt_shared_1_5, acc_13);
+          acc_14 = fma(t137_shared_1_13, vt_shared_1_6, acc_14);
+          acc_15 = fma(t137_shared_1_13, vt_shared_1_7, acc_15);
+          acc_0 = fma(t137_shared_1_2, vt_shared_1_8, acc_0);
+          acc_1 = fma(t137_shared_1_2, vt_shared_1_9, acc_1);
+          acc_2 = fma(t137_shared_1_2, vt_shared_1_10, acc_2);
+          acc_3 = fma(t137_shared_1_2, vt_shared_1_11, acc_3);
+          acc_4 = fma(t137_shared_1_6, vt_shared_1_8, acc_4);
+          acc_5 = fma(t137_shared_1_6, vt_shared_1_9, acc_5);
+          acc_6 = fma(t137_shared_1_6, vt_shared_1_10, acc_6);
+          acc_7 = fma(t137_shared_1_6, vt_shared_1_11, acc_7);
+          acc_8 = fma(t137_shared_1_10, vt_shared_1_8, acc_8);
+          acc_9 = fma(t137_shared_1_10, vt_shared_1_9, acc_9);
+          acc_10 = fma(t137_shared_1_10, vt_shared_1_10, acc_10);
+          acc_11 = fma(t137_shared_1_10, vt_shared_1_11, acc_11);
+          acc_12 = fma(t137_shared_1_14, vt_shared_1_8, acc_12);
+          acc_13 = fma(t137_shared_1_14, vt_shared_1_9, acc_13);
+          acc_14 = fma(t137_shared_1_14, vt_shared_1_10, acc_14);
+          acc_15 = fma(t137_shared_1_14, vt_shared_1_11, acc_15);
+          acc_0 = fma(t137_shared_1_3, vt_shared_1_12, acc_0);
+          acc_1 = fma(t137_shared_1_3, vt_shared_1_13, acc_1);
+          acc_2 = fma(t137_shared_1_3, vt_shared_1_14, acc_2);
+          acc_3 = fma(t137_shared_1_3, vt_shared_1_15, acc_3);
+          acc_4 = fma(t137_shared_1_7, vt_shared_1_12, acc_4);
+          acc_5 = fma(t137_shared_1_7, vt_shared_1_13, acc_5);
+          acc_6 = fma(t137_shared_1_7, vt_shared_1_14, acc_6);
+          acc_7 = fma(t137_shared_1_7, vt_shared_1_15, acc_7);
+          acc_8 = fma(t137_shared_1_11, vt_shared_1_12, acc_8);
+          acc_9 = fma(t137_shared_1_11, vt_shared_1_13, acc_9);
+          acc_10 = fma(t137_shared_1_11, vt_shared_1_14, acc_10);
+          acc_11 = fma(t137_shared_1_11, vt_shared_1_15, acc_11);
+          acc_12 = fma(t137_shared_1_15, vt_shared_1_12, acc_12);
+          acc_13 = fma(t137_shared_1_15, vt_shared_1_13, acc_13);
+          acc_14 = fma(t137_shared_1_15, vt_shared_1_14, acc_14);
+          acc_15 = fma(t137_shared_1_15, vt_shared_1_15, acc_15);
         }
         l_0 = l_0 * alpha_0 + t_12_0; m_0 = mNew_0; l_1 = l_1 * alpha_1 + t_12_1; m_1 = mNew_1;
         l_2 = l_2 * alpha_2 + t_12_2; m_2 = mNew_2; l_3 = l_3 * alpha_3 + t_12_3; m_3 = mNew_3;
         pages_0 = pages_2_0; pages_1 = pages_2_1;
       }
       var t_13_0: f32; var t_13_1: f32; var t_13_2: f32; var t_13_3: f32;
-      t_13_0 = tw_max(l_0, 1e-30f); t_13_1 = tw_max(l_1, 1e-30f); t_13_2 = tw_max(l_2, 1e-30f);
-      t_13_3 = tw_max(l_3, 1e-30f);
+      t_13_0 = 1.0f / tw_max(l_0, 1e-30f); t_13_1 = 1.0f / tw_max(l_1, 1e-30f);
+      t_13_2 = 1.0f / tw_max(l_2, 1e-30f); t_13_3 = 1.0f / tw_max(l_3, 1e-30f);
       let t_D_1: i32 = (thread >> 5u) * 32 + (thread & 7) * 4;
       let o_at: i32 = t109_convert_at * stride + t_D_1;
       let o_at_1: i32 = pid0 * 64 + t_5 * stride + o_at;
       let position_1: i32 = t_5 + t109_convert_at;
       var o_tile_0: u32; var o_tile_1: u32; var o_tile_2: u32; var o_tile_3: u32;
-      o_tile_0 = tw_f32_to_bf16(acc_0 / t_13_0); o_tile_1 = tw_f32_to_bf16(acc_1 / t_13_0);
-      o_tile_2 = tw_f32_to_bf16(acc_2 / t_13_0); o_tile_3 = tw_f32_to_bf16(acc_3 / t_13_0);
+      o_tile_0 = tw_f32_to_bf16(acc_0 * t_13_0); o_tile_1 = tw_f32_to_bf16(acc_1 * t_13_0);
+      o_tile_2 = tw_f32_to_bf16(acc_2 * t_13_0); o_tile_3 = tw_f32_to_bf16(acc_3 * t_13_0);
       if (q_in & (u32(position_1) < u32(bound_2))) {
         o[o_at_1 >> 2u] = vec2<u32>(o_tile_0 | (o_tile_1 << 16u), o_tile_2 | (o_tile_3 << 16u));
       }
       var o_tile_1_1_0: u32; var o_tile_1_1_1: u32; var o_tile_1_1_2: u32; var o_tile_1_1_3: u32;
-      o_tile_1_1_0 = tw_f32_to_bf16(acc_4 / t_13_1); o_tile_1_1_1 = tw_f32_to_bf16(acc_5 / t_13_1);
-      o_tile_1_1_2 = tw_f32_to_bf16(acc_6 / t_13_1); o_tile_1_1_3 = tw_f32_to_bf16(acc_7 / t_13_1);
+      o_tile_1_1_0 = tw_f32_to_bf16(acc_4 * t_13_1); o_tile_1_1_1 = tw_f32_to_bf16(acc_5 * t_13_1);
+      o_tile_1_1_2 = tw_f32_to_bf16(acc_6 * t_13_1); o_tile_1_1_3 = tw_f32_to_bf16(acc_7 * t_13_1);
       if (q_in & (u32(position_1 + 4) < u32(bound_2))) {
         o[(o_at_1 + stride * 4) >> 2u] = vec2<u32>(
             o_tile_1_1_0 | (o_tile_1_1_1 << 16u), o_tile_1_1_2 | (o_tile_1_1_3 << 16u));
       }
       var o_tile_2_1_0: u32; var o_tile_2_1_1: u32; var o_tile_2_1_2: u32; var o_tile_2_1_3: u32;
-      o_tile_2_1_0 = tw_f32_to_bf16(acc_8 / t_13_2); o_tile_2_1_1 = tw_f32_to_bf16(acc_9 / t_13_2);
-      o_tile_2_1_2 = tw_f32_to_bf16(acc_10 / t_13_2);
-      o_tile_2_1_3 = tw_f32_to_bf16(acc_11 / t_13_2);
+      o_tile_2_1_0 = tw_f32_to_bf16(acc_8 * t_13_2); o_tile_2_1_1 = tw_f32_to_bf16(acc_9 * t_13_2);
+      o_tile_2_1_2 = tw_f32_to_bf16(acc_10 * t_13_2);
+      o_tile_2_1_3 = tw_f32_to_bf16(acc_11 * t_13_2);
       if (q_in & (u32(position_1 + 8) < u32(bound_2))) {
         o[(o_at_1 + stride * 8) >> 2u] = vec2<u32>(
             o_tile_2_1_0 | (o_tile_2_1_1 << 16u), o_tile_2_1_2 | (o_tile_2_1_3 << 16u));
       }
       var o_tile_3_1_0: u32; var o_tile_3_1_1: u32; var o_tile_3_1_2: u32; var o_tile_3_1_3: u32;
-      o_tile_3_1_0 = tw_f32_to_bf16(acc_12 / t_13_3);
-      o_tile_3_1_1 = tw_f32_to_bf16(acc_13 / t_13_3);
-      o_tile_3_1_2 = tw_f32_to_bf16(acc_14 / t_13_3);
-      o_tile_3_1_3 = tw_f32_to_bf16(acc_15 / t_13_3);
+      o_tile_3_1_0 = tw_f32_to_bf16(acc_12 * t_13_3);
+      o_tile_3_1_1 = tw_f32_to_bf16(acc_13 * t_13_3);
+      o_tile_3_1_2 = tw_f32_to_bf16(acc_14 * t_13_3);
+      o_tile_3_1_3 = tw_f32_to_bf16(acc_15 * t_13_3);
       if (q_in & (u32(position_1 + 12) < u32(bound_2))) {
         o[(o_at_1 + stride * 12) >> 2u] = vec2<u32>(
             o_tile_3_1_0 | (o_tile_3_1_1 << 16u), o_tile_3_1_2 | (o_tile_3_1_3 << 16u));
