@@ -6,14 +6,27 @@ import type { Resources } from "./resources.ts";
 
 /** What a dim is that no trip count depends on. */
 const USUAL = 256;
-/** More than any ring is walked for. */
-const MANY = 2 ** 20;
 
 /** What is added to the size that a ring alone would want: others take trips before or behind it, or one that is cut short. */
 const MORE: readonly ((step: number) => number)[] = [0, 1, 2, 3].flatMap((trips) => [
   (step: number) => trips * step,
   (step: number) => trips * step + 1,
 ]);
+
+type Sizes = (size: number, step: number) => ReadonlyMap<string, number>;
+
+/** Numbers for all that bounds depend on: one for all; then one of them larger by a trip, past keys besides new ones; then one of them of a trip alone. */
+function mixtures(leaves: readonly string[]): readonly Sizes[] {
+  const apart = (one: string | undefined, other: (size: number, step: number) => number): Sizes => {
+    return (size, step) =>
+      new Map(leaves.map((leaf) => [leaf, leaf === one ? other(size, step) : size] as const));
+  };
+  return [
+    apart(undefined, (size) => size),
+    ...leaves.map((leaf) => apart(leaf, (size, step) => size + step)),
+    ...leaves.map((leaf) => apart(leaf, (_, step) => step)),
+  ];
+}
 
 export interface ChosenLaunch {
   readonly launch: Launch;
@@ -92,24 +105,14 @@ class Rings {
     const withAll = (n: number): Launch => launchOf(new Map(leaves.map((leaf) => [leaf, n])));
     const none = this.bounds(ring, withAll(0));
     if (none === undefined) return undefined;
-    // Where one number for all does not do, one of them larger by a trip: past keys besides new ones.
-    for (const larger of [undefined, ...leaves]) {
+    for (const sizesOf of mixtures(leaves)) {
       for (const more of MORE) {
         const size = none.lo + trips * none.step + more(none.step);
-        const numbers = leaves.map(
-          (leaf) => [leaf, leaf === larger ? size + none.step : size] as const,
-        );
-        const launch = launchOf(new Map(numbers));
+        const launch = launchOf(sizesOf(size, none.step));
         if (tripsOf(this.bounds(ring, launch)) === trips) return launch;
       }
     }
     return undefined;
-  }
-
-  /** Trips that a ring makes at most, however large the launch: the number itself where it grows with it. */
-  most(ring: SFor, leaves: readonly string[]): number {
-    const bounds = this.bounds(ring, launchOf(new Map(leaves.map((leaf) => [leaf, MANY]))));
-    return tripsOf(bounds) ?? MANY;
   }
 
   constant({ id }: SValue): number | undefined {
@@ -200,12 +203,11 @@ export function chooseLaunches(
     });
     stubborn.set(ring, missed);
   }
-  // A ring that fills slots ahead of another makes as many trips, up to its slots: the other's launches have it at its most.
+  // Where sizes give one ring all its trips, others whose bounds are known make those that go with them: none is bent apart from the rest.
   const isWhole = [...stubborn.values()].some((missed) => missed.length === 0);
-  const forced = [...stubborn].flatMap(([ring, missed]) => {
-    const most = isWhole ? finder.most(ring, finder.leaves(ring)) : MANY;
-    return missed.filter((trips) => trips <= most);
-  });
+  const forced = [...stubborn].flatMap(([ring, missed]) =>
+    isWhole && finder.bounds(ring, launchOf(new Map())) !== undefined ? [] : missed,
+  );
   for (const trips of new Set(forced))
     add(launchOf(new Map(), forcedBounds(finder, forcible, trips)), trips);
   if (launches.size === 0) add(launchOf(new Map()), 0);
