@@ -33,6 +33,8 @@ export interface EngineOptions {
   readonly enablePrefixCaching?: boolean;
   /** The next step is planned and submitted before the tokens of the last are read; true where absent. */
   readonly asyncScheduling?: boolean;
+  /** The model runs in a process of its own, which is started again when it ends; false where absent. */
+  readonly coreProcess?: boolean;
   /** Seed of requests that name none; random where absent. */
   readonly seed?: number;
   readonly servedModelName?: string;

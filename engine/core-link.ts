@@ -57,6 +57,8 @@ export interface CoreListener {
 /** The core as its users see it. Nothing here throws for a request's sake: requests are checked before. */
 export interface CoreLink {
   readonly stats: CoreStats;
+  /** Of the process that it runs in. */
+  readonly pid: number | undefined;
   add(request: NewRequest): void;
   /** Ends a request within a step; no update of it follows. Keys that are gone are ignored. */
   abort(key: number): void;

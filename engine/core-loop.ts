@@ -58,6 +58,10 @@ export class CoreLoop implements CoreLink {
     };
   }
 
+  get pid(): number {
+    return process.pid;
+  }
+
   /** Its first step is planned in a later turn, so that requests that come together share it. */
   add(asked: NewRequest): void {
     if (this.#hasFailed) return;

@@ -10,6 +10,7 @@ import {
   WATERMARK,
 } from "./config.ts";
 import type { StepRunner } from "./core.ts";
+import type { CoreParts } from "./core-loop.ts";
 import { type KvGroup, KvManager } from "./kv/kv-manager.ts";
 import { keepsStates, sharedWindow } from "./layers/cache-shapes.ts";
 import { Decoder, type DecoderConfig } from "./layers/decoder.ts";
@@ -64,6 +65,21 @@ export interface LoadedModel {
   readonly runner: StepRunner;
   readonly scheduler: Scheduler;
   readonly kv: KvManager;
+}
+
+/** Options that count after a model is loaded. */
+export interface CoreOptions
+  extends Pick<EngineOptions, "maxQueuedRequests" | "seed" | "asyncScheduling"> {
+  /** Checks the books of the pages after every step, and not only when idle. */
+  readonly checksEachStep?: boolean;
+}
+
+/** What a core steps a loaded model with. */
+export function coreParts(model: LoadedModel, options: CoreOptions): CoreParts {
+  const { scheduler, kv, runner, device, ownsDevice } = model;
+  const { asyncScheduling: overlapped = true, checksEachStep = false } = options;
+  const onClose = ownsDevice ? { onClose: () => device.close() } : {};
+  return { scheduler, kv, runner, overlapped, checksEachStep, ...onClose };
 }
 
 interface Described {

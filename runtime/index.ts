@@ -67,6 +67,7 @@ export {
   openDevice,
 } from "./open.ts";
 export { packArguments, packTensor, unpackTensor } from "./packing.ts";
+export { loaderFor, siblingEntry } from "./script-loader.ts";
 export {
   elementsOf,
   emptyTensor,
