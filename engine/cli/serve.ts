@@ -38,6 +38,7 @@ interface ServeFlags
   readonly sslCaCerts?: string;
   readonly chatTemplate?: string;
   readonly enableAdminRoutes?: boolean;
+  readonly disableFrontendMultiprocessing?: boolean;
   readonly enableForceIncludeUsage?: boolean;
   readonly shutdownTimeout: number;
 }
@@ -50,6 +51,10 @@ export function addServe(program: Command): void {
     .option("--served-model-name <name>", "name of the model in the API")
     .option("--chat-template <file>", "Jinja file in the place of the model's chat template")
     .option("--trust-request-chat-template", "requests may bring their own chat template")
+    .option(
+      "--disable-frontend-multiprocessing",
+      "the model runs in the server's own process instead of one that is started again",
+    )
     .option("--config <file>", "YAML or JSON file of flags without their dashes; flags here win")
     .action(run);
 }
@@ -90,6 +95,7 @@ async function serve(flags: ServeFlags, ended: Promise<void>): Promise<void> {
   const engine = await Engine.load({
     ...engineOptions(flags),
     warmUp: true,
+    coreProcess: flags.disableFrontendMultiprocessing !== true,
     ...(servedModelName === undefined ? {} : { servedModelName }),
   });
   const server = await serveEngine(engine, serving).catch(async (error: unknown) => {
