@@ -35,6 +35,8 @@ export interface EngineOptions {
   readonly asyncScheduling?: boolean;
   /** The model runs in a process of its own, which is started again when it ends; false where absent. */
   readonly coreProcess?: boolean;
+  /** A request's result is the same, bit for bit, alone and in any batch; slower. Not for models that keep states. */
+  readonly batchInvariant?: boolean;
   /** Seed of requests that name none; random where absent. */
   readonly seed?: number;
   readonly servedModelName?: string;

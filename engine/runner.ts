@@ -36,6 +36,8 @@ export interface RunnerOptions {
   readonly maxModelLen: number;
   /** Tokens that end a sequence: not sampled before a request's least number of tokens. */
   readonly eosTokenIds?: readonly number[];
+  /** True: one kernel computes a row of attention, whatever else is in the step. */
+  readonly batchInvariant?: boolean;
   /** True: no step is captured. */
   readonly enforceEager: boolean;
 }
@@ -108,6 +110,10 @@ export class ModelRunner implements StepRunner {
     });
     this.#sampled = zeroTensor(device, "i32", [maxRows]);
     this.#adjuster = new LogitAdjuster(device, model.config.vocabSize, options.eosTokenIds ?? []);
+  }
+
+  get #isInvariant(): boolean {
+    return this.#options.batchInvariant === true;
   }
 
   /** True where decodes are captured and replayed. */
@@ -202,7 +208,7 @@ export class ModelRunner implements StepRunner {
       dtype: this.#options.dtype,
       numTokens: rows,
       numSequences: rows,
-      isDecode: true,
+      isDecode: !this.#isInvariant,
       tokens,
       numSplits: splits,
     };
@@ -243,7 +249,7 @@ export class ModelRunner implements StepRunner {
       dtype: this.#options.dtype,
       numTokens,
       numSequences: entries.length,
-      isDecode: entries.every(({ count }) => count === 1),
+      isDecode: !this.#isInvariant && entries.every(({ count }) => count === 1),
       tokens: this.#tokens(entries, arrays, scope),
       positions: scope.from(arrays.positions),
       slots: scope.from(arrays.slots),
@@ -264,7 +270,7 @@ export class ModelRunner implements StepRunner {
   }
 
   #numSplits(sequences: number, entries: readonly StepEntry[]): number {
-    if (!this.device.info.hardware) return 1;
+    if (!this.device.info.hardware || this.#isInvariant) return 1;
     const longest = Math.max(1, ...entries.map(({ start, count }) => start + count));
     const programs = sequences * this.#kvHeads;
     const wanted = Math.min(
@@ -336,7 +342,7 @@ export class ModelRunner implements StepRunner {
     });
     const widthOf = ({ request }: StepEntry) => request.params.promptLogprobs ?? 0;
     const width = Math.max(0, ...shares.map(({ entry }) => widthOf(entry)));
-    const scores = await scoreTokens(this.model, hidden, asked, width);
+    const scores = await scoreTokens(this.device, this.model, hidden, asked, width);
     return new Map(
       shares.map(({ entry, from, to }) => {
         const own = scores.slice(from, to).map((score) => withTop(score, widthOf(entry)));
