@@ -121,6 +121,11 @@ export class ModelRunner implements StepRunner {
     return this.#graphs.isOn;
   }
 
+  /** Keys and values, or states, of each layer. */
+  get caches(): readonly LayerCache[] {
+    return this.#caches;
+  }
+
   /** Captured shapes. */
   get numGraphs(): number {
     return this.#graphs.size;
