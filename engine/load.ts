@@ -226,11 +226,11 @@ function assemble(
   return { device, ownsDevice, info, generation, tokenizer, runner, scheduler, kv };
 }
 
-/** A scan over a chunk sums in another order than steps over its tokens. @throws ModelError TW4218 */
+/** A scan over a chunk sums in another order than steps over its tokens. @throws ModelError TW4219 */
 function refuseStates({ config }: Decoder): void {
   if (!keepsStates(config.blocks.map(({ mixer }) => mixer.layer))) return;
   throw new ModelError({
-    code: "TW4218",
+    code: "TW4219",
     message: "the model's results cannot be kept apart from the batch",
     seen: "layers that keep states, under --batch-invariant",
     expected: "a model of attention layers alone",
