@@ -11,7 +11,8 @@ export type FinishReason = "stop" | "length" | "abort" | "error";
 /**
  * Which tokens may come next, asked once for each token: the place of a grammar, or of any other rule over tokens.
  * @param outputIds tokens so far, without the prompt's
- * @returns a bitmask over the vocabulary (token t is bit t mod 32 of word t / 32; words that are missing allow nothing), or undefined where any may come
+ * @returns a bitmask over the vocabulary (token t is bit t mod 32 of word t / 32; words that are missing allow nothing), or undefined where any may come. One
+ *   that allows nothing, or throws, ends its request with an error.
  */
 export type AllowedTokens = (outputIds: readonly number[]) => Uint32Array | undefined;
 
