@@ -43,7 +43,7 @@ export interface RunnerOptions {
 }
 
 /** Keys of one decode are split when few programs would leave a GPU idle; at least this many keys a part. */
-const KEYS_PER_SPLIT = 256;
+const KEYS_PER_SPLIT = 64;
 const MAX_SPLITS = 32;
 /** Programs that fill a GPU. */
 const BUSY_PROGRAMS = 264;
