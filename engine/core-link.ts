@@ -24,6 +24,8 @@ export interface RequestUpdate {
   readonly promptLogprobs?: readonly (TokenLogprobs | null)[];
   /** With the first update. */
   readonly numCachedTokens?: number;
+  /** With the first update of a request that pools: its sum of hidden states. */
+  readonly pooled?: Float64Array;
   /** The last update of a request has it, or `failure`. */
   readonly finishReason?: FinishReason;
   readonly stopReason?: number;

@@ -184,6 +184,7 @@ export class CoreLoop implements CoreLink {
         ...(isFirst && request.params.promptLogprobs !== undefined
           ? { promptLogprobs: [...request.promptLogprobs] }
           : {}),
+        ...(isFirst && request.pooled !== undefined ? { pooled: request.pooled } : {}),
         ...(finishReason === undefined ? {} : { finishReason }),
         ...(typeof stopReason === "number" ? { stopReason } : {}),
       },

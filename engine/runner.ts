@@ -17,7 +17,9 @@ import { cacheShapes, keepsStates, numKvHeads } from "./layers/cache-shapes.ts";
 import type { Decoder } from "./layers/decoder.ts";
 import { StepScope } from "./layers/scope.ts";
 import { LogitAdjuster } from "./logit-adjuster.ts";
+import { pooledRows, sumRows } from "./pooling.ts";
 import {
+  pickRows,
   type ScoreRequest,
   samplesPlainly,
   sampleTokens,
@@ -307,13 +309,35 @@ export class ModelRunner implements StepRunner {
             samplers.map((s) => s.row),
           );
     const prompts = await this.#promptScores(plan.entries, firstRows, hidden);
+    const pooled = await this.#pooled(plan.entries, firstRows, scope, hidden);
     const place = new Map(samplers.map(({ i }, k) => [i, k]));
     return plan.entries.map((entry, i) => {
       const k = place.get(i);
       const token = k === undefined ? undefined : sampled?.tokens[k];
       const logprobs = k === undefined ? undefined : sampled?.logprobs[k];
-      return outputOf(entry, token, logprobs, prompts.get(entry));
+      const sum = pooled.get(entry);
+      const output = outputOf(entry, token, logprobs, prompts.get(entry));
+      return sum === undefined ? output : { ...output, pooled: sum };
     });
+  }
+
+  /** Sums of the hidden states that make embeddings, `[H]`. */
+  async #pooled(
+    entries: readonly StepEntry[],
+    firstRows: readonly number[],
+    scope: StepScope,
+    hidden: Tensor,
+  ): Promise<ReadonlyMap<StepEntry, Float64Array>> {
+    const sums = new Map<StepEntry, Float64Array>();
+    for (const [i, entry] of entries.entries()) {
+      const { from, to } = pooledRows(entry);
+      if (from === to) continue;
+      const first = (firstRows[i] ?? 0) + from;
+      const rows = Array.from({ length: to - from }, (_, k) => first + k);
+      const states = await readTensor(pickRows(scope, hidden, rows));
+      sums.set(entry, sumRows(states, hidden.shape[1] ?? 0));
+    }
+    return sums;
   }
 
   #sample(
@@ -362,6 +386,7 @@ const WORD = 4;
 /** Whether every sequence takes one token, and none is scored on its way through the prompt. */
 function isDecode({ entries }: StepPlan): boolean {
   return entries.every(({ request, count }) => {
+    if (request.params.pooling !== undefined) return false;
     const asks = request.params.promptLogprobs !== undefined;
     return count === 1 && !(asks && request.promptLogprobs.length < request.promptIds.length);
   });

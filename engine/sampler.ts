@@ -159,7 +159,7 @@ export function withTop(entry: TokenLogprobs, width: number): TokenLogprobs {
 }
 
 /** @returns `[rows.length, H]` */
-function pickRows(scope: StepScope, hidden: Tensor, rows: readonly number[]): Tensor {
+export function pickRows(scope: StepScope, hidden: Tensor, rows: readonly number[]): Tensor {
   const isAll = rows.length === hidden.shape[0] && rows.every((row, i) => row === i);
   if (isAll) return hidden;
   const y = scope.empty(hidden.dtype, [rows.length, hidden.shape[1] ?? 0]);

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { ModelError } from "../../dsl/index.ts";
+import { POOLINGS } from "../core.ts";
 import { Engine } from "../engine.ts";
 import { serveEngine } from "../server/http.ts";
 import { LOG_LEVELS, type ServeOptions } from "../server/options.ts";
@@ -28,6 +29,7 @@ interface ServeFlags
       | "allowedOrigins"
       | "trustRequestChatTemplate"
       | "logLevel"
+      | "pooling"
     > {
   readonly host: string;
   readonly port: number;
@@ -55,6 +57,7 @@ export function addServe(program: Command): void {
       "--disable-frontend-multiprocessing",
       "the model runs in the server's own process instead of one that is started again",
     )
+    .addOption(new Option("--pooling <how>", "vectors of /v1/embeddings").choices(POOLINGS))
     .option("--config <file>", "YAML or JSON file of flags without their dashes; flags here win")
     .action(run);
 }

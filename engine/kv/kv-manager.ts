@@ -91,7 +91,7 @@ export class KvManager {
 
   /** The longest computed beginning. At least one token is left to compute, as its result is needed; prompt log-probabilities need all. */
   match(request: Request): PrefixMatch {
-    if (!this.#caching || request.params.promptLogprobs !== undefined) return NO_MATCH;
+    if (!this.#caching || needsWholePrompt(request)) return NO_MATCH;
     const names = this.#namesOf(request, Math.floor((request.total - 1) / this.pageSize));
     const pages = names.map((name) => this.#cache.pageOf(name));
     const end = this.#matchEnd(pages);
@@ -119,7 +119,7 @@ export class KvManager {
 
   /** Counts a request's first admission in the figures of the prefix cache. */
   count(request: Request): void {
-    if (!this.#caching || request.params.promptLogprobs !== undefined) return;
+    if (!this.#caching || needsWholePrompt(request)) return;
     this.#queried += request.promptIds.length;
     this.#hits += request.numCachedTokens;
   }
@@ -249,4 +249,9 @@ export class KvManager {
     }
     return names.list.length === count ? names.list : names.list.slice(0, count);
   }
+}
+
+/** Positions that are found in the cache are not computed, so nothing is told of them. */
+function needsWholePrompt({ params }: Request): boolean {
+  return params.promptLogprobs !== undefined || params.pooling !== undefined;
 }

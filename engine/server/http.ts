@@ -19,6 +19,7 @@ import { logging } from "./log.ts";
 import { addModels } from "./models.ts";
 import { addChat } from "./openai/chat.ts";
 import { addCompletions } from "./openai/completions.ts";
+import { addEmbeddings } from "./openai/embeddings.ts";
 import { addOperations } from "./operations.ts";
 import type { ServeOptions } from "./options.ts";
 import { addTokens } from "./tokens.ts";
@@ -71,6 +72,7 @@ function appOf(context: ServerContext): FastifyInstance {
   addOperations(app, context);
   addCompletions(app, context);
   addChat(app, context);
+  addEmbeddings(app, context);
   addTokens(app, context);
   addGenerate(app, context);
   return app;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { RequestError } from "../../dsl/index.ts";
 import type { SamplingParams } from "../core.ts";
-import type { GenerateOptions } from "../engine.ts";
+import type { GenerateOptions, Prompt } from "../engine.ts";
 import { describeMisfit } from "../misfit.ts";
 import type { GenerationConfig } from "../weights/model-config.ts";
 import type { ServerLimits } from "./options.ts";
@@ -15,7 +15,7 @@ export const tokenIds = z.array(z.number().int().nonnegative());
 const PROMPT_SHAPES =
   "a string, a list of token ids, a list of strings, or a list of lists of token ids; no list may be empty";
 const notEmpty = <T extends z.ZodType>(list: z.ZodArray<T>) => list.min(1, PROMPT_SHAPES);
-const promptSchema = z.union(
+export const promptSchema = z.union(
   [text, notEmpty(tokenIds), notEmpty(z.array(text)), notEmpty(z.array(notEmpty(tokenIds)))],
   { error: PROMPT_SHAPES },
 );
@@ -139,6 +139,14 @@ function misfit(issue: z.core.$ZodIssue | undefined, body: unknown): RequestErro
     400,
     root,
   );
+}
+
+/** A list of numbers is one prompt; a list of anything else is several. */
+export function promptsOf(prompt: z.infer<typeof promptSchema>): readonly Prompt[] {
+  if (typeof prompt === "string") return [prompt];
+  return typeof prompt[0] === "number"
+    ? [prompt as readonly number[]]
+    : (prompt as readonly Prompt[]);
 }
 
 type SamplingBody = {
