@@ -17,9 +17,8 @@ import { cacheShapes, keepsStates, numKvHeads } from "./layers/cache-shapes.ts";
 import type { Decoder } from "./layers/decoder.ts";
 import { StepScope } from "./layers/scope.ts";
 import { LogitAdjuster } from "./logit-adjuster.ts";
-import { pooledRows, sumRows } from "./pooling.ts";
+import { poolStates } from "./pool-states.ts";
 import {
-  pickRows,
   type ScoreRequest,
   samplesPlainly,
   sampleTokens,
@@ -309,7 +308,7 @@ export class ModelRunner implements StepRunner {
             samplers.map((s) => s.row),
           );
     const prompts = await this.#promptScores(plan.entries, firstRows, hidden);
-    const pooled = await this.#pooled(plan.entries, firstRows, scope, hidden);
+    const pooled = await poolStates(plan.entries, firstRows, scope, hidden);
     const place = new Map(samplers.map(({ i }, k) => [i, k]));
     return plan.entries.map((entry, i) => {
       const k = place.get(i);
@@ -319,25 +318,6 @@ export class ModelRunner implements StepRunner {
       const output = outputOf(entry, token, logprobs, prompts.get(entry));
       return sum === undefined ? output : { ...output, pooled: sum };
     });
-  }
-
-  /** Sums of the hidden states that make embeddings, `[H]`. */
-  async #pooled(
-    entries: readonly StepEntry[],
-    firstRows: readonly number[],
-    scope: StepScope,
-    hidden: Tensor,
-  ): Promise<ReadonlyMap<StepEntry, Float64Array>> {
-    const sums = new Map<StepEntry, Float64Array>();
-    for (const [i, entry] of entries.entries()) {
-      const { from, to } = pooledRows(entry);
-      if (from === to) continue;
-      const first = (firstRows[i] ?? 0) + from;
-      const rows = Array.from({ length: to - from }, (_, k) => first + k);
-      const states = await readTensor(pickRows(scope, hidden, rows));
-      sums.set(entry, sumRows(states, hidden.shape[1] ?? 0));
-    }
-    return sums;
   }
 
   #sample(
