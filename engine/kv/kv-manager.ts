@@ -159,7 +159,7 @@ export class KvManager {
       request.pages[at] = to;
       this.#pool.release([page]);
     }
-    request.pages.push(...this.#pool.take(missing));
+    if (missing > 0) request.pages.push(...this.#pool.take(missing));
     return true;
   }
 
@@ -208,6 +208,7 @@ export class KvManager {
   }
 
   #leaveWindow(request: Request): void {
+    if (this.#group.kind !== "window") return;
     const first = this.#firstNeeded(request.computed);
     const left: number[] = [];
     for (let i = first - 1; i >= 0; i--) {
