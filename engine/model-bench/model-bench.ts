@@ -15,6 +15,7 @@ import {
 } from "../../runtime/index.ts";
 import { Request, type StepPlan } from "../core.ts";
 import { Decoder, type DecoderConfig } from "../layers/decoder.ts";
+import { InvariantDevice } from "../layers/invariant-device.ts";
 import { RandomWeights } from "../layers/random-weights.ts";
 import { findFamily } from "../models/catalogue.ts";
 import { ModelRunner } from "../runner.ts";
@@ -33,6 +34,7 @@ export interface ModelBenchOptions {
   readonly contexts: readonly number[];
   readonly pageSize?: number;
   readonly enforceEager?: boolean;
+  readonly batchInvariant?: boolean;
   /** Steps of one round, each one position further, around the context. */
   readonly steps?: number;
   readonly rounds?: number;
@@ -84,7 +86,8 @@ class ModelBench {
   readonly #steps: number;
 
   constructor(device: Device, options: ModelBenchOptions) {
-    const { config, dtype, batches, contexts, enforceEager = false } = options;
+    const { config, dtype, batches, contexts } = options;
+    const { enforceEager = false, batchInvariant = false } = options;
     this.#options = options;
     this.#steps = options.steps ?? STEPS;
     this.#pageSize = options.pageSize ?? PAGE_SIZE;
@@ -93,7 +96,8 @@ class ModelBench {
     const maxModelLen = Math.max(...contexts) + this.#steps;
     const maxNumSeqs = Math.max(...batches);
     const numPages = maxNumSeqs * Math.ceil(maxModelLen / this.#pageSize) + 1;
-    const weights = new RandomWeights(this.#traced, dtype);
+    const runs = batchInvariant ? new InvariantDevice(this.#traced) : this.#traced;
+    const weights = new RandomWeights(runs, dtype);
     try {
       const model = new Decoder(
         weights,
@@ -102,13 +106,14 @@ class ModelBench {
       const tensors = weights.finish();
       this.#model = model.config;
       this.#weightBytes = tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
-      this.#runner = new ModelRunner(this.#traced, model, tensors, {
+      this.#runner = new ModelRunner(runs, model, tensors, {
         dtype,
         numPages,
         pageSize: this.#pageSize,
         maxNumSeqs,
         maxModelLen,
         enforceEager,
+        batchInvariant,
       });
       this.#fillCaches();
     } catch (cause) {

@@ -210,15 +210,14 @@ export function requestOptions(
 }
 
 /** What a request leaves out is taken from generation_config.json, then from vLLM's defaults. */
-export function withSuggested<T extends SamplingBody>(
-  body: T,
-  { temperature, top_p: topP, top_k: topK }: GenerationConfig,
-): T {
+export function withSuggested<T extends SamplingBody>(body: T, suggested: GenerationConfig): T {
   return {
     ...body,
-    temperature: body.temperature ?? temperature,
-    top_p: body.top_p ?? topP,
-    top_k: body.top_k ?? topK,
+    temperature: body.temperature ?? suggested.temperature,
+    top_p: body.top_p ?? suggested.top_p,
+    top_k: body.top_k ?? suggested.top_k,
+    min_p: body.min_p ?? suggested.min_p,
+    repetition_penalty: body.repetition_penalty ?? suggested.repetition_penalty,
   };
 }
 
