@@ -40,8 +40,11 @@ export interface EngineOptions {
   /** Seed of requests that name none; random where absent. */
   readonly seed?: number;
   readonly servedModelName?: string;
-  /** Compile the kernels of all usual batch shapes while loading, instead of at the first requests. */
-  readonly warmUp?: boolean;
+  /**
+   * Compile the kernels of the usual batch shapes while loading, instead of at the first requests; `every-batch`: capture decodes of all
+   * sizes too, where the device can.
+   */
+  readonly warmUp?: boolean | "every-batch";
   /** Run the launches of a decode one by one, also where the device could capture them and replay them as one. */
   readonly enforceEager?: boolean;
   /** Model families besides those of the engine; where both know an architecture these are taken. */

@@ -114,8 +114,8 @@ export async function loadModel(options: EngineOptions): Promise<LoadedModel> {
         ...imagine(options, described, device),
       });
     const placed = placeModel(options, described, device);
-    if (options.warmUp === true) {
-      await placed.runner.warmUp((done, total) =>
+    if (options.warmUp !== undefined && options.warmUp !== false) {
+      await placed.runner.warmUp(options.warmUp === "every-batch", (done, total) =>
         options.onProgress?.({ stage: "compile", done, total }),
       );
     }

@@ -26,7 +26,7 @@ import {
   withTop,
 } from "./sampler.ts";
 import { type StepArrays, stepArrays, tableWidth } from "./step-arrays.ts";
-import { StepGraphs } from "./step-graphs.ts";
+import { bucketRows, StepGraphs } from "./step-graphs.ts";
 import { warmUpPlans } from "./warm-up.ts";
 
 export interface RunnerOptions {
@@ -51,24 +51,13 @@ const BUSY_PROGRAMS = 264;
 /** Numbers of splits that decode kernels are compiled apart for: they divide by more and more. */
 const WARM_SPLITS = [2, 4, 8, 16] as const;
 
-/** Captured decodes have 1, 2, 4, 8 rows, then multiples of these; the rest of the rows is padding. */
-const BUCKET_STEPS = [
-  { upTo: 64, step: 16 },
-  { upTo: 256, step: 32 },
-  { upTo: Number.POSITIVE_INFINITY, step: 64 },
-] as const;
+/** Batch sizes that take different kernels or tile sizes. */
+const WARM_BATCHES = [1, 2, 4, 8, 16] as const;
 
 /** What stays of a captured decode for the launches behind it. */
 interface DecodeResult {
   /** `[rows, H]` */
   readonly hidden: Tensor;
-}
-
-/** Rows of the captured step that takes `count` sequences. */
-export function bucketRows(count: number): number {
-  if (count <= 8) return 2 ** Math.ceil(Math.log2(Math.max(1, count)));
-  const step = BUCKET_STEPS.find(({ upTo }) => count <= upTo)?.step ?? 1;
-  return Math.ceil(count / step) * step;
 }
 
 export class ModelRunner implements StepRunner {
@@ -149,13 +138,19 @@ export class ModelRunner implements StepRunner {
     return isDecode(plan) ? this.#decode(plan, isEager) : this.#mixed(plan);
   }
 
-  /** Runs dummy steps of the usual shapes, so that their kernels are compiled and captured. Their keys and values go to the reserved page. */
-  async warmUp(onProgress: (done: number, total: number) => void = () => {}): Promise<void> {
-    const { pageSize, maxNumSeqs, maxModelLen } = this.#options;
+  /**
+   * Runs dummy steps of the usual shapes, so that their kernels are compiled and captured. Their keys and values go to the reserved page.
+   * @param everyBatch also decodes of every size that steps are captured for
+   */
+  async warmUp(
+    everyBatch: boolean,
+    onProgress: (done: number, total: number) => void = () => {},
+  ): Promise<void> {
+    const { pageSize, maxModelLen } = this.#options;
     const longest = this.device.info.hardware ? maxModelLen : 0;
     const lengths = WARM_SPLITS.map((splits) => splits * KEYS_PER_SPLIT - 1);
     const plans = warmUpPlans({
-      mostDecodes: Math.min(maxNumSeqs, this.#keepsStates ? 1 : pageSize),
+      batches: this.#warmBatches(everyBatch),
       pageSize,
       lengths: lengths.filter((past) => past < longest),
     });
@@ -164,6 +159,17 @@ export class ModelRunner implements StepRunner {
       await this.submit(plan);
     }
     onProgress(plans.length, plans.length);
+  }
+
+  /** Where memory is checked, no two rows of a dummy step may write one slot. */
+  #warmBatches(everyBatch: boolean): readonly number[] {
+    const { pageSize, maxNumSeqs } = this.#options;
+    if (everyBatch && this.device.info.hardware && this.#graphs.isOn) {
+      const sizes = Array.from({ length: maxNumSeqs }, (_, i) => bucketRows(i + 1));
+      return [...new Set(sizes.map((size) => Math.min(size, maxNumSeqs)))];
+    }
+    const most = Math.min(maxNumSeqs, this.#keepsStates ? 1 : pageSize);
+    return WARM_BATCHES.filter((size) => size <= most);
   }
 
   close(): void {

@@ -97,7 +97,7 @@ async function serve(flags: ServeFlags, ended: Promise<void>): Promise<void> {
   const serving = serveOptions(flags);
   const engine = await Engine.load({
     ...engineOptions(flags),
-    warmUp: true,
+    warmUp: "every-batch",
     coreProcess: flags.disableFrontendMultiprocessing !== true,
     ...(servedModelName === undefined ? {} : { servedModelName }),
   });

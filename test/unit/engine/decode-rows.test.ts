@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { Request, type StepEntry } from "../../../engine/core.ts";
 import { DecodeRows } from "../../../engine/decode-rows.ts";
-import { bucketRows } from "../../../engine/runner.ts";
 import { resolveSampling } from "../../../engine/sampling.ts";
+import { bucketRows } from "../../../engine/step-graphs.ts";
 import { InterpreterBackend } from "../../../runtime/drivers/interpreter/device.ts";
 import { CoreDevice, readTensor } from "../../../runtime/index.ts";
 
