@@ -148,6 +148,8 @@ export function layerLaunchOptions(device: Device): LayerLaunchOptions {
 
 /** Tiles of which no side has 64 elements: wgmma, whose blocks walk along K to and fro by their place, takes none of them. */
 const INVARIANT_CUDA = withConfig({ BM: 32, BN: 32, BK: 64, stages: 4 });
+/** The same for elements of 8 bits; what else there is fits each of their kernels. */
+const INVARIANT_BYTES = withConfig({ BM: 32, BN: 32 });
 /** Tiles of f32 that fit into 16 KiB. */
 const INVARIANT_GPU = withConfig({ BM: 32, BN: 32, BK: 32, stages: 2 });
 const INVARIANT_INTERPRETER = withConfig({ BM: 8, BN: 64, BK: 64, stages: 1 });
@@ -163,7 +165,7 @@ function invariantOptions({ info, limits }: Device, usual: LayerLaunchOptions): 
     fewRows: { wide: 0, half: 0 },
     linear: usual.linear ?? named,
     linearW4: usual.linearW4.slice(4, 5),
-    linear8: isWgmma ? CUDA.linear8.slice(4, 5) : usual.linear8.slice(4, 5),
+    linear8: isWgmma ? [INVARIANT_BYTES] : usual.linear8.slice(4, 5),
     expertRows: [16],
   };
 }
