@@ -3,11 +3,13 @@ import type { DType, Specialization, TileKernel } from "../dsl/index.ts";
 import type { Remark } from "./ir/scheduled.ts";
 import type { PackedOrder, TensorOrder } from "./layout/packed-order.ts";
 
+/** The targets of the catalogue; `registerTarget` adds others. */
 export type TargetName = "cuda" | "hip" | "wgsl";
 
 /** Facts about the machine that text is made for; capability as data, never a device name. */
 export interface TargetSpec {
-  readonly target: TargetName;
+  /** A `TargetName`, or the name of a target that was added. */
+  readonly target: string;
   /** `sm_80`, `sm_90a`, `gfx942`; absent for wgsl. */
   readonly arch?: string;
   /** Lanes that shuffle together; 1 where there are none (then everything goes through shared memory). */

@@ -21,7 +21,7 @@ import { checkRegisters } from "./passes/check-registers.ts";
 import { earlyTensors } from "./passes/copy-role.ts";
 import { createContext, hasFeature, type PassContext } from "./passes/pass.ts";
 import { type Lowered, type PassOptions, runPasses, type StageLevel } from "./run-passes.ts";
-import { TARGETS } from "./targets/catalogue.ts";
+import { targetNamed } from "./targets/registry.ts";
 
 /** Raised when texts change so much that times measured before say little. The compile cache goes by the sources themselves. */
 export const CODEGEN_VERSION = 1;
@@ -131,11 +131,12 @@ function compileLowered(
   const { target: spec } = request;
   const divisibility = knownDivisors(tile, request);
   const context = createContext(spec, divisibility, knownOrders(tile, request));
-  const lowered = runPasses(tile, TARGETS[spec.target].pipeline, context, options);
+  const target = targetNamed(spec.target);
+  const lowered = runPasses(tile, target.pipeline, context, options);
   checkRegisters(lowered.thread);
   const dtypes = request.specialization.dtypes ?? {};
   const { config, fixedDims } = tile;
-  const emitted = TARGETS[spec.target].emit(lowered.thread, { spec, dtypes, config, divisibility });
+  const emitted = target.emit(lowered.thread, { spec, dtypes, config, divisibility });
   const { threads, sharedBytes } = lowered.thread;
   const early = earlyTensors(lowered.scheduled.body.ops);
   const artifact: Artifact = {

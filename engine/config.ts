@@ -33,11 +33,18 @@ export interface EngineOptions {
   readonly enablePrefixCaching?: boolean;
   /** The next step is planned and submitted before the tokens of the last are read; true where absent. */
   readonly asyncScheduling?: boolean;
+  /** The model runs in a process of its own, which is started again when it ends; false where absent. */
+  readonly coreProcess?: boolean;
+  /** A request's result is the same, bit for bit, alone and in any batch; slower. Not for models that keep states. */
+  readonly batchInvariant?: boolean;
   /** Seed of requests that name none; random where absent. */
   readonly seed?: number;
   readonly servedModelName?: string;
-  /** Compile the kernels of all usual batch shapes while loading, instead of at the first requests. */
-  readonly warmUp?: boolean;
+  /**
+   * Compile the kernels of the usual batch shapes while loading, instead of at the first requests; `every-batch`: capture decodes of all
+   * sizes too, where the device can.
+   */
+  readonly warmUp?: boolean | "every-batch";
   /** Run the launches of a decode one by one, also where the device could capture them and replay them as one. */
   readonly enforceEager?: boolean;
   /** Model families besides those of the engine; where both know an architecture these are taken. */

@@ -24,6 +24,8 @@ export interface RequestUpdate {
   readonly promptLogprobs?: readonly (TokenLogprobs | null)[];
   /** With the first update. */
   readonly numCachedTokens?: number;
+  /** With the first update of a request that pools: its sum of hidden states. */
+  readonly pooled?: Float64Array;
   /** The last update of a request has it, or `failure`. */
   readonly finishReason?: FinishReason;
   readonly stopReason?: number;
@@ -57,6 +59,8 @@ export interface CoreListener {
 /** The core as its users see it. Nothing here throws for a request's sake: requests are checked before. */
 export interface CoreLink {
   readonly stats: CoreStats;
+  /** Of the process that it runs in. */
+  readonly pid: number | undefined;
   add(request: NewRequest): void;
   /** Ends a request within a step; no update of it follows. Keys that are gone are ignored. */
   abort(key: number): void;

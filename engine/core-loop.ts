@@ -58,6 +58,10 @@ export class CoreLoop implements CoreLink {
     };
   }
 
+  get pid(): number {
+    return process.pid;
+  }
+
   /** Its first step is planned in a later turn, so that requests that come together share it. */
   add(asked: NewRequest): void {
     if (this.#hasFailed) return;
@@ -180,6 +184,7 @@ export class CoreLoop implements CoreLink {
         ...(isFirst && request.params.promptLogprobs !== undefined
           ? { promptLogprobs: [...request.promptLogprobs] }
           : {}),
+        ...(isFirst && request.pooled !== undefined ? { pooled: request.pooled } : {}),
         ...(finishReason === undefined ? {} : { finishReason }),
         ...(typeof stopReason === "number" ? { stopReason } : {}),
       },

@@ -11,7 +11,8 @@ export type FinishReason = "stop" | "length" | "abort" | "error";
 /**
  * Which tokens may come next, asked once for each token: the place of a grammar, or of any other rule over tokens.
  * @param outputIds tokens so far, without the prompt's
- * @returns a bitmask over the vocabulary (token t is bit t mod 32 of word t / 32; words that are missing allow nothing), or undefined where any may come
+ * @returns a bitmask over the vocabulary (token t is bit t mod 32 of word t / 32; words that are missing allow nothing), or undefined where any may come. One
+ *   that allows nothing, or throws, ends its request with an error.
  */
 export type AllowedTokens = (outputIds: readonly number[]) => Uint32Array | undefined;
 
@@ -62,7 +63,12 @@ export interface SamplingParams {
   readonly logprobs?: number;
   /** The same for the prompt's tokens. */
   readonly promptLogprobs?: number;
+  /** Asks for the prompt's embedding: the mean of its positions' last hidden states, the last one's or the first one's. */
+  readonly pooling?: Pooling;
 }
+
+export const POOLINGS = ["mean", "last", "cls"] as const;
+export type Pooling = (typeof POOLINGS)[number];
 
 export const DEFAULT_SAMPLING: SamplingParams = {
   maxTokens: 16,
@@ -114,6 +120,8 @@ export class Request {
   readonly outputLogprobs: TokenLogprobs[] = [];
   /** One entry per prompt token, the first null. Filled while the prompt is computed. */
   readonly promptLogprobs: (TokenLogprobs | null)[] = [];
+  /** Sum of the hidden states of `params.pooling`, `[H]`, as far as the prompt is computed. */
+  pooled: Float64Array | undefined;
   /** Pages of the KV cache, in order of position. */
   readonly pages: number[] = [];
   /** Names of its first full pages, and what named them. */
@@ -208,6 +216,8 @@ export interface StepOutput {
   readonly logprobs?: TokenLogprobs;
   /** Of the prompt tokens at positions entry.start + 1, + 2 …, which this step's positions predict. */
   readonly promptLogprobs?: readonly TokenLogprobs[];
+  /** Sum of the hidden states that `pooledRows` names, `[H]`; absent where it names none. */
+  readonly pooled?: Float64Array;
 }
 
 /** What computes planned steps. The scheduler's side of it knows no device. */

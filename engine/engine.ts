@@ -1,18 +1,26 @@
 /** [engine] The engine: takes requests, gives them to its core and what comes back to their readers. No HTTP, no scheduling, no loading. */
 import { randomInt } from "node:crypto";
-import { RequestError } from "../dsl/index.ts";
+import { ModelError, RequestError } from "../dsl/index.ts";
 import type { Device } from "../runtime/index.ts";
-import type { EngineOptions } from "./config.ts";
+import { checkOptions, type EngineOptions } from "./config.ts";
 import type { SamplingParams } from "./core.ts";
-import type { CoreLink, CoreReport, CoreStats } from "./core-link.ts";
+import type { CoreLink, CoreListener, CoreReport, CoreStats } from "./core-link.ts";
 import { CoreLoop } from "./core-loop.ts";
-import { type LoadedModel, loadModel, type ModelInfo } from "./load.ts";
+import { CoreProcess } from "./core-process/core-process.ts";
+import type { SentOptions } from "./core-process/messages.ts";
+import {
+  type CoreOptions,
+  coreParts,
+  type LoadedModel,
+  loadModel,
+  type ModelInfo,
+} from "./load.ts";
 import { type RequestOutput, RequestStream } from "./output.ts";
 import { encodePrompt } from "./prompt-text.ts";
 import { resolveSampling } from "./sampling.ts";
 import { checkPrompt, queueIsFull } from "./scheduler/admission.ts";
-import type { Tokenizer } from "./tokenizer/tokenizer.ts";
-import type { GenerationConfig } from "./weights/model-config.ts";
+import { Tokenizer } from "./tokenizer/tokenizer.ts";
+import { type GenerationConfig, readGenerationConfig } from "./weights/model-config.ts";
 
 /** A prompt as text, or as token ids. */
 export type Prompt = string | readonly number[] | { readonly promptTokenIds: readonly number[] };
@@ -29,12 +37,23 @@ export interface GenerateOptions {
   readonly forkOf?: string;
 }
 
-/** Options that count after a model is loaded. */
-export interface CoreOptions
-  extends Pick<EngineOptions, "maxQueuedRequests" | "seed" | "asyncScheduling"> {
-  /** Checks the books of the pages after every step, and not only when idle. */
-  readonly checksEachStep?: boolean;
+/** What an engine knows of its model; the core has the rest. */
+interface ModelSide {
+  readonly info: ModelInfo;
+  readonly generation: GenerationConfig;
+  readonly tokenizer: Tokenizer;
+  /** Absent where the device is the core's alone. */
+  readonly device?: Device;
 }
+
+/** Connects an engine with its core. */
+type Connect = (listener: CoreListener) => CoreLink;
+/** Starts another core in the place of one that ended. */
+type Restart = (listener: CoreListener) => Promise<CoreLink>;
+
+/** A core that ends more often than so within that time stays down. */
+const MOST_RESTARTS = 3;
+const RESTART_WINDOW_MS = 60_000;
 
 interface Open {
   readonly key: number;
@@ -45,13 +64,17 @@ interface Open {
 
 /** One model on one device. Requests may be added at any time; they share steps. */
 export class Engine {
-  readonly device: Device;
   readonly info: ModelInfo;
   /** What generation_config.json suggests; the HTTP server takes its defaults from it. */
   readonly generation: GenerationConfig;
   readonly tokenizer: Tokenizer;
   readonly #options: CoreOptions;
-  readonly #core: CoreLink;
+  readonly #device: Device | undefined;
+  readonly #restart: Restart | undefined;
+  #core: CoreLink;
+  /** Times at which cores ended of themselves. */
+  readonly #ends: number[] = [];
+  #restarting: Promise<void> | undefined;
   readonly #open = new Map<string, Open>();
   readonly #idOf = new Map<number, string>();
   #closing: Promise<void> | undefined;
@@ -60,27 +83,10 @@ export class Engine {
 
   /** Over a model that lies on its device already; it is closed with the engine. */
   static over(model: LoadedModel, options: CoreOptions): Engine {
-    return new Engine(model, options);
-  }
-
-  private constructor(model: LoadedModel, options: CoreOptions) {
-    this.#options = options;
-    this.device = model.device;
-    this.info = model.info;
-    this.generation = model.generation;
-    this.tokenizer = model.tokenizer;
-    const { scheduler, kv, runner, device, ownsDevice } = model;
-    const { asyncScheduling: overlapped = true, checksEachStep = false } = options;
-    this.#core = new CoreLoop(
-      {
-        scheduler,
-        kv,
-        runner,
-        overlapped,
-        checksEachStep,
-        ...(ownsDevice ? { onClose: () => device.close() } : {}),
-      },
-      { report: (report) => this.#hear(report), fail: (error) => this.#coreFailed(error) },
+    return new Engine(
+      model,
+      options,
+      (listener) => new CoreLoop(coreParts(model, options), listener),
     );
   }
 
@@ -89,12 +95,58 @@ export class Engine {
    * @throws ModelError for anything wrong with the model folder, DeviceError where the device cannot be opened
    */
   static async load(options: EngineOptions): Promise<Engine> {
-    return new Engine(await loadModel(options), options);
+    if (options.coreProcess === true) return Engine.#loadApart(options);
+    return Engine.over(await loadModel(options), options);
+  }
+
+  /** The model in a process of its own. What needs a listener before there is an engine waits for it. */
+  static async #loadApart(options: EngineOptions): Promise<Engine> {
+    checkOptions(options);
+    const { onProgress, ...rest } = options;
+    const sent = sentOptions(rest);
+    let heard: CoreListener | undefined;
+    const early: CoreListener = {
+      report: (report) => heard?.report(report),
+      fail: (error) => heard?.fail(error),
+    };
+    const { core, info } = await CoreProcess.start(sent, early, onProgress);
+    const { folder } = info;
+    const generation = readGenerationConfig(folder);
+    const side = { info, generation, tokenizer: Tokenizer.load(folder) };
+    const connect = (listener: CoreListener) => {
+      heard = listener;
+      return core;
+    };
+    return new Engine(side, options, connect, async (listener) => {
+      return (await CoreProcess.start(sent, listener)).core;
+    });
+  }
+
+  private constructor(side: ModelSide, options: CoreOptions, connect: Connect, restart?: Restart) {
+    this.#options = options;
+    this.#device = side.device;
+    this.info = side.info;
+    this.generation = side.generation;
+    this.tokenizer = side.tokenizer;
+    this.#restart = restart;
+    this.#core = connect(this.#listener());
+  }
+
+  /** @throws RangeError where the core is another process: its device is there */
+  get device(): Device {
+    if (this.#device === undefined)
+      throw new RangeError("the device belongs to the core's process");
+    return this.#device;
   }
 
   /** Figures of the core: those of this moment, or of the last step where the core is another process. */
   get stats(): CoreStats {
     return this.#core.stats;
+  }
+
+  /** Of the process that the core runs in. */
+  get corePid(): number | undefined {
+    return this.#core.pid;
   }
 
   get numRunning(): number {
@@ -115,9 +167,11 @@ export class Engine {
     return this.stats.numFreePages;
   }
 
-  /** True while requests are taken: not closed, and the loop has not failed. */
+  /** True while requests are taken: not closed, and the core has not failed or is there again. */
   get isAlive(): boolean {
-    return this.#closing === undefined && this.#failure === undefined;
+    return (
+      this.#closing === undefined && this.#failure === undefined && this.#restarting === undefined
+    );
   }
 
   /**
@@ -144,8 +198,6 @@ export class Engine {
     );
     const { priority = 0, cacheSalt, forkOf } = asked;
     const parent = forkOf === undefined ? undefined : this.#parentOf(forkOf, promptIds, cacheSalt);
-    this.#open.set(id, { key, stream, promptIds, cacheSalt });
-    this.#idOf.set(key, id);
     this.#core.add({
       key,
       promptIds,
@@ -155,6 +207,8 @@ export class Engine {
       scope: cacheSalt === undefined ? {} : { salt: cacheSalt },
       ...(parent === undefined ? {} : { parent }),
     });
+    this.#open.set(id, { key, stream, promptIds, cacheSalt });
+    this.#idOf.set(key, id);
     return stream;
   }
 
@@ -188,6 +242,7 @@ export class Engine {
 
   async #close(): Promise<void> {
     for (const id of [...this.#open.keys()]) this.abort(id);
+    await this.#restarting;
     await this.#core.close();
   }
 
@@ -222,10 +277,15 @@ export class Engine {
     if (this.#open.size >= most) throw queueIsFull(this.#open.size, most);
   }
 
+  #whyNot(): string {
+    if (this.#closing !== undefined) return "a request after close()";
+    if (this.#failure !== undefined) return `a failure: ${this.#failure.message}`;
+    return "a core that is being started again";
+  }
+
   #checkAlive(): void {
     if (this.isAlive) return;
-    const seen =
-      this.#failure === undefined ? "a request after close()" : `a failure: ${this.#failure}`;
+    const seen = this.#whyNot();
     throw new RequestError(
       {
         code: "TW4111",
@@ -267,17 +327,48 @@ export class Engine {
     }
   }
 
+  #listener(): CoreListener {
+    return { report: (report) => this.#hear(report), fail: (error) => this.#coreFailed(error) };
+  }
+
+  /** All requests are lost with their core. A process is started again, unless it ends again and again. */
   #coreFailed(error: Error): void {
-    this.#failure = error;
     for (const { stream } of this.#open.values()) stream.fail(error);
     this.#open.clear();
     this.#idOf.clear();
+    const now = performance.now();
+    this.#ends.push(now);
+    const recent = this.#ends.filter((end) => now - end < RESTART_WINDOW_MS).length;
+    if (this.#restart === undefined || recent > MOST_RESTARTS) this.#failure = error;
+    else this.#restarting ??= this.#startAgain(this.#restart);
+  }
+
+  async #startAgain(restart: Restart): Promise<void> {
+    try {
+      this.#core = await restart(this.#listener());
+    } catch (error) {
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+    }
+    this.#restarting = undefined;
   }
 
   #forget(id: string, { key }: Open): void {
     this.#open.delete(id);
     this.#idOf.delete(key);
   }
+}
+
+/** @throws ModelError TW4218 for options that are objects of this process */
+function sentOptions({ device, families, ...rest }: EngineOptions): SentOptions {
+  if (families === undefined && typeof device !== "object")
+    return { ...rest, ...(device === undefined ? {} : { device }) };
+  throw new ModelError({
+    code: "TW4218",
+    message: "a core in a process of its own takes no objects of this one",
+    seen: families === undefined ? "an open device" : "model families",
+    expected: "a device by name, and the families of the package",
+    remedy: "load the engine without coreProcess",
+  });
 }
 
 /** Both words of a 53-bit integer, as 32 bits. */

@@ -10,9 +10,11 @@ import {
   WATERMARK,
 } from "./config.ts";
 import type { StepRunner } from "./core.ts";
+import type { CoreParts } from "./core-loop.ts";
 import { type KvGroup, KvManager } from "./kv/kv-manager.ts";
 import { keepsStates, sharedWindow } from "./layers/cache-shapes.ts";
 import { Decoder, type DecoderConfig } from "./layers/decoder.ts";
+import { InvariantDevice } from "./layers/invariant-device.ts";
 import { WeightLoader } from "./layers/weight-loader.ts";
 import { findFamily } from "./models/catalogue.ts";
 import { NullRunner } from "./null-runner.ts";
@@ -66,6 +68,21 @@ export interface LoadedModel {
   readonly kv: KvManager;
 }
 
+/** Options that count after a model is loaded. */
+export interface CoreOptions
+  extends Pick<EngineOptions, "maxQueuedRequests" | "seed" | "asyncScheduling"> {
+  /** Checks the books of the pages after every step, and not only when idle. */
+  readonly checksEachStep?: boolean;
+}
+
+/** What a core steps a loaded model with. */
+export function coreParts(model: LoadedModel, options: CoreOptions): CoreParts {
+  const { scheduler, kv, runner, device, ownsDevice } = model;
+  const { asyncScheduling: overlapped = true, checksEachStep = false } = options;
+  const onClose = ownsDevice ? { onClose: () => device.close() } : {};
+  return { scheduler, kv, runner, overlapped, checksEachStep, ...onClose };
+}
+
 interface Described {
   readonly folder: string;
   readonly config: RawConfig;
@@ -97,8 +114,8 @@ export async function loadModel(options: EngineOptions): Promise<LoadedModel> {
         ...imagine(options, described, device),
       });
     const placed = placeModel(options, described, device);
-    if (options.warmUp === true) {
-      await placed.runner.warmUp((done, total) =>
+    if (options.warmUp !== undefined && options.warmUp !== false) {
+      await placed.runner.warmUp(options.warmUp === "every-batch", (done, total) =>
         options.onProgress?.({ stage: "compile", done, total }),
       );
     }
@@ -110,8 +127,10 @@ export async function loadModel(options: EngineOptions): Promise<LoadedModel> {
 }
 
 /** Weights and cache on the device. Nothing stays there when it fails. */
-function placeModel(options: EngineOptions, described: Described, device: Device) {
+function placeModel(options: EngineOptions, described: Described, opened: Device) {
   const { folder, config, maxModelLen } = described;
+  const batchInvariant = options.batchInvariant === true;
+  const device = batchInvariant ? new InvariantDevice(opened) : opened;
   const family = findFamily(config.architectures, options.families);
   const checkpoint = new Checkpoint(folder, family.layout?.(config));
   const dtype = chooseDtype(
@@ -130,12 +149,20 @@ function placeModel(options: EngineOptions, described: Described, device: Device
   );
   try {
     const model = new Decoder(weights, family.configure(config, maxModelLen));
+    if (batchInvariant) refuseStates(model);
     const tensors = weights.finish();
     const weightBytes = tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
     const cache = sizeCache(options, model.config, dtype, device, weightBytes, maxModelLen);
     const enforceEager = options.enforceEager ?? false;
     const stopIds = eosTokenIds(config, described.generation);
-    const shape = { dtype, ...cache, maxModelLen, enforceEager, eosTokenIds: stopIds };
+    const shape = {
+      dtype,
+      ...cache,
+      maxModelLen,
+      enforceEager,
+      batchInvariant,
+      eosTokenIds: stopIds,
+    };
     const runner = new ModelRunner(device, model, tensors, shape);
     return { runner, cache, dtype, group: groupOf(model.config) };
   } catch (error) {
@@ -197,6 +224,18 @@ function assemble(
     stopIds,
   );
   return { device, ownsDevice, info, generation, tokenizer, runner, scheduler, kv };
+}
+
+/** A scan over a chunk sums in another order than steps over its tokens. @throws ModelError TW4219 */
+function refuseStates({ config }: Decoder): void {
+  if (!keepsStates(config.blocks.map(({ mixer }) => mixer.layer))) return;
+  throw new ModelError({
+    code: "TW4219",
+    message: "the model's results cannot be kept apart from the batch",
+    seen: "layers that keep states, under --batch-invariant",
+    expected: "a model of attention layers alone",
+    remedy: "leave out --batch-invariant",
+  });
 }
 
 /** What the pages of a model keep. */

@@ -42,26 +42,22 @@ export class LogitAdjuster {
           )
         : NO_RULES,
     );
-    const countRow = scope.from(this.#countRows(scope, entries));
-    const floats = (pick: (entry: StepEntry) => number) =>
-      scope.from(Float32Array.from(entries, pick));
+    const countRow = this.#countRows(scope, entries);
     const adjusted = scope.empty("f32", logits.shape);
     const args = {
       logits,
-      ...maskTensors(scope, rules, this.#vocabSize),
+      rows: rowTensor(scope, rules, countRow),
+      mask: maskTensor(scope, rules, this.#vocabSize),
       ...biasTensors(scope, rules),
-      countRow,
       counts: this.#counts.tensor(scope),
-      repetition: floats(({ request }) => request.params.repetitionPenalty),
-      frequency: floats(({ request }) => request.params.frequencyPenalty),
-      presence: floats(({ request }) => request.params.presencePenalty),
+      penalties: penaltyTensor(scope, entries),
       adjusted,
     };
     scope.device.launch(adjustLogits, args, scope.options.alongVocabulary);
     const requests = entries.map(({ request }) => request).filter(isCounted);
     return {
       logits: adjusted,
-      count: (token) => this.#counts.add(scope, requests, countRow, token),
+      count: (token) => this.#counts.add(scope, requests, scope.from(countRow), token),
     };
   }
 
@@ -84,29 +80,41 @@ function isCounted({ params }: StepEntry["request"]): boolean {
   return hasPenalties(params);
 }
 
+/** Which mask, which counts and which biases each row has; masks and biases lie in the order of the rows. */
+function rowTensor(scope: StepScope, rules: readonly TokenRules[], countRow: Int32Array): Tensor {
+  let [nextMask, nextBias] = [0, 0];
+  const fields = rules.flatMap(({ mask, biases }, s) => {
+    const first = nextBias;
+    nextBias += biases.size;
+    return [mask === undefined ? -1 : nextMask++, countRow[s] ?? -1, first, nextBias];
+  });
+  return scope.from(Int32Array.from(fields), [rules.length, 4]);
+}
+
 /** Only the rows that have a mask take part in it. */
-function maskTensors(scope: StepScope, rules: readonly TokenRules[], vocabSize: number) {
+function maskTensor(scope: StepScope, rules: readonly TokenRules[], vocabSize: number): Tensor {
   const width = Math.ceil(vocabSize / 32);
   const masks = rules.flatMap(({ mask }) => (mask === undefined ? [] : [mask]));
   const words = new Int32Array(masks.length * width);
   masks.forEach((mask, m) => {
     words.set(mask.subarray(0, width), m * width);
   });
-  let next = 0;
-  const rows = Int32Array.from(rules, ({ mask }) => (mask === undefined ? -1 : next++));
-  return { maskRow: scope.from(rows), mask: scope.from(words, [masks.length, width]) };
+  return scope.from(words, [masks.length, width]);
 }
 
-/** Entries of each row one after another. */
 function biasTensors(scope: StepScope, rules: readonly TokenRules[]) {
-  const starts = new Int32Array(rules.length + 1);
-  rules.forEach(({ biases }, s) => {
-    starts[s + 1] = (starts[s] ?? 0) + biases.size;
-  });
   const entries = rules.flatMap(({ biases }) => [...biases]);
   return {
-    biasStart: scope.from(starts),
     biasToken: scope.from(Int32Array.from(entries, ([token]) => token)),
     biasValue: scope.from(Float32Array.from(entries, ([, bias]) => bias)),
   };
+}
+
+function penaltyTensor(scope: StepScope, entries: readonly StepEntry[]): Tensor {
+  const values = entries.flatMap(({ request: { params } }) => [
+    params.repetitionPenalty,
+    params.frequencyPenalty,
+    params.presencePenalty,
+  ]);
+  return scope.from(Float32Array.from(values), [entries.length, 3]);
 }

@@ -2,6 +2,7 @@
 import { RequestError } from "../dsl/index.ts";
 import type { FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
 import type { RequestUpdate } from "./core-link.ts";
+import { unitVector } from "./pooling.ts";
 import { TextStream } from "./text-stream.ts";
 import type { Tokenizer } from "./tokenizer/tokenizer.ts";
 
@@ -21,6 +22,8 @@ export interface RequestOutput {
   readonly promptLogprobs: readonly (TokenLogprobs | null)[];
   /** Prompt tokens that were not computed, as they were in the KV cache already. */
   readonly numCachedTokens: number;
+  /** The prompt's embedding of length 1, `[H]`, where `pooling` asks for it. */
+  readonly embedding: Float32Array | undefined;
   readonly finishReason: FinishReason | undefined;
   readonly stopReason: number | string | undefined;
 }
@@ -41,6 +44,7 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
   readonly #logprobs: TokenLogprobs[] = [];
   #promptLogprobs: readonly (TokenLogprobs | null)[] = [];
   #numCachedTokens = 0;
+  #embedding: Float32Array | undefined;
   #given = { tokens: 0, text: 0 };
   #finishReason: FinishReason | undefined;
   #stopReason: number | string | undefined;
@@ -71,6 +75,7 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
     }
     this.#promptLogprobs = update.promptLogprobs ?? this.#promptLogprobs;
     this.#numCachedTokens = update.numCachedTokens ?? this.#numCachedTokens;
+    if (update.pooled !== undefined) this.#embedding = unitVector(update.pooled);
     update.tokens.forEach((id, i) => {
       if (this.#words.found !== undefined) return;
       this.#tokenIds.push(id);
@@ -143,6 +148,7 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
       },
       promptLogprobs: this.#promptLogprobs,
       numCachedTokens: this.#numCachedTokens,
+      embedding: this.#embedding,
       finishReason: this.#finishReason,
       stopReason: this.#stopReason,
     };

@@ -17,6 +17,7 @@ import { cacheShapes, keepsStates, numKvHeads } from "./layers/cache-shapes.ts";
 import type { Decoder } from "./layers/decoder.ts";
 import { StepScope } from "./layers/scope.ts";
 import { LogitAdjuster } from "./logit-adjuster.ts";
+import { poolStates } from "./pool-states.ts";
 import {
   type ScoreRequest,
   samplesPlainly,
@@ -25,7 +26,7 @@ import {
   withTop,
 } from "./sampler.ts";
 import { type StepArrays, stepArrays, tableWidth } from "./step-arrays.ts";
-import { StepGraphs } from "./step-graphs.ts";
+import { bucketRows, StepGraphs } from "./step-graphs.ts";
 import { warmUpPlans } from "./warm-up.ts";
 
 export interface RunnerOptions {
@@ -36,36 +37,27 @@ export interface RunnerOptions {
   readonly maxModelLen: number;
   /** Tokens that end a sequence: not sampled before a request's least number of tokens. */
   readonly eosTokenIds?: readonly number[];
+  /** True: one kernel computes a row of attention, whatever else is in the step. */
+  readonly batchInvariant?: boolean;
   /** True: no step is captured. */
   readonly enforceEager: boolean;
 }
 
 /** Keys of one decode are split when few programs would leave a GPU idle; at least this many keys a part. */
-const KEYS_PER_SPLIT = 256;
+const KEYS_PER_SPLIT = 64;
 const MAX_SPLITS = 32;
 /** Programs that fill a GPU. */
 const BUSY_PROGRAMS = 264;
 /** Numbers of splits that decode kernels are compiled apart for: they divide by more and more. */
 const WARM_SPLITS = [2, 4, 8, 16] as const;
 
-/** Captured decodes have 1, 2, 4, 8 rows, then multiples of these; the rest of the rows is padding. */
-const BUCKET_STEPS = [
-  { upTo: 64, step: 16 },
-  { upTo: 256, step: 32 },
-  { upTo: Number.POSITIVE_INFINITY, step: 64 },
-] as const;
+/** Batch sizes that take different kernels or tile sizes. */
+const WARM_BATCHES = [1, 2, 4, 8, 16] as const;
 
 /** What stays of a captured decode for the launches behind it. */
 interface DecodeResult {
   /** `[rows, H]` */
   readonly hidden: Tensor;
-}
-
-/** Rows of the captured step that takes `count` sequences. */
-export function bucketRows(count: number): number {
-  if (count <= 8) return 2 ** Math.ceil(Math.log2(Math.max(1, count)));
-  const step = BUCKET_STEPS.find(({ upTo }) => count <= upTo)?.step ?? 1;
-  return Math.ceil(count / step) * step;
 }
 
 export class ModelRunner implements StepRunner {
@@ -110,9 +102,18 @@ export class ModelRunner implements StepRunner {
     this.#adjuster = new LogitAdjuster(device, model.config.vocabSize, options.eosTokenIds ?? []);
   }
 
+  get #isInvariant(): boolean {
+    return this.#options.batchInvariant === true;
+  }
+
   /** True where decodes are captured and replayed. */
   get capturesSteps(): boolean {
     return this.#graphs.isOn;
+  }
+
+  /** Keys and values, or states, of each layer. */
+  get caches(): readonly LayerCache[] {
+    return this.#caches;
   }
 
   /** Captured shapes. */
@@ -137,13 +138,19 @@ export class ModelRunner implements StepRunner {
     return isDecode(plan) ? this.#decode(plan, isEager) : this.#mixed(plan);
   }
 
-  /** Runs dummy steps of the usual shapes, so that their kernels are compiled and captured. Their keys and values go to the reserved page. */
-  async warmUp(onProgress: (done: number, total: number) => void = () => {}): Promise<void> {
-    const { pageSize, maxNumSeqs, maxModelLen } = this.#options;
+  /**
+   * Runs dummy steps of the usual shapes, so that their kernels are compiled and captured. Their keys and values go to the reserved page.
+   * @param everyBatch also decodes of every size that steps are captured for
+   */
+  async warmUp(
+    everyBatch: boolean,
+    onProgress: (done: number, total: number) => void = () => {},
+  ): Promise<void> {
+    const { pageSize, maxModelLen } = this.#options;
     const longest = this.device.info.hardware ? maxModelLen : 0;
     const lengths = WARM_SPLITS.map((splits) => splits * KEYS_PER_SPLIT - 1);
     const plans = warmUpPlans({
-      mostDecodes: Math.min(maxNumSeqs, this.#keepsStates ? 1 : pageSize),
+      batches: this.#warmBatches(everyBatch),
       pageSize,
       lengths: lengths.filter((past) => past < longest),
     });
@@ -152,6 +159,17 @@ export class ModelRunner implements StepRunner {
       await this.submit(plan);
     }
     onProgress(plans.length, plans.length);
+  }
+
+  /** Where memory is checked, no two rows of a dummy step may write one slot. */
+  #warmBatches(everyBatch: boolean): readonly number[] {
+    const { pageSize, maxNumSeqs } = this.#options;
+    if (everyBatch && this.device.info.hardware && this.#graphs.isOn) {
+      const sizes = Array.from({ length: maxNumSeqs }, (_, i) => bucketRows(i + 1));
+      return [...new Set(sizes.map((size) => Math.min(size, maxNumSeqs)))];
+    }
+    const most = Math.min(maxNumSeqs, this.#keepsStates ? 1 : pageSize);
+    return WARM_BATCHES.filter((size) => size <= most);
   }
 
   close(): void {
@@ -202,7 +220,7 @@ export class ModelRunner implements StepRunner {
       dtype: this.#options.dtype,
       numTokens: rows,
       numSequences: rows,
-      isDecode: true,
+      isDecode: !this.#isInvariant,
       tokens,
       numSplits: splits,
     };
@@ -243,7 +261,7 @@ export class ModelRunner implements StepRunner {
       dtype: this.#options.dtype,
       numTokens,
       numSequences: entries.length,
-      isDecode: entries.every(({ count }) => count === 1),
+      isDecode: !this.#isInvariant && entries.every(({ count }) => count === 1),
       tokens: this.#tokens(entries, arrays, scope),
       positions: scope.from(arrays.positions),
       slots: scope.from(arrays.slots),
@@ -264,7 +282,7 @@ export class ModelRunner implements StepRunner {
   }
 
   #numSplits(sequences: number, entries: readonly StepEntry[]): number {
-    if (!this.device.info.hardware) return 1;
+    if (!this.device.info.hardware || this.#isInvariant) return 1;
     const longest = Math.max(1, ...entries.map(({ start, count }) => start + count));
     const programs = sequences * this.#kvHeads;
     const wanted = Math.min(
@@ -296,12 +314,15 @@ export class ModelRunner implements StepRunner {
             samplers.map((s) => s.row),
           );
     const prompts = await this.#promptScores(plan.entries, firstRows, hidden);
+    const pooled = await poolStates(plan.entries, firstRows, scope, hidden);
     const place = new Map(samplers.map(({ i }, k) => [i, k]));
     return plan.entries.map((entry, i) => {
       const k = place.get(i);
       const token = k === undefined ? undefined : sampled?.tokens[k];
       const logprobs = k === undefined ? undefined : sampled?.logprobs[k];
-      return outputOf(entry, token, logprobs, prompts.get(entry));
+      const sum = pooled.get(entry);
+      const output = outputOf(entry, token, logprobs, prompts.get(entry));
+      return sum === undefined ? output : { ...output, pooled: sum };
     });
   }
 
@@ -336,7 +357,7 @@ export class ModelRunner implements StepRunner {
     });
     const widthOf = ({ request }: StepEntry) => request.params.promptLogprobs ?? 0;
     const width = Math.max(0, ...shares.map(({ entry }) => widthOf(entry)));
-    const scores = await scoreTokens(this.model, hidden, asked, width);
+    const scores = await scoreTokens(this.device, this.model, hidden, asked, width);
     return new Map(
       shares.map(({ entry, from, to }) => {
         const own = scores.slice(from, to).map((score) => withTop(score, widthOf(entry)));
@@ -351,6 +372,7 @@ const WORD = 4;
 /** Whether every sequence takes one token, and none is scored on its way through the prompt. */
 function isDecode({ entries }: StepPlan): boolean {
   return entries.every(({ request, count }) => {
+    if (request.params.pooling !== undefined) return false;
     const asks = request.params.promptLogprobs !== undefined;
     return count === 1 && !(asks && request.promptLogprobs.length < request.promptIds.length);
   });

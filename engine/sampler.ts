@@ -5,7 +5,7 @@ import {
   sample,
   topLogProbabilities,
 } from "../dsl/kernels/catalogue.ts";
-import { readTensor, type Tensor } from "../runtime/index.ts";
+import { type Device, readTensor, type Tensor } from "../runtime/index.ts";
 import { GREEDY_BELOW, type Request, type StepEntry, type TokenLogprobs } from "./core.ts";
 import type { Decoder } from "./layers/decoder.ts";
 import { StepScope } from "./layers/scope.ts";
@@ -82,12 +82,12 @@ export async function sampleTokens(
 
 /** Log-probabilities of given tokens at given rows, in the order asked. @param width alternatives per row */
 export async function scoreTokens(
+  device: Device,
   model: Decoder,
   hidden: Tensor,
   asked: readonly ScoreRequest[],
   width: number,
 ): Promise<TokenLogprobs[]> {
-  const { device } = hidden.buffer;
   const found: TokenLogprobs[] = [];
   for (let first = 0; first < asked.length; first += ROWS_AT_ONCE) {
     const chunk = asked.slice(first, first + ROWS_AT_ONCE);
@@ -159,7 +159,7 @@ export function withTop(entry: TokenLogprobs, width: number): TokenLogprobs {
 }
 
 /** @returns `[rows.length, H]` */
-function pickRows(scope: StepScope, hidden: Tensor, rows: readonly number[]): Tensor {
+export function pickRows(scope: StepScope, hidden: Tensor, rows: readonly number[]): Tensor {
   const isAll = rows.length === hidden.shape[0] && rows.every((row, i) => row === i);
   if (isAll) return hidden;
   const y = scope.empty(hidden.dtype, [rows.length, hidden.shape[1] ?? 0]);

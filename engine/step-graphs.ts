@@ -10,6 +10,20 @@ interface Captured<Result> {
 /** Each holds its launches on the device; steps of further shapes run as they are. */
 const MOST_GRAPHS = 96;
 
+/** Captured decodes have 1, 2, 4, 8 rows, then multiples of these; the rest of the rows is padding. */
+const BUCKET_STEPS = [
+  { upTo: 64, step: 16 },
+  { upTo: 256, step: 32 },
+  { upTo: Number.POSITIVE_INFINITY, step: 64 },
+] as const;
+
+/** Rows of the captured step that takes `count` sequences. */
+export function bucketRows(count: number): number {
+  if (count <= 8) return 2 ** Math.ceil(Math.log2(Math.max(1, count)));
+  const step = BUCKET_STEPS.find(({ upTo }) => count <= upTo)?.step ?? 1;
+  return Math.ceil(count / step) * step;
+}
+
 /**
  * @param Result what a recording gives: tensors that hold a step's results until the next step
  */

@@ -1,5 +1,5 @@
 /** [engine] What a request's parameters say of the next token before it is drawn: a bitmask and biases, from the tokens so far. Host only. */
-import type { Request, SamplingParams } from "./core.ts";
+import type { AllowedTokens, Request, SamplingParams } from "./core.ts";
 
 /** Of one row of logits. */
 export interface TokenRules {
@@ -65,7 +65,7 @@ function maskOf(
   outputIds: readonly number[],
   vocabSize: number,
 ): Uint32Array | undefined {
-  const own = allowedTokens?.(outputIds);
+  const own = allowedTokens && askRule(allowedTokens, outputIds);
   if (allowedTokenIds === undefined) return own;
   const mask = new Uint32Array(Math.ceil(vocabSize / 32));
   for (const id of allowedTokenIds) {
@@ -75,4 +75,13 @@ function maskOf(
   if (own !== undefined)
     for (const word of mask.keys()) mask[word] = (mask[word] ?? 0) & (own[word] ?? 0);
   return mask;
+}
+
+/** A rule that throws ends its own request, as one that allows nothing does; the others of the step go on. */
+function askRule(rule: AllowedTokens, outputIds: readonly number[]): Uint32Array | undefined {
+  try {
+    return rule(outputIds);
+  } catch {
+    return new Uint32Array(0);
+  }
 }

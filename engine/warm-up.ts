@@ -3,33 +3,30 @@ import { Request, type StepPlan } from "./core.ts";
 import { RESERVED_PAGE } from "./kv/page-pool.ts";
 import { resolveSampling } from "./sampling.ts";
 
-/** Batch sizes that take different kernels or tile sizes. */
-const WARM_BATCHES = [1, 2, 4, 8, 16] as const;
 /** Rows of a prompt that take the kernels for many rows. */
 const WARM_PREFILL = 16;
 
 export interface WarmUpShapes {
-  /** Most decodes of a step: each row writes a slot of its own in the one page, as two programs may not write one element. */
-  readonly mostDecodes: number;
+  /** Sequences of the steps of decodes. */
+  readonly batches: readonly number[];
   readonly pageSize: number;
   /** Lengths of sequences whose decode takes other kernels. */
   readonly lengths: readonly number[];
 }
 
-export function warmUpPlans({ mostDecodes, pageSize, lengths }: WarmUpShapes): StepPlan[] {
-  const decodes = WARM_BATCHES.filter((size) => size <= mostDecodes);
+export function warmUpPlans({ batches, pageSize, lengths }: WarmUpShapes): StepPlan[] {
   return [
-    ...decodes.map((size) => dummyPlan(size, 1, 0, pageSize)),
+    ...batches.map((size) => dummyPlan(size, 1, 0, pageSize)),
     ...lengths.map((past) => dummyPlan(1, 1, past, pageSize)),
     dummyPlan(1, Math.min(pageSize, WARM_PREFILL), 0, pageSize),
   ];
 }
 
-/** A step of `size` requests with `count` tokens after `past` others, all in the reserved page; request i writes from slot past + i on. */
+/** A step of `size` requests with `count` tokens after `past` others, all in the reserved page, a slot each while it has some. */
 function dummyPlan(size: number, count: number, past: number, pageSize: number): StepPlan {
   const params = resolveSampling({ temperature: 1 });
   const entries = Array.from({ length: size }, (_, i) => {
-    const start = past + i;
+    const start = past + (i % pageSize);
     const tokens = new Array<number>(start + count).fill(0);
     const request = new Request(`warm-up-${i}`, tokens, params, i);
     const numPages = Math.ceil((start + count) / pageSize);

@@ -2,6 +2,7 @@
 import type { PackedOrder } from "../codegen/index.ts";
 import type { DType, KernelDefinition, Specialization } from "../dsl/index.ts";
 
+/** The drivers of the catalogue. */
 export type DriverName = "cuda" | "webgpu" | "interpreter" | "null" | "hip";
 
 /** Bytes on a device. Freed by `Device.free`; a pool below makes that cheap. */
@@ -34,7 +35,8 @@ export interface DeviceLimits {
 }
 
 export interface DeviceInfo {
-  readonly driver: DriverName;
+  /** A `DriverName`, or what a backend of one's own calls itself. */
+  readonly driver: string;
   /** As the vendor names it: "NVIDIA H200", "SwiftShader", "TypeScript interpreter". */
   readonly name: string;
   /** False for software GPUs. */
@@ -45,7 +47,7 @@ export interface DeviceInfo {
 
 /** An ordered queue of work. Each device has a default stream; only some drivers have more. */
 export interface Stream {
-  readonly driver: DriverName;
+  readonly driver: string;
 }
 /** A point in a stream. `elapsedMs` needs both events to have completed. */
 export interface DeviceEvent {

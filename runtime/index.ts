@@ -55,6 +55,7 @@ export { compileCubin, NvrtcCompiler } from "./drivers/cuda/compiler.ts";
 export { compileCodeObject, HiprtcCompiler } from "./drivers/hip/compiler.ts";
 export { NullBackend } from "./drivers/null/device.ts";
 export { type ExportedKernel, exportedKernel, readExported } from "./exported.ts";
+export { type HostBuffer, hostData, hostMemory } from "./host-memory.ts";
 export { type CacheStatistics, KernelCache } from "./kernel-cache.ts";
 export { MemoryPool, sizeClass } from "./memory-pool.ts";
 export {
@@ -66,6 +67,7 @@ export {
   openDevice,
 } from "./open.ts";
 export { packArguments, packTensor, unpackTensor } from "./packing.ts";
+export { loaderFor, siblingEntry } from "./script-loader.ts";
 export {
   elementsOf,
   emptyTensor,

@@ -5,6 +5,7 @@ import {
   type CompileRequest,
   compileKernel,
   type Remark,
+  targetVersion,
 } from "../codegen/index.ts";
 import {
   type KernelDefinition,
@@ -93,7 +94,7 @@ export class KernelCache implements BinaryCache {
     this.#disk?.put(`${key}.bin`, data);
   }
 
-  /** Undefined where the definition's source has no file (a REPL), or a function argument has no stable identity. */
+  /** Undefined where the definition's source has no file (a REPL), the target has no version, or a function argument has no stable identity. */
   #entryName(
     kernel: KernelDefinition,
     request: CompileRequest,
@@ -101,6 +102,8 @@ export class KernelCache implements BinaryCache {
   ): string | undefined {
     const definition = this.identify(kernel);
     if (definition === undefined) return undefined;
+    const version = targetVersion(request.target.target);
+    if (version === undefined) return undefined;
     const { dtypes, config, dims, functions: given = {} } = request.specialization;
     const functions: Record<string, unknown> = {};
     for (const [name, fn] of Object.entries(given)) {
@@ -116,6 +119,7 @@ export class KernelCache implements BinaryCache {
       dims,
       functions,
       target: request.target,
+      ...(version === "" ? {} : { version }),
       divisibility: request.divisibility,
       ...(request.orders === undefined ? {} : { orders: request.orders }),
       mayShrink,

@@ -1,5 +1,10 @@
 /** [runtime] What the DEBUG ladder and TILEWRIGHT_DUMP show of launches and compiles. Silent, and free, at level 0. */
-import { type Artifact, type CompileRequest, compileStages } from "../codegen/index.ts";
+import {
+  type Artifact,
+  type CompileRequest,
+  compileStages,
+  targetNamed,
+} from "../codegen/index.ts";
 import { debugLevel, type KernelDefinition, nodeModule, readFlag } from "../dsl/index.ts";
 import type { Loadable } from "./backend.ts";
 import type { Device, DeviceEvent, Stream, Tensor } from "./device.ts";
@@ -97,7 +102,7 @@ export function traceCompile(
     "tile.txt": stages.tile,
     "scheduled.txt": stages.scheduled,
     "thread.txt": stages.thread,
-    [`source.${{ cuda: "cu", hip: "hip", wgsl: "wgsl" }[artifact.target.target]}`]: stages.source,
+    [`source.${targetNamed(artifact.target.target).extension}`]: stages.source,
     "remarks.json": `${JSON.stringify(artifact.remarks, null, 2)}\n`,
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(place, name), text);

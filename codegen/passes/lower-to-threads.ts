@@ -139,14 +139,22 @@ function bufferEnd(buffer: ThreadShared): number {
   return buffer.byteOffset + storageBytes(buffer.dtype, buffer.elements);
 }
 
-/** Buffers with their places; those that no pass has placed follow one another. */
+/** Buffers with their places; those that no pass has placed follow one another. A view has the place and all bytes of what it views. */
 function placeBuffers(buffers: readonly SharedBuffer[]): readonly ThreadShared[] {
   let next = 0;
-  return buffers.map(({ name, dtype, stages, layout, byteOffset }) => {
+  const owners = new Map<string, ThreadShared>();
+  const owned = (buffer: SharedBuffer): ThreadShared => {
+    const { name, dtype, stages, layout, byteOffset } = buffer;
     const elements = stages * layout.stageElements;
     const placed = { name, dtype, elements, byteOffset: byteOffset ?? next };
     next = Math.max(next, Math.ceil(bufferEnd(placed) / 16) * 16);
+    owners.set(name, placed);
     return placed;
+  };
+  return buffers.map((buffer) => {
+    // Slots of a view may lie within one another: chunks of rows that go on behind the last one.
+    const owner = buffer.aliasOf === undefined ? undefined : owners.get(buffer.aliasOf);
+    return owner === undefined ? owned(buffer) : { ...owner, name: buffer.name };
   });
 }
 

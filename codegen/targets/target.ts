@@ -1,6 +1,6 @@
 /** [codegen/targets] What a target is: how thread IR becomes its text, and what its machines can do. Types and shared head comment only. */
 import { DTYPES, type DType } from "../../dsl/index.ts";
-import type { TargetName, TargetSpec } from "../artifact.ts";
+import type { TargetSpec } from "../artifact.ts";
 import type { ThreadKernel, ThreadShared } from "../ir/thread.ts";
 import type { Pipeline } from "./pipeline.ts";
 
@@ -19,7 +19,8 @@ export interface EmittedText {
 }
 
 export interface Target {
-  readonly name: TargetName;
+  /** As `TargetSpec.target` has it. */
+  readonly name: string;
   /** As people call it: "CUDA C++". */
   readonly title: string;
   /** File name ending of its text, without the dot. */
@@ -32,6 +33,11 @@ export interface Target {
   readonly defaultSpec: (arch?: string) => TargetSpec;
   /** Every pass from tile IR to the thread IR that `emit` takes. */
   readonly pipeline: Pipeline;
+  /**
+   * Of a target that is added to those of the catalogue: changed whenever its texts change, since artifacts on disk are found by it.
+   * Without it nothing is kept on disk.
+   */
+  readonly version?: string;
   /** @throws UnsupportedError TW2301 for an operation that the target cannot spell */
   readonly emit: (kernel: ThreadKernel, request: EmitRequest) => EmittedText;
 }

@@ -31,7 +31,7 @@ const rowRule = (s: number) => ROWS[s % ROWS.length] ?? ROWS[0];
 function shape(name: string, seed: number, S: number, V: number, BV?: number): Problem {
   const rows = Array.from({ length: S }, (_, s) => rowRule(s));
   const E = rows.reduce((n, { numBiases }) => n + numBiases, 0) + 2; // room that no row uses
-  const dims = { S, V, M: 3, W: Math.ceil(V / 32) + 1, P: S + 1, E, N: 4 };
+  const dims = { S, V, M: 3, W: Math.ceil(V / 32) + 1, E, N: 4 };
   return { name, seed, dims, dtypes: {}, ...(BV === undefined ? {} : { config: { BV } }) };
 }
 
@@ -58,22 +58,36 @@ export function adjustInputs(problem: Problem): KernelInputs {
   };
   const bias = (e: number) =>
     e % 4 === 1 ? Number.NEGATIVE_INFINITY : Math.fround(10 * random.normal());
-  const each = (make: (s: number) => number) => rows.map((_, s) => Math.fround(make(s)));
   return {
     tensors: {
       logits: hostTensor("f32", [rows.length, vocabulary], (i) =>
         i % 13 === 5 ? Number.NEGATIVE_INFINITY : DEVIATION * random.normal(),
       ),
-      maskRow: intTensor(rows.map(({ hasMask }, s) => (hasMask ? (s + 1) % (M ?? 1) : -1))),
+      rows: {
+        ...intTensor(
+          rows.flatMap(({ hasMask, hasCounts }, s) => [
+            hasMask ? (s + 1) % (M ?? 1) : -1,
+            hasCounts ? (s * 3) % (N ?? 1) : -1,
+            starts[s] ?? 0,
+            starts[s + 1] ?? 0,
+          ]),
+        ),
+        shape: [rows.length, 4],
+      },
       mask: hostTensor("i32", [M ?? 0, W ?? 0], () => random.integer(-(2 ** 31), 2 ** 31)),
-      biasStart: intTensor(starts),
       biasToken: intTensor(tokens),
       biasValue: floatTensor(tokens.map((_, e) => bias(e))),
-      countRow: intTensor(rows.map(({ hasCounts }, s) => (hasCounts ? (s * 3) % (N ?? 1) : -1))),
       counts: hostTensor("i32", [N ?? 0, vocabulary], count),
-      repetition: floatTensor(each((s) => (s % 2 === 0 ? 1.3 : 0.75))),
-      frequency: floatTensor(each((s) => (s % 3 === 0 ? -0.5 : 1.25))),
-      presence: floatTensor(each((s) => (s % 2 === 0 ? 0.875 : -1.5))),
+      penalties: {
+        ...floatTensor(
+          rows.flatMap((_, s) => [
+            Math.fround(s % 2 === 0 ? 1.3 : 0.75),
+            s % 3 === 0 ? -0.5 : 1.25,
+            s % 2 === 0 ? 0.875 : -1.5,
+          ]),
+        ),
+        shape: [rows.length, 3],
+      },
     },
     scalars: {},
   };
@@ -82,18 +96,19 @@ export function adjustInputs(problem: Problem): KernelInputs {
 export function adjustReference(call: ReferenceCall) {
   const logits = tensorOf(call, "logits");
   const adjusted = editable(tensorOf(call, "adjusted"));
+  const rules = tensorOf(call, "rows");
   const [rows = 0, vocabulary = 0] = logits.shape;
   const at = (name: string, s: number) => tensorOf(call, name).data[s] ?? Number.NaN;
   for (let s = 0; s < rows; s++) {
-    const mask = at("maskRow", s);
+    const [mask, first, end] = [0, 2, 3].map((field) => elementAt(rules, s, field));
+    if (mask === undefined || first === undefined || end === undefined) continue;
     for (let v = 0; v < vocabulary; v++) {
       let x = elementAt(logits, s, v);
       if (mask >= 0) {
         const word = elementAt(tensorOf(call, "mask"), mask, Math.floor(v / 32));
         if (((word >> (v % 32)) & 1) === 0) x = Number.NEGATIVE_INFINITY;
       }
-      for (let e = at("biasStart", s); e < at("biasStart", s + 1); e++)
-        if (at("biasToken", e) === v) x += at("biasValue", e);
+      for (let e = first; e < end; e++) if (at("biasToken", e) === v) x += at("biasValue", e);
       adjusted.set(penalized(call, s, v, x), s, v);
     }
   }
@@ -102,12 +117,14 @@ export function adjustReference(call: ReferenceCall) {
 }
 
 function penalized(call: ReferenceCall, s: number, v: number, logit: number): number {
-  const at = (name: string) => tensorOf(call, name).data[s] ?? Number.NaN;
-  const row = at("countRow");
+  const row = elementAt(tensorOf(call, "rows"), s, 1);
   if (row < 0) return logit;
+  const [repetition, frequency, presence] = [0, 1, 2].map((field) =>
+    elementAt(tensorOf(call, "penalties"), s, field),
+  );
   const count = elementAt(tensorOf(call, "counts"), row, v);
   const times = count % PROMPT_FLAG;
-  const factor = count === 0 ? 1 : at("repetition");
+  const factor = count === 0 ? 1 : (repetition ?? Number.NaN);
   const repeated = logit > 0 ? logit / factor : logit * factor;
-  return repeated - times * at("frequency") - (times > 0 ? at("presence") : 0);
+  return repeated - times * (frequency ?? Number.NaN) - (times > 0 ? (presence ?? Number.NaN) : 0);
 }

@@ -48,6 +48,7 @@ import { permuteColumnsEntry } from "./permute-columns.ts";
 import { prefillAttentionEntry } from "./prefill-attention.ts";
 import { prefillSinkAttentionEntry } from "./prefill-sink-attention.ts";
 import { qkNormEntry } from "./qk-norm.ts";
+import { qkNormRopeKvWriteEntry } from "./qk-norm-rope-kv-write.ts";
 import { qkRowNormEntry } from "./qk-row-norm.ts";
 import { quantizeRowsEntry } from "./quantize-rows.ts";
 import { quantizeStaticEntry } from "./quantize-static.ts";
@@ -116,6 +117,7 @@ export { permuteColumns } from "./permute-columns.ts";
 export { prefillAttention } from "./prefill-attention.ts";
 export { prefillSinkAttention } from "./prefill-sink-attention.ts";
 export { qkNorm } from "./qk-norm.ts";
+export { qkNormRopeKvWrite } from "./qk-norm-rope-kv-write.ts";
 export { qkRowNorm } from "./qk-row-norm.ts";
 export { quantizeRows } from "./quantize-rows.ts";
 export { quantizeStatic } from "./quantize-static.ts";
@@ -182,6 +184,7 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   prefillAttentionEntry,
   prefillSinkAttentionEntry,
   qkNormEntry,
+  qkNormRopeKvWriteEntry,
   qkRowNormEntry,
   quantizeRowsEntry,
   quantizeStaticEntry,

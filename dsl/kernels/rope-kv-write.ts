@@ -105,7 +105,7 @@ function shape(tokens: number, hq: number, hkv: number, d: number, page: number,
   };
 }
 
-const SHAPES: readonly Omit<Problem, "dtypes">[] = [
+export const ROPE_SHAPES: readonly Omit<Problem, "dtypes">[] = [
   { name: "no tokens", seed: 1, dims: shape(0, 1, 1, 8, 4) },
   { name: "one token, no groups", seed: 2, dims: shape(1, 1, 1, 8, 4) },
   { name: "padding rows", seed: 3, dims: shape(7, 2, 1, 16, 4), options: { padding: 3 } },
@@ -120,7 +120,8 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
   },
 ];
 
-function inputs(problem: Problem): KernelInputs {
+/** Rows of qkv at random positions and in slots of their own, the last of them padding; caches hold nothing yet. */
+export function ropeInputs(problem: Problem): KernelInputs {
   const random = randomSource(problem.seed);
   const dtype = dtypeOf(problem, "T");
   const [n, d2, p] = [dimOf(problem, "N"), dimOf(problem, "D2"), dimOf(problem, "P")];
@@ -151,22 +152,32 @@ function inputs(problem: Problem): KernelInputs {
   };
 }
 
+/** A head of token `n`. */
+type HeadOf = (n: number, head: number) => ArrayLike<number>;
+
 /** One head of one token, rotated. */
-function rotated(call: ReferenceCall, n: number, head: number): readonly number[] {
-  const qkv = tensorOf(call, "qkv");
+function rotated(call: ReferenceCall, n: number, values: ArrayLike<number>): readonly number[] {
   const cosSin = tensorOf(call, "cosSin");
   const d2 = dimOf(call.problem, "D2");
   const row = elementAt(tensorOf(call, "positions"), n);
   return Array.from({ length: dimOf(call.problem, "D") }, (_, d) => {
-    if (d >= 2 * d2) return elementAt(qkv, n, head, d);
+    if (d >= 2 * d2) return values[d] ?? Number.NaN;
     const i = d % d2;
     const [cos, sin] = [elementAt(cosSin, row, 0, i), elementAt(cosSin, row, 1, i)];
-    const [x, y] = [elementAt(qkv, n, head, i), elementAt(qkv, n, head, i + d2)];
+    const [x, y] = [values[i] ?? Number.NaN, values[i + d2] ?? Number.NaN];
     return d < d2 ? x * cos - y * sin : y * cos + x * sin;
   });
 }
 
-function reference(call: ReferenceCall) {
+/** Head of qkv as it is. */
+export function headOfQkv(call: ReferenceCall, n: number, head: number): Float64Array {
+  const { data, shape } = tensorOf(call, "qkv");
+  const [, heads = 0, d = 0] = shape;
+  return data.slice((n * heads + head) * d, (n * heads + head + 1) * d);
+}
+
+/** @param headOf query and key heads before they are rotated */
+export function ropeReference(call: ReferenceCall, headOf: HeadOf) {
   const qkv = tensorOf(call, "qkv");
   const slots = tensorOf(call, "slots");
   const [hq, hkv, page] = [
@@ -178,10 +189,10 @@ function reference(call: ReferenceCall) {
   const kCache = editable(tensorOf(call, "kCache"));
   const vCache = editable(tensorOf(call, "vCache"));
   slots.data.forEach((slot, n) => {
-    for (let h = 0; h < hq; h++) q.setRow(rotated(call, n, h), n, h);
+    for (let h = 0; h < hq; h++) q.setRow(rotated(call, n, headOf(n, h)), n, h);
     for (let h = 0; h < hkv && slot >= 0; h++) {
       const at = [Math.floor(slot / page), slot % page, h] as const;
-      kCache.setRow(rotated(call, n, hq + h), ...at);
+      kCache.setRow(rotated(call, n, headOf(n, hq + h)), ...at);
       const width = dimOf(call.problem, "D");
       for (let d = 0; d < width; d++) vCache.set(elementAt(qkv, n, hq + hkv + h, d), ...at, d);
     }
@@ -194,18 +205,19 @@ function reference(call: ReferenceCall) {
   };
 }
 
+/** Of qkv, the query and the caches, and the angles. */
+export function ropeBytes(problem: Problem): number {
+  const [n, d] = [dimOf(problem, "N"), dimOf(problem, "D")];
+  const heads = storageBytes(dtypeOf(problem, "T"), n * dimOf(problem, "HT") * d);
+  return 2 * heads + storageBytes("f32", n * d);
+}
+
 export const ropeKvWriteEntry = defineKernelEntry({
   kernel: ropeKvWrite,
-  samples: forDTypes("T", ["f32", "f16", "bf16"], SHAPES),
-  inputs,
-  reference,
-  bytes: (problem) =>
-    2 *
-      storageBytes(
-        dtypeOf(problem, "T"),
-        dimOf(problem, "N") * dimOf(problem, "HT") * dimOf(problem, "D"),
-      ) +
-    storageBytes("f32", dimOf(problem, "N") * dimOf(problem, "D")),
+  samples: forDTypes("T", ["f32", "f16", "bf16"], ROPE_SHAPES),
+  inputs: ropeInputs,
+  reference: (call) => ropeReference(call, (n, head) => headOfQkv(call, n, head)),
+  bytes: ropeBytes,
   flops: (problem) =>
     3 * dimOf(problem, "N") * (dimOf(problem, "HQ") + dimOf(problem, "HKV")) * dimOf(problem, "D"),
 });

@@ -15,6 +15,7 @@ export interface BenchModelFlags {
   readonly blockSize?: number;
   readonly steps?: number;
   readonly enforceEager?: boolean;
+  readonly batchInvariant?: boolean;
   readonly profile?: string;
 }
 
@@ -36,6 +37,7 @@ export function addBenchModelFlags(command: Command): Command {
     .option("--block-size <n>", "with --model: positions in a page of the KV cache", positive)
     .option("--steps <n>", "with --model: steps of a round", positive)
     .option("--enforce-eager", "with --model: launch kernels one by one")
+    .option("--batch-invariant", "with --model: the kernels of serve --batch-invariant")
     .option("--profile <file>", "with --model: write a trace of one step for chrome://tracing");
 }
 
@@ -60,6 +62,7 @@ export async function runBenchModel(
       ...(flags.steps === undefined ? {} : { steps: flags.steps }),
       ...(flags.rounds === undefined ? {} : { rounds: flags.rounds }),
       ...(flags.enforceEager === undefined ? {} : { enforceEager: flags.enforceEager }),
+      ...(flags.batchInvariant === undefined ? {} : { batchInvariant: flags.batchInvariant }),
     });
     process.stdout.write(formatModelReport(report));
     writeOutput("--json", flags.json, () => `${JSON.stringify(report, undefined, 1)}\n`);

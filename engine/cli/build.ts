@@ -11,6 +11,7 @@ import {
   TARGETS,
   type TargetName,
   type TargetSpec,
+  targetNamed,
 } from "../../codegen/index.ts";
 import { DeviceError, dimNames, type KernelDefinition, RequestError } from "../../dsl/index.ts";
 import { compileCodeObject, compileCubin, KernelCache } from "../../runtime/index.ts";
@@ -182,7 +183,7 @@ function writeVariant(
 ): KernelVariant {
   const { target, arch } = artifact.target;
   const stem = arch === undefined ? kernel.name : `${kernel.name}.${arch}`;
-  const text = `${stem}.${TARGETS[target].extension}`;
+  const text = `${stem}.${targetNamed(target).extension}`;
   write(text, artifact.text);
   const data = target === "wgsl" ? undefined : binaryOf(artifact);
   if (data === undefined) return describeVariant(kernel, artifact, { text });

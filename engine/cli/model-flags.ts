@@ -22,6 +22,7 @@ export interface ModelFlags {
   readonly asyncScheduling?: boolean;
   readonly seed?: number;
   readonly enforceEager?: boolean;
+  readonly batchInvariant?: boolean;
 }
 
 export function addModelFlags(command: Command): Command {
@@ -52,10 +53,8 @@ export function addModelFlags(command: Command): Command {
     .option("--no-enable-prefix-caching", "compute every prompt anew")
     .option("--no-async-scheduling", "plan a step only when the one before is read")
     .option("--seed <n>", "seed of sampling", integer)
-    .option(
-      "--enforce-eager",
-      "launch each kernel of a decode by itself instead of captured steps",
-    );
+    .option("--enforce-eager", "launch each kernel of a decode by itself instead of captured steps")
+    .option("--batch-invariant", "same bits for a request alone and in any batch; slower");
 }
 
 export function count(text: string): number {
@@ -85,6 +84,7 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     asyncScheduling,
     seed,
     enforceEager,
+    batchInvariant,
   } = flags;
   const all = {
     model,
@@ -105,6 +105,7 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     asyncScheduling,
     seed,
     enforceEager,
+    batchInvariant,
   };
   const given = Object.fromEntries(
     Object.entries(all).filter(([, value]) => value !== undefined),

@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { TilewrightError } from "../../dsl/index.ts";
 import { packageVersion } from "../version.ts";
 import { addBench } from "./bench.ts";
+import { addBenchServe } from "./bench-serve.ts";
 import { addBuild } from "./build.ts";
 import { addCompile } from "./compile.ts";
 import { expandConfig } from "./config-file.ts";
@@ -26,7 +27,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .showHelpAfterError("(add --help for the flags)")
     .exitOverride();
   const commands = [addGenerate, addServe, addCompile, addBuild, addInspect];
-  for (const add of [...commands, addBench, addTune, addDoctor]) add(program);
+  for (const add of [...commands, addBench, addBenchServe, addTune, addDoctor]) add(program);
   try {
     await program.parseAsync(expandConfig(args), { from: "user" });
     return 0;

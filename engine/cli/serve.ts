@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { ModelError } from "../../dsl/index.ts";
+import { POOLINGS } from "../core.ts";
 import { Engine } from "../engine.ts";
 import { serveEngine } from "../server/http.ts";
 import { LOG_LEVELS, type ServeOptions } from "../server/options.ts";
@@ -28,6 +29,7 @@ interface ServeFlags
       | "allowedOrigins"
       | "trustRequestChatTemplate"
       | "logLevel"
+      | "pooling"
     > {
   readonly host: string;
   readonly port: number;
@@ -38,6 +40,7 @@ interface ServeFlags
   readonly sslCaCerts?: string;
   readonly chatTemplate?: string;
   readonly enableAdminRoutes?: boolean;
+  readonly disableFrontendMultiprocessing?: boolean;
   readonly enableForceIncludeUsage?: boolean;
   readonly shutdownTimeout: number;
 }
@@ -50,6 +53,11 @@ export function addServe(program: Command): void {
     .option("--served-model-name <name>", "name of the model in the API")
     .option("--chat-template <file>", "Jinja file in the place of the model's chat template")
     .option("--trust-request-chat-template", "requests may bring their own chat template")
+    .option(
+      "--disable-frontend-multiprocessing",
+      "the model runs in the server's own process instead of one that is started again",
+    )
+    .addOption(new Option("--pooling <how>", "vectors of /v1/embeddings").choices(POOLINGS))
     .option("--config <file>", "YAML or JSON file of flags without their dashes; flags here win")
     .action(run);
 }
@@ -89,7 +97,8 @@ async function serve(flags: ServeFlags, ended: Promise<void>): Promise<void> {
   const serving = serveOptions(flags);
   const engine = await Engine.load({
     ...engineOptions(flags),
-    warmUp: true,
+    warmUp: "every-batch",
+    coreProcess: flags.disableFrontendMultiprocessing !== true,
     ...(servedModelName === undefined ? {} : { servedModelName }),
   });
   const server = await serveEngine(engine, serving).catch(async (error: unknown) => {

@@ -1,5 +1,5 @@
 /** [engine/kv] Names of page contents: a sha256 chain over token ids and all else that keys and values depend on. No pages. */
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 /** What makes equal tokens differ: an adapter in force, an image in their place, a tenant that shares with nobody else. */
 export interface CacheScope {
@@ -17,6 +17,14 @@ export interface CacheScope {
 
 /** Tags of the parts of a block's name: equal values of different kinds must not meet. */
 const TAG = { root: 0, parent: 1, tokens: 2, adapter: 3, media: 4, salt: 5 } as const;
+
+/** A tag, a length, the bytes: no two lists of parts have the same bytes. */
+function part(tag: number, bytes: Uint8Array): readonly [Uint8Array, Uint8Array] {
+  const head = new Uint8Array(5);
+  head[0] = tag;
+  new DataView(head.buffer).setUint32(1, bytes.byteLength, true);
+  return [head, bytes];
+}
 
 /** Names of full pages. The root is random, so that nobody outside of the process can make two contents meet. */
 export class BlockHasher {
@@ -36,28 +44,25 @@ export class BlockHasher {
    * @param index which page of the sequence it is
    */
   next(parent: string | undefined, tokens: Int32Array, index: number, scope: CacheScope): string {
-    const hash = createHash("sha256");
-    const add = (tag: number, bytes: Uint8Array): void => {
-      const head = new Uint8Array(5);
-      head[0] = tag;
-      new DataView(head.buffer).setUint32(1, bytes.byteLength, true);
-      hash.update(head).update(bytes);
-    };
-    if (parent === undefined) add(TAG.root, this.#root);
-    else add(TAG.parent, Buffer.from(parent, "base64"));
-    add(TAG.tokens, new Uint8Array(tokens.buffer, tokens.byteOffset, tokens.byteLength));
-    for (const [tag, text] of this.#extras(index, scope)) add(tag, Buffer.from(text, "utf8"));
-    return hash.digest("base64");
+    const before = parent === undefined ? this.#root : Buffer.from(parent, "latin1");
+    const ids = new Uint8Array(tokens.buffer, tokens.byteOffset, tokens.byteLength);
+    const parts = [
+      part(parent === undefined ? TAG.root : TAG.parent, before),
+      part(TAG.tokens, ids),
+      ...this.#extras(index, scope).map(([tag, text]) => part(tag, Buffer.from(text, "utf8"))),
+    ];
+    return hash("sha256", Buffer.concat(parts.flat()), "binary");
   }
 
   /** The salt and the adapter go into the first page's name, and through the chain into all others; an image into those that it touches. */
   #extras(index: number, scope: CacheScope): readonly (readonly [number, string])[] {
     const first = index * this.#pageSize;
+    if (index > 0 && scope.media === undefined) return [];
     const media = (scope.media ?? [])
       .filter(
         ({ position, length }) => position < first + this.#pageSize && position + length > first,
       )
-      .map(({ hash, position }) => [TAG.media, `${position - first} ${hash}`] as const);
+      .map((one) => [TAG.media, `${one.position - first} ${one.hash}`] as const);
     const { adapter, salt } = scope;
     const whole = [
       [TAG.adapter, adapter],

@@ -91,7 +91,7 @@ export class KvManager {
 
   /** The longest computed beginning. At least one token is left to compute, as its result is needed; prompt log-probabilities need all. */
   match(request: Request): PrefixMatch {
-    if (!this.#caching || request.params.promptLogprobs !== undefined) return NO_MATCH;
+    if (!this.#caching || needsWholePrompt(request)) return NO_MATCH;
     const names = this.#namesOf(request, Math.floor((request.total - 1) / this.pageSize));
     const pages = names.map((name) => this.#cache.pageOf(name));
     const end = this.#matchEnd(pages);
@@ -119,7 +119,7 @@ export class KvManager {
 
   /** Counts a request's first admission in the figures of the prefix cache. */
   count(request: Request): void {
-    if (!this.#caching || request.params.promptLogprobs !== undefined) return;
+    if (!this.#caching || needsWholePrompt(request)) return;
     this.#queried += request.promptIds.length;
     this.#hits += request.numCachedTokens;
   }
@@ -159,7 +159,7 @@ export class KvManager {
       request.pages[at] = to;
       this.#pool.release([page]);
     }
-    request.pages.push(...this.#pool.take(missing));
+    if (missing > 0) request.pages.push(...this.#pool.take(missing));
     return true;
   }
 
@@ -208,6 +208,7 @@ export class KvManager {
   }
 
   #leaveWindow(request: Request): void {
+    if (this.#group.kind !== "window") return;
     const first = this.#firstNeeded(request.computed);
     const left: number[] = [];
     for (let i = first - 1; i >= 0; i--) {
@@ -249,4 +250,9 @@ export class KvManager {
     }
     return names.list.length === count ? names.list : names.list.slice(0, count);
   }
+}
+
+/** Positions that are found in the cache are not computed, so nothing is told of them. */
+function needsWholePrompt({ params }: Request): boolean {
+  return params.promptLogprobs !== undefined || params.pooling !== undefined;
 }

@@ -75,12 +75,12 @@ export class Attention {
     const { scope, numTokens, positions, slots } = batch;
     const { numHeads, numKvHeads, headDim } = this.#config;
     const flat = this.#qkv.apply(scope, x);
-    this.#norm?.apply(scope, flat);
     const qkv = reshape(flat, [numTokens, numHeads + 2 * numKvHeads, headDim]);
     const q = scope.empty(x.dtype, [numTokens, numHeads, headDim]);
     const caches = { kCache: cache.keys, vCache: cache.values };
     const rope = { qkv, positions, cosSin: this.#cosSin, slots, q, ...caches };
-    scope.device.launch(ropeKvWrite, rope, scope.options.ropeKvWrite);
+    if (this.#norm !== undefined) this.#norm.applyAndRotate(scope, flat, rope);
+    else scope.device.launch(ropeKvWrite, rope, scope.options.ropeKvWrite);
     const o = batch.isDecode ? this.#decode(batch, q, caches) : this.#prefill(batch, q, caches);
     return this.#output.apply(scope, reshape(o, [numTokens, numHeads * headDim]));
   }

@@ -7,6 +7,7 @@ import {
   prefillConfig,
 } from "../../dsl/kernels/catalogue.ts";
 import type { Device, LaunchOptions } from "../../runtime/index.ts";
+import { InvariantDevice } from "./invariant-device.ts";
 
 /** One table for each kind of device. All entries are shared objects, so that a launch finds its plan by identity. */
 export interface LayerLaunchOptions {
@@ -140,7 +141,36 @@ const INTERPRETER: LayerLaunchOptions = {
   sortAlone: SORT_ALONE,
 };
 
-export function layerLaunchOptions({ info, limits }: Device): LayerLaunchOptions {
+export function layerLaunchOptions(device: Device): LayerLaunchOptions {
+  const usual = usualOptions(device);
+  return device instanceof InvariantDevice ? invariantOptions(device, usual) : usual;
+}
+
+/** Tiles of which no side has 64 elements: wgmma, whose blocks walk along K to and fro by their place, takes none of them. */
+const INVARIANT_CUDA = withConfig({ BM: 32, BN: 32, BK: 64, stages: 4 });
+/** The same for elements of 8 bits; what else there is fits each of their kernels. */
+const INVARIANT_BYTES = withConfig({ BM: 32, BN: 32 });
+/** Tiles of f32 that fit into 16 KiB. */
+const INVARIANT_GPU = withConfig({ BM: 32, BN: 32, BK: 32, stages: 2 });
+const INVARIANT_INTERPRETER = withConfig({ BM: 8, BN: 64, BK: 64, stages: 1 });
+
+/** One config a kernel, for any number of rows. Each row of a tile adds up in the order of K, so its bits do not depend on the others. */
+function invariantOptions({ info, limits }: Device, usual: LayerLaunchOptions): LayerLaunchOptions {
+  const isLarge = info.driver === "cuda" && limits.maxSharedBytes >= CUDA_BYTES;
+  const hardware = isLarge ? INVARIANT_CUDA : INVARIANT_GPU;
+  const named = info.driver === "interpreter" ? INVARIANT_INTERPRETER : hardware;
+  const isWgmma = info.features.includes("wgmma");
+  return {
+    ...usual,
+    fewRows: { wide: 0, half: 0 },
+    linear: usual.linear ?? named,
+    linearW4: usual.linearW4.slice(4, 5),
+    linear8: isWgmma ? [INVARIANT_BYTES] : usual.linear8.slice(4, 5),
+    expertRows: [16],
+  };
+}
+
+function usualOptions({ info, limits }: Device): LayerLaunchOptions {
   if (info.driver === "interpreter") return INTERPRETER;
   if (info.features.includes("wgmma")) return HOPPER;
   if (info.driver === "cuda" && limits.maxSharedBytes >= CUDA_BYTES) return CUDA;

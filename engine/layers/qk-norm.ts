@@ -1,7 +1,7 @@
-/** [engine/layers] RMS norms of queries and keys, in place in what the QKV projection gave. */
-import { qkNorm, qkRowNorm } from "../../dsl/kernels/catalogue.ts";
-import { type LaunchOptions, reshape, type Tensor } from "../../runtime/index.ts";
-import { optionsUnless } from "./launch-options.ts";
+/** [engine/layers] RMS norms of queries and keys before their rotation: of heads in one launch with it, of rows in one of its own. */
+import { qkNormRopeKvWrite, qkRowNorm, ropeKvWrite } from "../../dsl/kernels/catalogue.ts";
+import type { Tensor } from "../../runtime/index.ts";
+import { ExtendedOptions } from "./launch-options.ts";
 import type { StepScope } from "./scope.ts";
 import type { WeightLoader } from "./weight-loader.ts";
 
@@ -13,6 +13,24 @@ export interface QkNormConfig {
   readonly offset: number;
 }
 
+/** Arguments of `ropeKvWrite`. */
+export type RopeArguments = Readonly<
+  Record<"qkv" | "positions" | "cosSin" | "slots" | "q" | "kCache" | "vCache", Tensor>
+>;
+
+interface HeadNorm {
+  readonly over: "head";
+  /** `[2, D]`: of queries, of keys */
+  readonly w: Tensor;
+  readonly options: ExtendedOptions;
+}
+
+interface RowNorm {
+  readonly over: "row";
+  readonly wq: Tensor;
+  readonly wk: Tensor;
+}
+
 interface Heads {
   /** Prefix of the attention's weights. */
   readonly name: string;
@@ -22,32 +40,40 @@ interface Heads {
 }
 
 export class QkNorm {
-  readonly #heads: Heads;
-  readonly #config: QkNormConfig;
-  readonly #weights: { readonly wq: Tensor; readonly wk: Tensor };
-  readonly #options: LaunchOptions | undefined;
+  readonly #eps: number;
+  readonly #norm: HeadNorm | RowNorm;
 
-  constructor(weights: WeightLoader, heads: Heads, config: QkNormConfig) {
+  constructor(weights: WeightLoader, heads: Heads, { over, eps, offset }: QkNormConfig) {
     const { name, numHeads, numKvHeads, headDim } = heads;
-    const isRow = config.over === "row";
-    const weight = (part: string, count: number) =>
-      weights.tensor(`${name}.${part}.weight`, [isRow ? count * headDim : headDim]);
-    this.#heads = heads;
-    this.#config = config;
-    this.#weights = { wq: weight("q_norm", numHeads), wk: weight("k_norm", numKvHeads) };
-    this.#options = optionsUnless(config.offset === 0, { OFFSET: config.offset });
-  }
-
-  /** @param qkv `[N, (HQ + 2 HKV) D]`, changed in place */
-  apply(scope: StepScope, qkv: Tensor): void {
-    const { numHeads: numQ, numKvHeads: numK, headDim } = this.#heads;
-    const { over, eps } = this.#config;
+    const part = (which: string, count: number) => ({
+      name: `${name}.${which}.weight`,
+      shape: [count * headDim],
+    });
+    this.#eps = eps;
     if (over === "row") {
-      scope.device.launch(qkRowNorm, { qkv, ...this.#weights, eps });
+      const wq = weights.stacked([part("q_norm", numHeads)]);
+      this.#norm = { over, wq, wk: weights.stacked([part("k_norm", numKvHeads)]) };
       return;
     }
-    const heads = reshape(qkv, [qkv.shape[0] ?? 0, numQ + 2 * numK, headDim]);
-    const args = { qkv: heads, ...this.#weights, numQ, numK, eps };
-    scope.device.launch(qkNorm, args, this.#options);
+    const parts = [part("q_norm", 1), part("k_norm", 1)];
+    const w = weights.stacked(parts, { shape: [2, headDim] });
+    const options = new ExtendedOptions(offset === 0 ? {} : { OFFSET: offset });
+    this.#norm = { over, w, options };
+  }
+
+  /**
+   * The norms, then what `ropeKvWrite` does.
+   * @param qkv `[N, (HQ + 2 HKV) D]`; changed in place where whole rows are normalised
+   * @param rope the other arguments of the rotation, with qkv by heads
+   */
+  applyAndRotate({ device, options }: StepScope, qkv: Tensor, rope: RopeArguments): void {
+    const [norm, eps] = [this.#norm, this.#eps];
+    if (norm.over === "row") {
+      device.launch(qkRowNorm, { qkv, wq: norm.wq, wk: norm.wk, eps });
+      device.launch(ropeKvWrite, rope, options.ropeKvWrite);
+      return;
+    }
+    const args = { ...rope, w: norm.w, eps };
+    device.launch(qkNormRopeKvWrite, args, norm.options.of(options.ropeKvWrite));
   }
 }

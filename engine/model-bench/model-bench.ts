@@ -5,12 +5,17 @@ import {
   copyCeiling,
   type Device,
   DeviceClock,
+  elementsOf,
+  fillNoise,
   median,
+  sliceRows,
   spreadOf,
+  type Tensor,
   tensorBytes,
 } from "../../runtime/index.ts";
 import { Request, type StepPlan } from "../core.ts";
 import { Decoder, type DecoderConfig } from "../layers/decoder.ts";
+import { InvariantDevice } from "../layers/invariant-device.ts";
 import { RandomWeights } from "../layers/random-weights.ts";
 import { findFamily } from "../models/catalogue.ts";
 import { ModelRunner } from "../runner.ts";
@@ -29,6 +34,7 @@ export interface ModelBenchOptions {
   readonly contexts: readonly number[];
   readonly pageSize?: number;
   readonly enforceEager?: boolean;
+  readonly batchInvariant?: boolean;
   /** Steps of one round, each one position further, around the context. */
   readonly steps?: number;
   readonly rounds?: number;
@@ -80,7 +86,8 @@ class ModelBench {
   readonly #steps: number;
 
   constructor(device: Device, options: ModelBenchOptions) {
-    const { config, dtype, batches, contexts, enforceEager = false } = options;
+    const { config, dtype, batches, contexts } = options;
+    const { enforceEager = false, batchInvariant = false } = options;
     this.#options = options;
     this.#steps = options.steps ?? STEPS;
     this.#pageSize = options.pageSize ?? PAGE_SIZE;
@@ -89,7 +96,8 @@ class ModelBench {
     const maxModelLen = Math.max(...contexts) + this.#steps;
     const maxNumSeqs = Math.max(...batches);
     const numPages = maxNumSeqs * Math.ceil(maxModelLen / this.#pageSize) + 1;
-    const weights = new RandomWeights(this.#traced, dtype);
+    const runs = batchInvariant ? new InvariantDevice(this.#traced) : this.#traced;
+    const weights = new RandomWeights(runs, dtype);
     try {
       const model = new Decoder(
         weights,
@@ -98,14 +106,16 @@ class ModelBench {
       const tensors = weights.finish();
       this.#model = model.config;
       this.#weightBytes = tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
-      this.#runner = new ModelRunner(this.#traced, model, tensors, {
+      this.#runner = new ModelRunner(runs, model, tensors, {
         dtype,
         numPages,
         pageSize: this.#pageSize,
         maxNumSeqs,
         maxModelLen,
         enforceEager,
+        batchInvariant,
       });
+      this.#fillCaches();
     } catch (cause) {
       weights.release();
       throw cause;
@@ -129,6 +139,14 @@ class ModelBench {
   close(): void {
     this.#clock.close();
     this.#runner.close();
+  }
+
+  /** Noise, as zeros would take less power than what a model keeps. */
+  #fillCaches(): void {
+    this.#runner.caches.forEach(({ keys, values }, i) => {
+      fillPages(this.#traced, keys, 2 * i);
+      fillPages(this.#traced, values, 2 * i + 1);
+    });
   }
 
   async measure(
@@ -236,6 +254,17 @@ class ModelBench {
     if (bytes === undefined) return undefined;
     const ms = ((bytes.weights + bytes.cache) / perSecond) * 1000;
     return { ...bytes, ms, reached: ms / stepMs };
+  }
+}
+
+/** In parts that a kernel can count. */
+function fillPages(device: Device, cache: Tensor, seed: number): void {
+  const [pages = 0] = cache.shape;
+  const perPage = elementsOf(cache.shape.slice(1));
+  const most = Math.max(1, Math.floor(2 ** 30 / perPage));
+  for (let page = 0; page < pages; page += most) {
+    const part = sliceRows(cache, page, Math.min(pages, page + most));
+    fillNoise(device, part, seed, 1);
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   TokenLogprobs,
 } from "../core.ts";
 import type { KvManager } from "../kv/kv-manager.ts";
+import { addPooled } from "../pooling.ts";
 import { readsLastToken } from "../token-rules.ts";
 import { checkPrompt } from "./admission.ts";
 import { type RequestOrder, RequestQueue } from "./request-queue.ts";
@@ -165,11 +166,12 @@ export class Scheduler {
   update(plan: StepPlan, outputs: readonly StepOutput[]): Request[] {
     this.#arrive(plan);
     const finished: Request[] = [];
-    for (const { entry, token, logprobs, promptLogprobs } of outputs) {
+    for (const { entry, token, logprobs, promptLogprobs, pooled } of outputs) {
       const { request } = entry;
       if (request.isFinished) continue; // it ended while the step ran
       if (promptLogprobs !== undefined)
         appendPromptLogprobs(request, entry.start + 1, promptLogprobs);
+      if (pooled !== undefined) addPooled(request, entry, pooled);
       if (entry.samples) request.numPending--;
       if (token !== undefined && token < 0) {
         this.#finish(request, "error"); // nothing could be drawn

@@ -19,6 +19,8 @@ import { logging } from "./log.ts";
 import { addModels } from "./models.ts";
 import { addChat } from "./openai/chat.ts";
 import { addCompletions } from "./openai/completions.ts";
+import { addEmbeddings } from "./openai/embeddings.ts";
+import { addOpenApi } from "./openapi.ts";
 import { addOperations } from "./operations.ts";
 import type { ServeOptions } from "./options.ts";
 import { addTokens } from "./tokens.ts";
@@ -65,19 +67,21 @@ function appOf(context: ServerContext): FastifyInstance {
   app.addContentTypeParser("*", { parseAs: "string" }, async (_request: unknown, body: string) =>
     parseJson(body),
   );
-  addAnswers(app, limits.maxBodyBytes);
+  const routes = addAnswers(app, limits.maxBodyBytes);
   addAccess(app, options);
   addModels(app, engine);
   addOperations(app, context);
   addCompletions(app, context);
   addChat(app, context);
+  addEmbeddings(app, context);
   addTokens(app, context);
   addGenerate(app, context);
+  addOpenApi(app, routes);
   return app;
 }
 
 /** Errors and unknown routes in the shape of the API; one log line for each answer. */
-function addAnswers(app: FastifyInstance, maxBodyBytes: number): void {
+function addAnswers(app: FastifyInstance, maxBodyBytes: number): Routes {
   const routes: Routes = new Map();
   app.addHook("onRoute", ({ path, method }) => {
     const methods = routes.get(path) ?? new Set();
@@ -102,6 +106,7 @@ function addAnswers(app: FastifyInstance, maxBodyBytes: number): void {
     const path = request.url.split("?", 1)[0];
     request.log.info({ reqId, method, path, status: reply.raw.statusCode, ms }, "answered");
   });
+  return routes;
 }
 
 function answer(reply: FastifyReply, error: unknown, maxBodyBytes?: number): ErrorAnswer {

@@ -1,5 +1,7 @@
 /** [engine/server] Options of the HTTP server: what may be set, what holds where nothing is set, what is refused. */
+
 import { type Diagnostic, TilewrightError } from "../../dsl/index.ts";
+import type { Pooling } from "../core.ts";
 
 /** Sees a text before it is used; what it returns takes its place. It refuses by throwing a RequestError. */
 export type TextFilter = (text: string) => string | Promise<string>;
@@ -30,6 +32,8 @@ export interface ServeOptions {
   readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: string };
   /** Jinja text used in the place of the model's own chat template. */
   readonly chatTemplate?: string;
+  /** How /v1/embeddings makes one vector where a request does not say; `last` where absent. */
+  readonly pooling?: Pooling;
   /** Lets a request bring its own chat template. */
   readonly trustRequestChatTemplate?: boolean;
   /** /sleep, /wake_up and /reset_prefix_cache exist; false where absent. */

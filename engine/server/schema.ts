@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { RequestError } from "../../dsl/index.ts";
 import type { SamplingParams } from "../core.ts";
-import type { GenerateOptions } from "../engine.ts";
+import type { GenerateOptions, Prompt } from "../engine.ts";
 import { describeMisfit } from "../misfit.ts";
 import type { GenerationConfig } from "../weights/model-config.ts";
 import type { ServerLimits } from "./options.ts";
@@ -15,7 +15,7 @@ export const tokenIds = z.array(z.number().int().nonnegative());
 const PROMPT_SHAPES =
   "a string, a list of token ids, a list of strings, or a list of lists of token ids; no list may be empty";
 const notEmpty = <T extends z.ZodType>(list: z.ZodArray<T>) => list.min(1, PROMPT_SHAPES);
-const promptSchema = z.union(
+export const promptSchema = z.union(
   [text, notEmpty(tokenIds), notEmpty(z.array(text)), notEmpty(z.array(notEmpty(tokenIds)))],
   { error: PROMPT_SHAPES },
 );
@@ -141,6 +141,14 @@ function misfit(issue: z.core.$ZodIssue | undefined, body: unknown): RequestErro
   );
 }
 
+/** A list of numbers is one prompt; a list of anything else is several. */
+export function promptsOf(prompt: z.infer<typeof promptSchema>): readonly Prompt[] {
+  if (typeof prompt === "string") return [prompt];
+  return typeof prompt[0] === "number"
+    ? [prompt as readonly number[]]
+    : (prompt as readonly Prompt[]);
+}
+
 type SamplingBody = {
   readonly [K in keyof typeof samplingFields]?: z.infer<(typeof samplingFields)[K]>;
 } & { readonly logprobs?: number | null | undefined };
@@ -202,15 +210,14 @@ export function requestOptions(
 }
 
 /** What a request leaves out is taken from generation_config.json, then from vLLM's defaults. */
-export function withSuggested<T extends SamplingBody>(
-  body: T,
-  { temperature, top_p: topP, top_k: topK }: GenerationConfig,
-): T {
+export function withSuggested<T extends SamplingBody>(body: T, suggested: GenerationConfig): T {
   return {
     ...body,
-    temperature: body.temperature ?? temperature,
-    top_p: body.top_p ?? topP,
-    top_k: body.top_k ?? topK,
+    temperature: body.temperature ?? suggested.temperature,
+    top_p: body.top_p ?? suggested.top_p,
+    top_k: body.top_k ?? suggested.top_k,
+    min_p: body.min_p ?? suggested.min_p,
+    repetition_penalty: body.repetition_penalty ?? suggested.repetition_penalty,
   };
 }
 

@@ -164,6 +164,8 @@ const generationSchema = z
     temperature: z.number().nonnegative().nullish(),
     top_p: z.number().positive().max(1).nullish(),
     top_k: z.number().int().min(-1).nullish(),
+    min_p: z.number().min(0).max(1).nullish(),
+    repetition_penalty: z.number().positive().nullish(),
     do_sample: z.boolean().nullish(),
   })
   .loose();

@@ -4,8 +4,9 @@ import { Request, type StepEntry, type StepPlan } from "../../engine/core.ts";
 import { Engine } from "../../engine/engine.ts";
 import { loadModel } from "../../engine/load.ts";
 import { RequestGroup } from "../../engine/request-group.ts";
-import { bucketRows, ModelRunner } from "../../engine/runner.ts";
+import { ModelRunner } from "../../engine/runner.ts";
 import { resolveSampling } from "../../engine/sampling.ts";
+import { bucketRows } from "../../engine/step-graphs.ts";
 import { CoreDevice } from "../../runtime/index.ts";
 import { CapturingBackend } from "../support/capturing-backend.ts";
 import { tinyFolder } from "../support/hf-tiny.ts";
@@ -146,6 +147,27 @@ describe("a step that awaits tokens", () => {
     expect(ahead).toEqual(plain);
     expect(plain.map((ids) => ids.length)).toEqual([6, 5, 4, 3, 3]);
     expect(new Set(plain.flat()).size).toBeGreaterThan(5);
+  });
+});
+
+describe("warming up", () => {
+  it("captures decodes of every size, or of the usual ones", async () => {
+    const model = writeTinyModel();
+    for (const [warmUp, graphs] of [
+      ["every-batch", 6],
+      [true, 4],
+      [false, 0],
+    ] as const) {
+      const backend = new CapturingBackend({ checks: "off" });
+      backend.info = { ...backend.info, hardware: true };
+      const device = new CoreDevice(backend);
+      const sizes = { maxModelLen: 48, maxNumSeqs: 20, blockSize: 8, numGpuBlocksOverride: 64 };
+      const loaded = await loadModel({ model, device, dtype: "float32", warmUp, ...sizes });
+      const captured = loaded.runner instanceof ModelRunner ? loaded.runner.numGraphs : -1;
+      expect(captured).toBe(graphs); // 1, 2, 4, 8; 16 and 20 of 32 rows, which a page has not
+      loaded.runner.close();
+      await device.close();
+    }
   });
 });
 

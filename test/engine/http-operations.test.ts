@@ -253,6 +253,27 @@ describe("operation", () => {
     await new Promise((resolve) => slow.close(resolve));
   });
 
+  it("describes every route in an OpenAPI document", async () => {
+    interface Operation {
+      readonly requestBody?: { readonly content: Record<string, { readonly schema: object }> };
+    }
+    const document = (await (await ask("/openapi.json")).json()) as {
+      readonly openapi: string;
+      readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+    };
+    expect(document.openapi).toBe("3.1.0");
+    const { paths } = document;
+    expect(Object.keys(paths)).toEqual(
+      expect.arrayContaining(["/v1/embeddings", "/v1/models/{model}", "/metrics", "/sleep"]),
+    );
+    const chat = paths["/v1/chat/completions"]?.["post"]?.requestBody;
+    expect(chat?.content["application/json"]?.schema).toMatchObject({
+      type: "object",
+      required: ["messages"],
+      properties: { temperature: {}, stream: {} },
+    });
+  });
+
   it("sleeps and wakes", async () => {
     expect((await ask("/sleep", {})).status).toBe(200);
     expect(await (await ask("/is_sleeping")).json()).toEqual({ is_sleeping: true });

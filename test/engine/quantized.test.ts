@@ -116,7 +116,10 @@ describe("modules that are left as they are", () => {
 });
 
 await describeDevices("a quantized checkpoint", (device) => {
-  it.each(SCHEMES)("of $title", async (scheme) => {
+  // Kept as floats, as those of 8 bits are: nothing new for a GPU in software.
+  const isQuick = device.info.driver === "interpreter" || device.info.hardware;
+  const schemes = SCHEMES.filter(({ hasOwnOrders = false }) => isQuick || !hasOwnOrders);
+  it.each(schemes)("of $title", async (scheme) => {
     expect(await distance(scheme, device)).toBeLessThan(boundFor(scheme, device));
   });
 });

@@ -230,10 +230,53 @@ describe("bug class 18, logits that are no numbers", () => {
     });
   });
 
-  it("a rule that leaves no token does the same", async () => {
-    const nothing = run({ allowedTokens: () => new Uint32Array(0) });
+  it.each([
+    ["a rule that leaves no token", () => new Uint32Array(0)],
+    [
+      "bug class 16, a rule that fails",
+      () => {
+        throw new Error("no grammar");
+      },
+    ],
+  ] as const)("%s does the same", async (_, allowedTokens) => {
+    const nothing = run({ allowedTokens });
     const beside = run({ temperature: 0 });
     await expect(nothing).rejects.toThrow("TW4116");
     expect((await beside).tokenIds).toEqual((await run({})).tokenIds);
+  });
+});
+
+describe("streams", () => {
+  it("bug class 20, top_logprobs of several tokens in a chunk: each goes with its own token", async () => {
+    const whole = await run({ logprobs: 2, temperature: 1, seed: 8, maxTokens: 60 });
+    const rare = whole.text.slice(20, 26); // tokens that may begin it are held back and come several at a time
+    const params = { logprobs: 2, temperature: 1, seed: 8, maxTokens: 60, stop: [`${rare}\u0001`] };
+    const sizes = new Set<number>();
+    for await (const output of engine.generate(PROMPT, { ...greedy, ...params })) {
+      expect(output.logprobs.map(({ tokenId }) => tokenId)).toEqual(output.tokenIds);
+      expect(output.logprobs).toEqual(whole.logprobs.slice(0, output.tokenIds.length));
+      sizes.add(output.deltaTokenIds.length);
+    }
+    expect(Math.max(...sizes)).toBeGreaterThan(1);
+  });
+
+  it("bug class 19, prompt_logprobs short under a prefix cache: all are there, the second time too", async () => {
+    const prompt = "the same prompt, longer than two pages of the cache";
+    const params = { promptLogprobs: 1, maxTokens: 1 };
+    const [first, second] = [await run(params, prompt), await run(params, prompt)];
+    expect(first.promptLogprobs).toHaveLength(first.promptTokenIds.length);
+    expect(second.promptLogprobs).toEqual(first.promptLogprobs);
+    expect((await run({ maxTokens: 1 }, prompt)).numCachedTokens).toBeGreaterThan(0);
+  });
+
+  it("bug class 39, seeds repeat or change with the batch: noise is of the seed and the position", async () => {
+    const params = { temperature: 1, maxTokens: 10 };
+    const seeds = [1, 2, 1, 3];
+    const outputs = await Promise.all(seeds.map((seed) => run({ ...params, seed })));
+    const [a, b, c, d] = outputs.map(({ tokenIds }) => tokenIds);
+    expect(c).toEqual(a);
+    expect(new Set([a, b, d].map((ids) => ids?.join())).size).toBe(3);
+    const free = await Promise.all([run(params), run(params)]);
+    expect(free[0]?.tokenIds).not.toEqual(free[1]?.tokenIds);
   });
 });

@@ -1,9 +1,10 @@
 /** [test/support] The interpreter with streams and capture: launches of a capture are written down and run at each replay, as on a GPU. */
 import type { Enqueue } from "../../runtime/backend.ts";
-import type { Graph, Stream } from "../../runtime/device.ts";
+import type { DeviceInfo, Graph, Stream } from "../../runtime/device.ts";
 import { InterpreterBackend } from "../../runtime/drivers/interpreter/device.ts";
 
 export class CapturingBackend extends InterpreterBackend {
+  override info: DeviceInfo = { ...new InterpreterBackend().info };
   /** Launches that ran one by one, and replays of graphs. */
   launches = 0;
   replays = 0;

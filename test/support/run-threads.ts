@@ -3,15 +3,11 @@ import type { TargetSpec } from "../../codegen/artifact.ts";
 import type { ThreadKernel } from "../../codegen/ir/thread.ts";
 import { createContext } from "../../codegen/passes/pass.ts";
 import { runPasses } from "../../codegen/run-passes.ts";
-import { cudaPipeline } from "../../codegen/targets/cuda/pipeline.ts";
-import { hipPipeline } from "../../codegen/targets/hip/pipeline.ts";
-import { wgslPipeline } from "../../codegen/targets/wgsl/pipeline.ts";
+import { targetNamed } from "../../codegen/targets/registry.ts";
 import type { TileKernel } from "../../dsl/index.ts";
 import { parseKernel } from "../../dsl/ir/parse.ts";
 import type { RunInput } from "./run-tile-ir.ts";
 import { executeThreads } from "./thread-executor.ts";
-
-const PIPELINES = { cuda: cudaPipeline, hip: hipPipeline, wgsl: wgslPipeline };
 
 /** One target for each warp size that the lowering must know. */
 export const THREAD_TARGETS = {
@@ -70,7 +66,7 @@ export function compileToThreads(
     param.kind === "tensor" && param.packed === true ? [[param.name, "rows"] as const] : [],
   );
   const context = createContext(spec, divisibility, Object.fromEntries(rows));
-  return runPasses(tile, PIPELINES[spec.target], context).thread;
+  return runPasses(tile, targetNamed(spec.target).pipeline, context).thread;
 }
 
 /** Sizes of the dims that tensors name. */

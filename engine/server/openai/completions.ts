@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { SamplingParams } from "../../core.ts";
-import type { Engine, Prompt } from "../../engine.ts";
+import type { Engine } from "../../engine.ts";
 import { checkRoom } from "../../prompt-text.ts";
 import { RequestGroup } from "../../request-group.ts";
 import { checkFilter, filterPrompt, type ServerContext } from "../context.ts";
@@ -15,6 +15,7 @@ import {
   checkStream,
   completionSchema,
   parseBody,
+  promptsOf,
   refused,
   requestOptions,
   samplingFrom,
@@ -102,12 +103,4 @@ function paramsOf(engine: Engine, body: CompletionBody): Partial<SamplingParams>
   const params = samplingFrom(given, DEFAULT_MAX_TOKENS);
   if (body.echo !== true || params.logprobs === undefined) return params;
   return { ...params, promptLogprobs: Math.max(params.logprobs, params.promptLogprobs ?? 0) };
-}
-
-/** A list of numbers is one prompt; a list of anything else is several. */
-function promptsOf(prompt: CompletionBody["prompt"]): readonly Prompt[] {
-  if (typeof prompt === "string") return [prompt];
-  return typeof prompt[0] === "number"
-    ? [prompt as readonly number[]]
-    : (prompt as readonly Prompt[]);
 }

@@ -1,6 +1,7 @@
 /** [engine/weights/quantization] The quantized weight of a layer, of one module or of several that are fused: one scheme, groups that divide, then the reader of the scheme. */
 import { ModelError } from "../../../dsl/index.ts";
 import { type Checkpoint, concatRows } from "../checkpoint.ts";
+import { denseWeight } from "./dense-weight.ts";
 import type { QuantizationPlan } from "./plan.ts";
 import { type FourBitRows, type QuantizedWeight, stackFourBit } from "./quantized-weight.ts";
 import { readEightBit, readPackedBytes } from "./read-eight-bit.ts";
@@ -155,11 +156,7 @@ function stacked(
     });
   const other = found.findIndex(({ order }) => order?.join() !== first?.order?.join());
   if (other < 0) return stackFourBit(found);
-  throw new ModelError({
-    code: "TW4241",
-    message: "modules that are computed together assign their columns to groups differently",
-    seen: `other orders of activations in ${modules[0]?.name} and ${modules[other]?.name}`,
-    expected: "one order for modules that read the same activations",
-    remedy: "use a checkpoint quantized without desc_act",
-  });
+  // One launch has one order of activations: with several the weight is kept as floats, which have none.
+  const floats = found.map((part) => denseWeight(stackFourBit([part])));
+  return { kind: "dense", weight: concatRows(floats) };
 }

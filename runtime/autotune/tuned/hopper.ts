@@ -154,6 +154,9 @@ const EXPERTS: readonly TunedConfig[] = [
   { dtypes: HALVES, config: { BN: 128, BK: 32, stages: 4, warps: 8 } },
 ];
 
+/** A row of logits is walked by one program: the more of it is on its way at a time, the fewer waits. By that count, not measured. */
+const VOCABULARY: readonly TunedConfig[] = [{ config: { BV: 8192, warps: 16 } }];
+
 export const HOPPER: TunedTable = {
   ...ANY_GPU,
   linear: PRODUCTS,
@@ -163,4 +166,5 @@ export const HOPPER: TunedTable = {
   linear_fp8_tensor: FLOATS8,
   linear_int8: INTEGERS8,
   moe_gemm: EXPERTS,
+  sample: VOCABULARY,
 };

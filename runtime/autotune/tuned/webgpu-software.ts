@@ -44,6 +44,7 @@ export const WEBGPU_SOFTWARE: TunedTable = {
   paged_decode: DECODE,
   prefill_attention: [{ config: { BM: 16, BN: 8, BS: 16, stages: 1 } }],
   qk_norm: [{ config: { BH: 2 } }],
+  qk_norm_rope_kv_write: [{ config: { BH: 2 } }],
   rope_kv_write: [{ config: { BH: 2 } }],
   sample: [{ config: { BV: 64, warps: 1 } }],
   silu_and_mul: [{ config: { BI: 256 } }],

@@ -1,13 +1,17 @@
 /**
  * [test/fuzz] Random requests through engine and scheduler by hand, with totals.
- * `tsx test/fuzz/serving/run.ts [--count 100000] [--from SEED] [--json FILE]`; a failing round is run again by `--from SEED --count 1`.
+ * `tsx test/fuzz/serving/run.ts [--interpreter] [--count 100000] [--from SEED] [--json FILE]`; a failing round is run again by
+ * `--from SEED --count 1`. With --interpreter a model computes, and each request must get the tokens that it gets alone.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { Engine } from "../../../engine/engine.ts";
 import { loadModel } from "../../../engine/load.ts";
+import { openDevice } from "../../../runtime/index.ts";
 import { writeTinyFiles } from "../../support/tiny-files.ts";
+import { interpreterRound } from "./interpreter-round.ts";
 import { serveRound } from "./round.ts";
 
 const A_ROUND = 40;
@@ -17,6 +21,7 @@ const { values: flags } = parseArgs({
     count: { type: "string", default: "100000" },
     from: { type: "string", default: "1" },
     json: { type: "string" },
+    interpreter: { type: "boolean", default: false },
   },
 });
 
@@ -28,44 +33,54 @@ process.on("unhandledRejection", (reason) => {
 
 const folder = mkdtempSync(join(tmpdir(), "tilewright-fuzz-"));
 writeTinyFiles(folder);
-const model = await loadModel({ model: folder, device: "null" });
-const totals = {
-  rounds: 0,
-  requests: 0,
-  steps: 0,
-  preemptions: 0,
-  cachedTokens: 0,
-  failedRounds: 0,
-};
-const ends: Record<string, number> = {};
+const totals: Record<string, number> = { rounds: 0, failedRounds: 0 };
 const begin = performance.now();
 const first = Number(flags.from);
 let seed = first;
-for (; totals.requests < Number(flags.count); seed++) {
-  const report = await serveRound(model, seed, A_ROUND);
-  totals.rounds++;
-  totals.requests += report.numRequests;
-  totals.steps += report.numSteps;
-  totals.preemptions += report.numPreemptions;
-  totals.cachedTokens += report.cachedTokens;
-  for (const [end, count] of Object.entries(report.ends)) ends[end] = (ends[end] ?? 0) + count;
-  if (report.problems.length === 0) continue;
-  totals.failedRounds++;
-  console.log(`seed ${seed}: ${report.problems.slice(0, 5).join("; ")}`);
+
+/** Adds the figures of a round. */
+function add(report: object): void {
+  totals["rounds"] = (totals["rounds"] ?? 0) + 1;
+  for (const [name, value] of Object.entries(report))
+    if (typeof value === "number" && name !== "seed") totals[name] = (totals[name] ?? 0) + value;
+  const { problems } = report as { readonly problems: readonly string[] };
+  if (problems.length === 0) return;
+  totals["failedRounds"] = (totals["failedRounds"] ?? 0) + 1;
+  console.log(`seed ${seed}: ${problems.slice(0, 5).join("; ")}`);
 }
-await model.device.close();
+
+const isDone = () => (totals["numRequests"] ?? 0) >= Number(flags.count);
+const ends: Record<string, number> = {};
+if (flags.interpreter) {
+  const device = await openDevice("interpreter");
+  const plain = { enablePrefixCaching: false, asyncScheduling: false, maxNumSeqs: 1 };
+  const alone = await Engine.load({ model: folder, device, batchInvariant: true, ...plain });
+  for (; !isDone(); seed++) add(await interpreterRound(folder, device, alone, seed, A_ROUND / 2));
+  await alone.close();
+  await device.close();
+} else {
+  const model = await loadModel({ model: folder, device: "null" });
+  for (; !isDone(); seed++) {
+    const report = await serveRound(model, seed, A_ROUND);
+    add(report);
+    for (const [end, count] of Object.entries(report.ends)) ends[end] = (ends[end] ?? 0) + count;
+  }
+  await model.device.close();
+}
 rmSync(folder, { recursive: true });
 const seconds = Math.round(performance.now() - begin) / 1000;
 const result = {
-  what: "random requests through engine and scheduler; the runner checks what every position finds in its pages, the books are checked after every step",
+  what: flags.interpreter
+    ? "random requests through engine, scheduler and a tiny model on the interpreter, batch-invariant; each must get the tokens that it gets alone"
+    : "random requests through engine and scheduler; the runner checks what every position finds in its pages, the books are checked after every step",
   machine: `${cpus().length} × ${cpus()[0]?.model ?? "unknown"}, Node ${process.version}`,
   seeds: [first, seed - 1],
   ...totals,
   unhandledRejections: unhandled,
-  ends,
+  ...(flags.interpreter ? {} : { ends }),
   seconds,
 };
 console.log(JSON.stringify(result, undefined, 2));
 if (flags.json !== undefined)
   writeFileSync(flags.json, `${JSON.stringify(result, undefined, 2)}\n`);
-process.exitCode = totals.failedRounds + unhandled === 0 ? 0 : 1;
+process.exitCode = (totals["failedRounds"] ?? 0) + unhandled === 0 ? 0 : 1;

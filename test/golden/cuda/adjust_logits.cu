@@ -1,13 +1,11 @@
 // adjust_logits for cuda sm_80, made by tilewright
 // config: BV=1024
-// dims divisible: W%2 P%2 E%2 N%4
+// dims divisible: W%2 E%2 N%4
 // 128 threads in 4 warps of 32, 0 bytes of shared memory
 
 TW_KERNEL(128) adjust_logits(
-    const f32* logits, const i32* maskRow, const i32* mask, const i32* biasStart,
-    const i32* biasToken, const f32* biasValue, const i32* countRow, const i32* counts,
-    const f32* repetition, const f32* frequency, const f32* presence, f32* adjusted, i32 S, i32 V,
-    i32 M, i32 W, i32 P, i32 E, i32 N) {
+    const f32* logits, const i32* rows, const i32* mask, const i32* biasToken, const f32* biasValue,
+    const i32* counts, const f32* penalties, f32* adjusted, i32 S, i32 V, i32 M, i32 W, i32 E, i32 N) {
   const i32 thread = tw_tid();
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
@@ -25,9 +23,9 @@ TW_KERNEL(128) adjust_logits(
   for (i32 r = 0; r < 8; ++r) {
     x[r] = logits_in && thread + r * 128 < left ? tw_ldg_nc<f32>(logits + (logits_at + (i64)(r * 128))) : 0.0f;
   }
-  const i64 maskRow_at = (i64)pid0;
+  const i64 rows_at = (i64)pid0 * 4ll;
   i32 m;
-  m = tw_ldg_nc<i32>(maskRow + maskRow_at);
+  m = tw_ldg_nc<i32>(rows + rows_at);
   const bool t_1 = m >= 0;
   f32 x_1[8];
   if (t_1) {
@@ -53,14 +51,12 @@ TW_KERNEL(128) adjust_logits(
       x_1[r] = x[r];
     }
   }
-  i32 biasStart_tile;
-  biasStart_tile = tw_ldg_nc<i32>(biasStart + maskRow_at);
-  const i32 t_3 = pid0 + 1;
-  const i64 biasStart_at = (i64)t_3;
-  i32 biasStart_tile_1;
-  biasStart_tile_1 = tw_ldg_nc<i32>(biasStart + biasStart_at);
-  const i32 e_end = biasStart_tile_1;
-  for (i32 e = biasStart_tile; e < e_end; ++e) {
+  i32 rows_tile;
+  rows_tile = tw_ldg_nc<i32>(rows + (rows_at + 2ll));
+  i32 rows_tile_1;
+  rows_tile_1 = tw_ldg_nc<i32>(rows + (rows_at + 3ll));
+  const i32 e_end = rows_tile_1;
+  for (i32 e = rows_tile; e < e_end; ++e) {
     const i64 biasToken_at = (i64)e;
     i32 biasToken_tile;
     biasToken_tile = tw_ldg_nc<i32>(biasToken + biasToken_at);
@@ -72,10 +68,10 @@ TW_KERNEL(128) adjust_logits(
     }
   }
   i32 row;
-  row = tw_ldg_nc<i32>(countRow + maskRow_at);
-  const bool t_4 = row >= 0;
+  row = tw_ldg_nc<i32>(rows + (rows_at + 1ll));
+  const bool t_3 = row >= 0;
   f32 x_2[8];
-  if (t_4) {
+  if (t_3) {
     const i64 counts_at = (i64)row * (i64)V + (i64)t + (i64)thread;
     const bool counts_in = (u32)row < (u32)N;
     i32 count[8];
@@ -83,25 +79,26 @@ TW_KERNEL(128) adjust_logits(
     for (i32 r = 0; r < 8; ++r) {
       count[r] = counts_in && thread + r * 128 < left ? tw_ldg_nc<i32>(counts + (counts_at + (i64)(r * 128))) : 0;
     }
+    const i64 penalties_at = (i64)pid0 * 3ll;
     f32 factor;
-    factor = tw_ldg_nc<f32>(repetition + maskRow_at);
+    factor = tw_ldg_nc<f32>(penalties + penalties_at);
     i32 times[8];
     #pragma unroll
     for (i32 r = 0; r < 8; ++r) {
       times[r] = count[r] & 1073741823;
     }
-    f32 frequency_tile;
-    frequency_tile = tw_ldg_nc<f32>(frequency + maskRow_at);
+    f32 penalties_tile;
+    penalties_tile = tw_ldg_nc<f32>(penalties + (penalties_at + 1ll));
     f32 x_3[8];
     #pragma unroll
     for (i32 r = 0; r < 8; ++r) {
-      x_3[r] = (count[r] > 0 ? (x_1[r] > 0.0f ? x_1[r] / factor : x_1[r] * factor) : x_1[r]) - frequency_tile * tw_i32_to_f32(times[r]);
+      x_3[r] = (count[r] > 0 ? (x_1[r] > 0.0f ? x_1[r] / factor : x_1[r] * factor) : x_1[r]) - penalties_tile * tw_i32_to_f32(times[r]);
     }
-    f32 presence_tile;
-    presence_tile = tw_ldg_nc<f32>(presence + maskRow_at);
+    f32 penalties_tile_1;
+    penalties_tile_1 = tw_ldg_nc<f32>(penalties + (penalties_at + 2ll));
     #pragma unroll
     for (i32 r = 0; r < 8; ++r) {
-      x_2[r] = times[r] > 0 ? x_3[r] - presence_tile : x_3[r];
+      x_2[r] = times[r] > 0 ? x_3[r] - penalties_tile_1 : x_3[r];
     }
   } else {
     #pragma unroll

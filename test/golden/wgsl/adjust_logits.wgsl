@@ -1,6 +1,6 @@
 // adjust_logits for wgsl, made by tilewright
 // config: BV=1024
-// dims divisible: W%2 P%2 E%2 N%4
+// dims divisible: W%2 E%2 N%4
 // 128 threads, 0 bytes of shared memory
 
 struct TwLaunch {
@@ -9,23 +9,18 @@ struct TwLaunch {
   V: i32,
   M: i32,
   W: i32,
-  P: i32,
   E: i32,
   N: i32,
 }
 @group(0) @binding(0) var<storage, read> logits: array<f32>;
-@group(0) @binding(1) var<storage, read> maskRow: array<i32>;
+@group(0) @binding(1) var<storage, read> rows: array<i32>;
 @group(0) @binding(2) var<storage, read> mask: array<i32>;
-@group(0) @binding(3) var<storage, read> biasStart: array<i32>;
-@group(0) @binding(4) var<storage, read> biasToken: array<i32>;
-@group(0) @binding(5) var<storage, read> biasValue: array<f32>;
-@group(0) @binding(6) var<storage, read> countRow: array<i32>;
-@group(0) @binding(7) var<storage, read> counts: array<i32>;
-@group(0) @binding(8) var<storage, read> repetition: array<f32>;
-@group(0) @binding(9) var<storage, read> frequency: array<f32>;
-@group(0) @binding(10) var<storage, read> presence: array<f32>;
-@group(0) @binding(11) var<storage, read_write> adjusted: array<f32>;
-@group(0) @binding(12) var<uniform> launch: TwLaunch;
+@group(0) @binding(3) var<storage, read> biasToken: array<i32>;
+@group(0) @binding(4) var<storage, read> biasValue: array<f32>;
+@group(0) @binding(5) var<storage, read> counts: array<i32>;
+@group(0) @binding(6) var<storage, read> penalties: array<f32>;
+@group(0) @binding(7) var<storage, read_write> adjusted: array<f32>;
+@group(0) @binding(8) var<uniform> launch: TwLaunch;
 
 // A call is no constant expression, so that NaN and infinity pass.
 fn tw_bits_f32(bits: u32) -> f32 { return bitcast<f32>(bits); }
@@ -68,8 +63,9 @@ fn adjust_logits(
   x_6 = select(0.0f, logits[select(0, logits_at + 768, x_in_6)], x_in_6);
   let x_in_7 = logits_in & (thread + 896 < left);
   x_7 = select(0.0f, logits[select(0, logits_at + 896, x_in_7)], x_in_7);
+  let rows_at: i32 = pid0 * 4;
   var m: i32;
-  m = maskRow[pid0];
+  m = rows[rows_at];
   let t_1: bool = m >= 0;
   var x_1_1_0: f32; var x_1_1_1: f32; var x_1_1_2: f32; var x_1_1_3: f32; var x_1_1_4: f32;
   var x_1_1_5: f32; var x_1_1_6: f32; var x_1_1_7: f32;
@@ -116,13 +112,12 @@ fn adjust_logits(
     x_1_1_0 = x_0; x_1_1_1 = x_1; x_1_1_2 = x_2; x_1_1_3 = x_3; x_1_1_4 = x_4; x_1_1_5 = x_5;
     x_1_1_6 = x_6; x_1_1_7 = x_7;
   }
-  var biasStart_tile: i32;
-  biasStart_tile = biasStart[pid0];
-  let t_3: i32 = pid0 + 1;
-  var biasStart_tile_1: i32;
-  biasStart_tile_1 = biasStart[t_3];
-  let e_start = biasStart_tile;
-  let e_end = biasStart_tile_1;
+  var rows_tile: i32;
+  rows_tile = rows[rows_at + 2];
+  var rows_tile_1: i32;
+  rows_tile_1 = rows[rows_at + 3];
+  let e_start = rows_tile;
+  let e_end = rows_tile_1;
   for (var e: i32 = e_start; e < e_end; e++) {
     var biasToken_tile: i32;
     biasToken_tile = biasToken[e];
@@ -138,11 +133,11 @@ fn adjust_logits(
     x_1_1_7 = select(x_1_1_7, x_1_1_7 + biasValue_tile, token_7 == biasToken_tile);
   }
   var row: i32;
-  row = countRow[pid0];
-  let t_4: bool = row >= 0;
+  row = rows[rows_at + 1];
+  let t_3: bool = row >= 0;
   var x_2_1_0: f32; var x_2_1_1: f32; var x_2_1_2: f32; var x_2_1_3: f32; var x_2_1_4: f32;
   var x_2_1_5: f32; var x_2_1_6: f32; var x_2_1_7: f32;
-  if (t_4) {
+  if (t_3) {
     let counts_at: i32 = row * launch.V + t + thread;
     let counts_in: bool = u32(row) < u32(launch.N);
     var count_0: i32; var count_1: i32; var count_2: i32; var count_3: i32; var count_4: i32;
@@ -163,43 +158,44 @@ fn adjust_logits(
     count_6 = select(0, counts[select(0, counts_at + 768, count_in_6)], count_in_6);
     let count_in_7 = counts_in & (thread + 896 < left);
     count_7 = select(0, counts[select(0, counts_at + 896, count_in_7)], count_in_7);
+    let penalties_at: i32 = pid0 * 3;
     var factor: f32;
-    factor = repetition[pid0];
+    factor = penalties[penalties_at];
     var times_0: i32; var times_1: i32; var times_2: i32; var times_3: i32; var times_4: i32;
     var times_5: i32; var times_6: i32; var times_7: i32;
     times_0 = count_0 & 1073741823; times_1 = count_1 & 1073741823; times_2 = count_2 & 1073741823;
     times_3 = count_3 & 1073741823; times_4 = count_4 & 1073741823; times_5 = count_5 & 1073741823;
     times_6 = count_6 & 1073741823; times_7 = count_7 & 1073741823;
-    var frequency_tile: f32;
-    frequency_tile = frequency[pid0];
+    var penalties_tile: f32;
+    penalties_tile = penalties[penalties_at + 1];
     var x_3_1_0: f32; var x_3_1_1: f32; var x_3_1_2: f32; var x_3_1_3: f32; var x_3_1_4: f32;
     var x_3_1_5: f32; var x_3_1_6: f32; var x_3_1_7: f32;
     x_3_1_0 = select(x_1_1_0, select(
-        x_1_1_0 * factor, x_1_1_0 / factor, x_1_1_0 > 0.0f), count_0 > 0) - frequency_tile * f32(times_0);
+        x_1_1_0 * factor, x_1_1_0 / factor, x_1_1_0 > 0.0f), count_0 > 0) - penalties_tile * f32(times_0);
     x_3_1_1 = select(x_1_1_1, select(
-        x_1_1_1 * factor, x_1_1_1 / factor, x_1_1_1 > 0.0f), count_1 > 0) - frequency_tile * f32(times_1);
+        x_1_1_1 * factor, x_1_1_1 / factor, x_1_1_1 > 0.0f), count_1 > 0) - penalties_tile * f32(times_1);
     x_3_1_2 = select(x_1_1_2, select(
-        x_1_1_2 * factor, x_1_1_2 / factor, x_1_1_2 > 0.0f), count_2 > 0) - frequency_tile * f32(times_2);
+        x_1_1_2 * factor, x_1_1_2 / factor, x_1_1_2 > 0.0f), count_2 > 0) - penalties_tile * f32(times_2);
     x_3_1_3 = select(x_1_1_3, select(
-        x_1_1_3 * factor, x_1_1_3 / factor, x_1_1_3 > 0.0f), count_3 > 0) - frequency_tile * f32(times_3);
+        x_1_1_3 * factor, x_1_1_3 / factor, x_1_1_3 > 0.0f), count_3 > 0) - penalties_tile * f32(times_3);
     x_3_1_4 = select(x_1_1_4, select(
-        x_1_1_4 * factor, x_1_1_4 / factor, x_1_1_4 > 0.0f), count_4 > 0) - frequency_tile * f32(times_4);
+        x_1_1_4 * factor, x_1_1_4 / factor, x_1_1_4 > 0.0f), count_4 > 0) - penalties_tile * f32(times_4);
     x_3_1_5 = select(x_1_1_5, select(
-        x_1_1_5 * factor, x_1_1_5 / factor, x_1_1_5 > 0.0f), count_5 > 0) - frequency_tile * f32(times_5);
+        x_1_1_5 * factor, x_1_1_5 / factor, x_1_1_5 > 0.0f), count_5 > 0) - penalties_tile * f32(times_5);
     x_3_1_6 = select(x_1_1_6, select(
-        x_1_1_6 * factor, x_1_1_6 / factor, x_1_1_6 > 0.0f), count_6 > 0) - frequency_tile * f32(times_6);
+        x_1_1_6 * factor, x_1_1_6 / factor, x_1_1_6 > 0.0f), count_6 > 0) - penalties_tile * f32(times_6);
     x_3_1_7 = select(x_1_1_7, select(
-        x_1_1_7 * factor, x_1_1_7 / factor, x_1_1_7 > 0.0f), count_7 > 0) - frequency_tile * f32(times_7);
-    var presence_tile: f32;
-    presence_tile = presence[pid0];
-    x_2_1_0 = select(x_3_1_0, x_3_1_0 - presence_tile, times_0 > 0);
-    x_2_1_1 = select(x_3_1_1, x_3_1_1 - presence_tile, times_1 > 0);
-    x_2_1_2 = select(x_3_1_2, x_3_1_2 - presence_tile, times_2 > 0);
-    x_2_1_3 = select(x_3_1_3, x_3_1_3 - presence_tile, times_3 > 0);
-    x_2_1_4 = select(x_3_1_4, x_3_1_4 - presence_tile, times_4 > 0);
-    x_2_1_5 = select(x_3_1_5, x_3_1_5 - presence_tile, times_5 > 0);
-    x_2_1_6 = select(x_3_1_6, x_3_1_6 - presence_tile, times_6 > 0);
-    x_2_1_7 = select(x_3_1_7, x_3_1_7 - presence_tile, times_7 > 0);
+        x_1_1_7 * factor, x_1_1_7 / factor, x_1_1_7 > 0.0f), count_7 > 0) - penalties_tile * f32(times_7);
+    var penalties_tile_1: f32;
+    penalties_tile_1 = penalties[penalties_at + 2];
+    x_2_1_0 = select(x_3_1_0, x_3_1_0 - penalties_tile_1, times_0 > 0);
+    x_2_1_1 = select(x_3_1_1, x_3_1_1 - penalties_tile_1, times_1 > 0);
+    x_2_1_2 = select(x_3_1_2, x_3_1_2 - penalties_tile_1, times_2 > 0);
+    x_2_1_3 = select(x_3_1_3, x_3_1_3 - penalties_tile_1, times_3 > 0);
+    x_2_1_4 = select(x_3_1_4, x_3_1_4 - penalties_tile_1, times_4 > 0);
+    x_2_1_5 = select(x_3_1_5, x_3_1_5 - penalties_tile_1, times_5 > 0);
+    x_2_1_6 = select(x_3_1_6, x_3_1_6 - penalties_tile_1, times_6 > 0);
+    x_2_1_7 = select(x_3_1_7, x_3_1_7 - penalties_tile_1, times_7 > 0);
   } else {
     x_2_1_0 = x_1_1_0; x_2_1_1 = x_1_1_1; x_2_1_2 = x_1_1_2; x_2_1_3 = x_1_1_3; x_2_1_4 = x_1_1_4;
     x_2_1_5 = x_1_1_5; x_2_1_6 = x_1_1_6; x_2_1_7 = x_1_1_7;

@@ -33,9 +33,11 @@ export interface Scheme {
   readonly prompts: readonly (readonly number[])[];
   /** Whether activations become 8-bit floats. */
   readonly hasFloatCodes?: boolean;
+  /** Whether modules that read the same activations share their columns out in ways of their own; the weight is then kept as floats. */
+  readonly hasOwnOrders?: boolean;
   /** `quantization_config` of config.json. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** @param index a group for each column, the same for modules that read the same activations */
+  /** @param index a group for each column, the same for modules that read the same activations where `hasOwnOrders` is absent */
   encode(name: string, weight: Matrix, index: (group: number) => readonly number[]): Encoded;
 }
 
@@ -129,6 +131,10 @@ export const SCHEMES: readonly Scheme[] = [
   gptqScheme("zero points, groups of 32", 32, false, {}),
   gptqScheme("v2, whole columns", 0, false, { checkpoint_format: "gptq_v2" }),
   gptqScheme("act-order, groups of 64", 64, false, { desc_act: true }),
+  {
+    ...gptqScheme("act-order of each module", 64, true, { desc_act: true }),
+    hasOwnOrders: true,
+  },
   awqScheme(64),
   awqScheme(128),
   packedScheme("groups of 32", { group: 32, isSymmetric: true, scales: "BF16", bits: 4 }, "group"),
@@ -295,7 +301,8 @@ function write(scheme: Scheme, plain: readonly string[]): Checkpoint {
         const name = `model.layers.${layer}.${part}`;
         const weight = own.get(name) ?? { rows, columns, values: new Float64Array() };
         const indexOf = (group: number): readonly number[] => {
-          index ??= randomIndex(random, columns, group);
+          if (index === undefined || scheme.hasOwnOrders)
+            index = randomIndex(random, columns, group);
           return index;
         };
         const encoded: Encoded = plain.includes(name)

@@ -47,6 +47,14 @@ export class SharedMemory {
     return (b.byteOffset + storageBytes(b.dtype, 1) * element) / this.#grain;
   }
 
+  /** The same bytes under two names: a buffer and a view of it. */
+  #isSame(a: number, b: number): boolean {
+    const [one, other] = [this.#buffers[a], this.#buffers[b]];
+    if (a === b || one === undefined || other === undefined) return a === b;
+    const { dtype, elements, byteOffset } = one;
+    return other.dtype === dtype && other.elements === elements && other.byteOffset === byteOffset;
+  }
+
   #size(buffer: number): number {
     const b = this.#buffers[buffer];
     return b === undefined ? 1 : storageBytes(b.dtype, 1) / this.#grain;
@@ -108,7 +116,7 @@ export class SharedMemory {
     if (this.#readEpoch[cell] !== this.#epoch) this.#reader[cell] = thread;
     else if (this.#reader[cell] !== thread) this.#reader[cell] = SEVERAL;
     this.#readEpoch[cell] = this.#epoch;
-    if (this.#owner[cell] !== buffer) {
+    if (!this.#isSame(this.#owner[cell] ?? -1, buffer)) {
       const name = this.#buffers[buffer]?.name;
       const by = this.#buffers[this.#owner[cell] ?? -1]?.name;
       const why = by === undefined ? "was never written" : `was written as ${by}`;

@@ -132,6 +132,7 @@ describe("quantization_config", () => {
     [{ quant_method: "aqlm" }, "aqlm"],
     [{}, "undefined"],
     [{ quant_method: "gptq", bits: 3 }, "gptq with 3 bits"],
+    [{ quant_method: "gptq", bits: 8 }, "gptq with 8 bits"],
     [{ quant_method: "gptq", bits: 4, checkpoint_format: "marlin" }, "gptq in format marlin"],
     [{ quant_method: "gptq", bits: 4, dynamic: { "+:a": {} } }, "a rule of its own for +:a"],
     [{ quant_method: "awq", bits: 8 }, "awq with 8 bits"],

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { RequestError } from "../../../dsl/index.ts";
 import type { SamplingParams } from "../../../engine/core.ts";
 import { resolveSampling } from "../../../engine/sampling.ts";
+import { withSuggested } from "../../../engine/server/schema.ts";
 import { Tokenizer } from "../../../engine/tokenizer/tokenizer.ts";
 import { FIRST_BYTE, writeTinyModel } from "../../support/tiny-model.ts";
 
@@ -78,5 +79,25 @@ describe("sampling parameters", () => {
   it("keep the defaults of what is undefined", () => {
     const given = { temperature: undefined, minTokens: 2 } as unknown as Partial<SamplingParams>;
     expect(resolveSampling(given)).toMatchObject({ temperature: 1, minTokens: 2, n: 1 });
+  });
+});
+
+describe("generation_config.json", () => {
+  it("gives what the body leaves out, and nothing else", () => {
+    const suggested = {
+      temperature: 0.6,
+      top_p: 0.95,
+      top_k: 20,
+      min_p: 0.1,
+      repetition_penalty: 1.05,
+    };
+    const body = { temperature: 1, top_k: -1, repetition_penalty: null };
+    expect(withSuggested(body, suggested)).toMatchObject({
+      temperature: 1,
+      top_p: 0.95,
+      top_k: -1,
+      min_p: 0.1,
+      repetition_penalty: 1.05,
+    });
   });
 });

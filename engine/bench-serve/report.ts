@@ -1,0 +1,112 @@
+/** [engine/bench-serve] What a load test measured: throughput, percentiles, goodput. Pure. */
+import type { Outcome } from "./client.ts";
+
+export interface Spread {
+  readonly mean: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+}
+
+/** Bounds in ms that a request must keep to count as good. */
+export interface Goals {
+  readonly ttft?: number;
+  /** Mean time a token after the first. */
+  readonly tpot?: number;
+  readonly e2el?: number;
+}
+
+export interface LoadReport {
+  readonly completed: number;
+  readonly failed: number;
+  /** The first few, with how often each came. */
+  readonly errors: Readonly<Record<string, number>>;
+  readonly seconds: number;
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+  readonly requestsPerSecond: number;
+  readonly outputTokensPerSecond: number;
+  readonly totalTokensPerSecond: number;
+  /** Requests a second that keep all goals; absent without goals. */
+  readonly goodput: number | undefined;
+  /** In ms: first token, between events, mean a token after the first, whole request. */
+  readonly ttft: Spread;
+  readonly itl: Spread;
+  readonly tpot: Spread;
+  readonly e2el: Spread;
+}
+
+export function makeReport(
+  outcomes: readonly Outcome[],
+  seconds: number,
+  goals: Goals = {},
+): LoadReport {
+  const good = outcomes.filter(({ error }) => error === undefined);
+  const sum = (read: (one: Outcome) => number) => good.reduce((total, one) => total + read(one), 0);
+  const [promptTokens, outputTokens] = [
+    sum((one) => one.promptTokens),
+    sum((one) => one.outputTokens),
+  ];
+  const hasGoals = Object.values(goals).some((goal) => goal !== undefined);
+  return {
+    completed: good.length,
+    failed: outcomes.length - good.length,
+    errors: countErrors(outcomes),
+    seconds,
+    promptTokens,
+    outputTokens,
+    requestsPerSecond: good.length / seconds,
+    outputTokensPerSecond: outputTokens / seconds,
+    totalTokensPerSecond: (promptTokens + outputTokens) / seconds,
+    goodput: hasGoals ? good.filter((one) => keeps(one, goals)).length / seconds : undefined,
+    ttft: spread(good.map(({ ttft }) => ttft)),
+    itl: spread(good.flatMap(({ gaps }) => gaps)),
+    tpot: spread(good.filter(({ outputTokens: n }) => n > 1).map(tpotOf)),
+    e2el: spread(good.map(({ latency }) => latency)),
+  };
+}
+
+function tpotOf({ latency, ttft, outputTokens }: Outcome): number {
+  return (latency - ttft) / Math.max(1, outputTokens - 1);
+}
+
+function keeps(one: Outcome, { ttft, tpot, e2el }: Goals): boolean {
+  const within = (value: number, goal: number | undefined) => goal === undefined || value <= goal;
+  return within(one.ttft, ttft) && within(tpotOf(one), tpot) && within(one.latency, e2el);
+}
+
+function countErrors(outcomes: readonly Outcome[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { error } of outcomes)
+    if (error !== undefined) counts.set(error, (counts.get(error) ?? 0) + 1);
+  return Object.fromEntries([...counts].slice(0, 5));
+}
+
+/** Percentiles by linear interpolation between the two nearest values. NaN of nothing. */
+export function spread(values: readonly number[]): Spread {
+  const sorted = Float64Array.from(values).sort();
+  const at = (share: number): number => {
+    const place = share * (sorted.length - 1);
+    const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+    if (low === undefined || high === undefined) return Number.NaN;
+    return low + (high - low) * (place - Math.floor(place));
+  };
+  const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
+  return { mean, p50: at(0.5), p90: at(0.9), p99: at(0.99) };
+}
+
+export function formatReport(report: LoadReport): string {
+  const { completed, failed, seconds, goodput, errors } = report;
+  const line = (name: string, { mean, p50, p90, p99 }: Spread) =>
+    `${name.padEnd(6)} ms  mean ${mean.toFixed(2)}  p50 ${p50.toFixed(2)}  p90 ${p90.toFixed(2)}  p99 ${p99.toFixed(2)}`;
+  return [
+    `${completed} requests in ${seconds.toFixed(2)} s, ${failed} failed`,
+    ...Object.entries(errors).map(([error, count]) => `  ${count} × ${error}`),
+    `${report.requestsPerSecond.toFixed(2)} requests/s, ${report.outputTokensPerSecond.toFixed(1)} output tokens/s, ${report.totalTokensPerSecond.toFixed(1)} tokens/s`,
+    ...(goodput === undefined ? [] : [`${goodput.toFixed(2)} requests/s within the goals`]),
+    line("TTFT", report.ttft),
+    line("ITL", report.itl),
+    line("TPOT", report.tpot),
+    line("E2EL", report.e2el),
+  ].join("\n");
+}

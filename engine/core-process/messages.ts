@@ -1,0 +1,109 @@
+/** [engine/core-process] What the server's process and the core's say to each other: few messages, one a step, numbers packed. No process is started here. */
+import {
+  DeviceError,
+  type Diagnostic,
+  ModelError,
+  TilewrightError,
+  UnsupportedError,
+} from "../../dsl/index.ts";
+import type { EngineOptions, LoadProgress } from "../config.ts";
+import type { CoreReport, CoreStats, NewRequest, RequestUpdate } from "../core-link.ts";
+import type { ModelInfo } from "../load.ts";
+
+/** Options that can be sent. */
+export type SentOptions = Omit<EngineOptions, "device" | "families" | "onProgress"> & {
+  readonly device?: string;
+};
+
+export type ToCore =
+  | { readonly kind: "load"; readonly options: SentOptions }
+  /** All that came since the last message, in order. */
+  | { readonly kind: "asks"; readonly asks: readonly Ask[] }
+  | { readonly kind: "close" };
+
+export type Ask =
+  | { readonly kind: "add"; readonly request: SentRequest }
+  | { readonly kind: "abort"; readonly key: number }
+  | { readonly kind: "reset" };
+
+/** Token ids as words. */
+export type SentRequest = Omit<NewRequest, "promptIds"> & { readonly promptIds: Int32Array };
+
+export type FromCore =
+  | { readonly kind: "progress"; readonly progress: LoadProgress }
+  | { readonly kind: "ready"; readonly info: ModelInfo; readonly stats: CoreStats }
+  | { readonly kind: "refused"; readonly error: SentError }
+  | { readonly kind: "step"; readonly report: PackedReport }
+  | { readonly kind: "failed"; readonly error: SentError };
+
+/** A report whose usual part, a token for each request, is two arrays. */
+export interface PackedReport {
+  readonly keys: Int32Array;
+  /** Tokens of all updates, one after another, and how many each has. */
+  readonly tokens: Int32Array;
+  readonly counts: Int32Array;
+  /** By index of the update, what it has besides. */
+  readonly extras: readonly (readonly [number, Extra])[];
+  readonly stats: CoreStats;
+}
+
+type Extra = Omit<RequestUpdate, "key" | "tokens" | "failure" | "logprobs"> & {
+  readonly logprobs?: RequestUpdate["logprobs"];
+  readonly failure?: SentError;
+};
+
+export interface SentError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function packReport({ updates, stats }: CoreReport): PackedReport {
+  const extras: [number, Extra][] = [];
+  updates.forEach(({ key: _key, tokens: _tokens, logprobs, failure, ...rest }, i) => {
+    const extra = {
+      ...rest,
+      ...(logprobs.length === 0 ? {} : { logprobs }),
+      ...(failure === undefined ? {} : { failure: packError(failure) }),
+    };
+    if (Object.keys(extra).length > 0) extras.push([i, extra]);
+  });
+  return {
+    keys: Int32Array.from(updates, ({ key }) => key),
+    tokens: Int32Array.from(updates.flatMap(({ tokens }) => tokens)),
+    counts: Int32Array.from(updates, ({ tokens }) => tokens.length),
+    extras,
+    stats,
+  };
+}
+
+export function unpackReport({ keys, tokens, counts, extras, stats }: PackedReport): CoreReport {
+  const extraOf = new Map(extras);
+  let at = 0;
+  const updates = Array.from(keys, (key, i): RequestUpdate => {
+    const own = Array.from(tokens.subarray(at, at + (counts[i] ?? 0)));
+    at += own.length;
+    const { failure, logprobs = [], ...rest } = extraOf.get(i) ?? {};
+    const failed = failure === undefined ? {} : { failure: unpackError(failure) };
+    return { key, tokens: own, logprobs, ...rest, ...failed };
+  });
+  return { updates, stats };
+}
+
+export function packError(error: unknown): SentError {
+  const diagnostics = error instanceof TilewrightError ? error.diagnostics : [];
+  if (!(error instanceof Error))
+    return { name: "Error", message: String(error), stack: undefined, diagnostics };
+  const { name, message, stack } = error;
+  return { name, message, stack, diagnostics };
+}
+
+const CLASSES = [ModelError, DeviceError, UnsupportedError] as const;
+
+export function unpackError({ name, message, stack, diagnostics }: SentError): Error {
+  const Class = CLASSES.find((one) => one.name === name) ?? TilewrightError;
+  const error = diagnostics.length > 0 ? new Class(diagnostics) : new Error(message);
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}

@@ -1,0 +1,45 @@
+/** [test/engine] bench-serve against the server: every request is counted, whatever becomes of it; its numbers add up. */
+import { describe, expect, it } from "vitest";
+import { arrivalGaps, DATASETS, makeRequests } from "../../engine/bench-serve/dataset.ts";
+import { makeReport, spread } from "../../engine/bench-serve/report.ts";
+import { runLoad } from "../../engine/bench-serve/run.ts";
+import { serveForTests } from "../support/serve-tiny.ts";
+import { writeTinyModel } from "../support/tiny-model.ts";
+
+const served = serveForTests(() => ({ model: writeTinyModel(), servedModelName: "tiny" }));
+const shape = { numPrompts: 12, inputLen: 8, outputLen: 5, prefixLen: 16, vocabSize: 200, seed: 1 };
+
+describe("bench-serve", () => {
+  it.each(DATASETS)("measures requests of %s", async (dataset) => {
+    const target = { baseUrl: served.server.url, model: "tiny", apiKey: undefined };
+    const load = { ...shape, dataset, target, rate: 200, concurrency: 3, goals: { e2el: 60_000 } };
+    const report = await runLoad(load);
+    expect(report.errors).toEqual({});
+    expect([report.completed, report.failed]).toEqual([12, 0]);
+    const asked = makeRequests({ ...shape, dataset });
+    const sum = (lengths: readonly number[]) => lengths.reduce((a, b) => a + b, 0);
+    expect(report.promptTokens).toBe(sum(asked.map(({ prompt }) => prompt.length)));
+    expect(report.outputTokens).toBe(sum(asked.map(({ maxTokens }) => maxTokens)));
+    expect(report.goodput).toBeCloseTo(report.requestsPerSecond, 10);
+    expect(report.ttft.p50).toBeGreaterThan(0);
+    expect(report.e2el.p99).toBeGreaterThanOrEqual(report.e2el.p50);
+  });
+
+  it("counts refusals and servers that are not there as failures", async () => {
+    const load = { ...shape, dataset: "random", rate: 1e9, concurrency: 4, goals: {} } as const;
+    const wrong = { baseUrl: served.server.url, model: "x", apiKey: undefined };
+    expect((await runLoad({ ...load, target: wrong })).errors).toEqual({ "status 404": 12 });
+    const nobody = { baseUrl: "http://127.0.0.1:1", model: undefined, apiKey: undefined };
+    expect((await runLoad({ ...load, target: nobody })).failed).toBe(12);
+  });
+
+  it("has percentiles between the values, and a rate that is the asked one", () => {
+    expect(spread([4, 1, 3, 2, 5])).toEqual({ mean: 3, p50: 3, p90: 4.6, p99: 4.96 });
+    const gaps = arrivalGaps(4000, 10, 3);
+    expect(gaps.reduce((a, b) => a + b, 0) / 4000).toBeCloseTo(0.1, 2);
+    const one = { promptTokens: 1, outputTokens: 3, ttft: 5, gaps: [1, 1], latency: 9 };
+    const goals = { ttft: 5, tpot: 1.5 };
+    expect(makeReport([{ ...one, error: undefined }], 2, goals).goodput).toBe(0);
+    expect(makeReport([{ ...one, error: undefined }], 2, { ttft: 5 }).goodput).toBe(0.5);
+  });
+});

@@ -1,0 +1,154 @@
+/** [test/unit/engine] What the device holds of the rows of a decode, over random arrivals, leaves, growth, copies of pages and preemption. */
+import { describe, expect, it } from "vitest";
+import { Request, type StepEntry } from "../../../engine/core.ts";
+import { DecodeRows } from "../../../engine/decode-rows.ts";
+import { resolveSampling } from "../../../engine/sampling.ts";
+import { bucketRows } from "../../../engine/step-graphs.ts";
+import { InterpreterBackend } from "../../../runtime/drivers/interpreter/device.ts";
+import { CoreDevice, readTensor } from "../../../runtime/index.ts";
+
+const PAGE = 4;
+const MAX_ROWS = 16;
+const MAX_PAGES = 16;
+
+/** Numerical Recipes' linear congruential generator. */
+function integers(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+class Simulation {
+  readonly device = new CoreDevice(new InterpreterBackend());
+  readonly rows: DecodeRows;
+  readonly #next: (below: number) => number;
+  #live: Request[] = [];
+  #made = 0;
+  #page = 1;
+  writes = 0;
+
+  constructor(seed: number, paddingLength: 0 | 1) {
+    this.#next = integers(seed);
+    const sizes = { maxRows: MAX_ROWS, maxPages: MAX_PAGES, pageSize: PAGE };
+    this.rows = new DecodeRows(this.device, { ...sizes, paddingLength });
+    const write = this.device.write.bind(this.device);
+    this.device.write = (...args) => {
+      this.writes++;
+      write(...args);
+    };
+  }
+
+  /** The next step: what happens between steps of a scheduler, then one token for each sequence. */
+  step(): readonly StepEntry[] {
+    while (this.#live.length === 0 || (this.#live.length < MAX_ROWS && this.#next(3) === 0))
+      this.#live.push(this.#arrive());
+    if (this.#live.length > 1 && this.#next(4) === 0)
+      this.#live.splice(this.#next(this.#live.length), 1);
+    if (this.#next(5) === 0) this.#live.reverse();
+    for (const request of this.#live) this.#change(request);
+    const entries = this.#live.map((request) => {
+      const start = request.computed++;
+      const awaits = this.#next(2) === 0;
+      return { request, start, count: 1, samples: true, awaits };
+    });
+    this.#live = this.#live.filter(({ computed }) => computed < MAX_PAGES * PAGE);
+    return entries;
+  }
+
+  #arrive(): Request {
+    const prompt = Array.from({ length: 1 + this.#next(30) }, () => this.#next(100));
+    const params = resolveSampling({ temperature: this.#next(2), topK: this.#next(9), minP: 0.25 });
+    const request = new Request(`r${this.#made}`, prompt, params, this.#made++);
+    request.computed = prompt.length - 1;
+    for (let i = 0; i * PAGE < prompt.length; i++) request.pages.push(this.#page++);
+    return request;
+  }
+
+  #change(request: Request): void {
+    const { pages } = request;
+    if (this.#next(12) === 0) {
+      // Preempted and computed again, into other pages, as many as before.
+      const count = pages.length;
+      pages.length = 0;
+      for (let i = 0; i < count; i++) pages.push(this.#page++);
+      this.rows.forget(request);
+    }
+    if (this.#next(8) === 0) pages[pages.length - 1] = this.#page++; // copied on write
+    while (pages.length * PAGE <= request.computed) pages.push(this.#page++);
+  }
+}
+
+async function check(simulation: Simulation, paddingLength: number): Promise<void> {
+  const entries = simulation.step();
+  const bucket = Math.min(MAX_ROWS, bucketRows(entries.length));
+  const placed = simulation.rows.fill(entries, bucket, ({ seed }) => seed + 1000);
+  expect(new Set(placed)).toEqual(new Set(entries));
+  const { table, queryStart, ...columns } = simulation.rows.inputs(bucket);
+  const pages = await readTensor(table);
+  const columnsRead = Object.entries(columns).map(async ([name, tensor]) => {
+    expect(tensor.shape).toEqual([bucket]);
+    return [name, await readTensor(tensor)] as const;
+  });
+  const read = Object.fromEntries(await Promise.all(columnsRead));
+  expect([...(await readTensor(queryStart))]).toEqual([...Array(bucket + 1).keys()]);
+  placed.forEach(({ request, start, awaits }, row) => {
+    const own = pages.slice(row * MAX_PAGES, row * MAX_PAGES + request.pages.length);
+    expect([...own], `pages of row ${row}`).toEqual(request.pages);
+    const of = (name: string) => read[name]?.[row];
+    const slot = (request.pages[Math.floor(start / PAGE)] ?? 0) * PAGE + (start % PAGE);
+    expect([of("positions"), of("slots"), of("lens"), of("place")]).toEqual([
+      start,
+      slot,
+      start + 1,
+      start + 1,
+    ]);
+    expect(of("source")).toBe(awaits ? request.seed + 1000 : -1);
+    if (!awaits) expect(of("given")).toBe(request.tokenAt(start));
+    const { temperature, topK, topP, minP } = request.params;
+    expect([of("temperature"), of("topK"), of("topP"), of("minP"), of("seed")]).toEqual([
+      temperature,
+      topK,
+      topP,
+      minP,
+      request.seed,
+    ]);
+  });
+  for (let row = placed.length; row < bucket; row++) {
+    expect(pages[row * MAX_PAGES], "padding lies in the reserved page").toBe(0);
+    expect([read["slots"]?.[row], read["lens"]?.[row]]).toEqual([-1, paddingLength]);
+    expect(read["source"]?.[row]).toBe(-1);
+  }
+}
+
+describe("rows of decodes", () => {
+  it.each([
+    [1, 0],
+    [2, 1],
+    [3, 0],
+  ] as const)(
+    "hold what the step asks for, whatever came before (seed %i)",
+    async (seed, padding) => {
+      const simulation = new Simulation(seed, padding);
+      for (let i = 0; i < 300; i++) await check(simulation, padding);
+      await simulation.device.close();
+    },
+  );
+
+  it("cost one write a step where nothing but positions changes", async () => {
+    const simulation = new Simulation(9, 0);
+    const params = resolveSampling({ temperature: 0 });
+    const entries = Array.from({ length: 8 }, (_, i) => {
+      const request = new Request(`r${i}`, [1, 2, 3, 4, 5], params, i);
+      request.pages.push(2 * i + 1, 2 * i + 2);
+      return { request, start: 4, count: 1, samples: true, awaits: false };
+    });
+    simulation.rows.fill(entries, 8, () => -1);
+    expect(simulation.writes).toBe(1 + 8);
+    const turned = entries.map((entry) => ({ ...entry, start: 5, awaits: true })).reverse();
+    simulation.rows.fill(turned, 8, ({ seed }) => seed);
+    expect(simulation.writes).toBe(1 + 8 + 1);
+    await simulation.device.close();
+  });
+});
