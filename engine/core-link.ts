@@ -51,7 +51,8 @@ export interface CoreReport {
 }
 
 export interface CoreListener {
-  readonly report: (report: CoreReport) => void;
+  /** @returns where it is a promise, the next step waits for it: a core must not run far ahead of those who read */
+  readonly report: (report: CoreReport) => void | Promise<void>;
   /** The core is gone and takes nothing more; all requests in it are lost. */
   readonly fail: (error: Error) => void;
 }

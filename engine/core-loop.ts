@@ -111,7 +111,7 @@ export class CoreLoop implements CoreLink {
       await Promise.allSettled(this.#inFlight.splice(0).map(({ outputs }) => outputs));
     }
     this.#loop = undefined;
-    if (!this.#hasFailed) this.#listener.report({ updates: [], stats: this.stats });
+    if (!this.#hasFailed) void this.#listener.report({ updates: [], stats: this.stats });
   }
 
   /** Fills the queue of the device, then takes the oldest step in. */
@@ -130,7 +130,7 @@ export class CoreLoop implements CoreLink {
     const updates = await this.#retire(oldest);
     this.#numSteps++;
     if (checksEachStep) scheduler.checkIntegrity();
-    this.#listener.report({ updates, stats: this.stats });
+    await this.#listener.report({ updates, stats: this.stats });
   }
 
   #submit(plan: StepPlan): Promise<StepOutput[]> {

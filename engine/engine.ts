@@ -153,8 +153,10 @@ export class Engine {
     return this.stats.numRunning;
   }
 
+  /** Requests that are on their way to the core's process wait too. */
   get numWaiting(): number {
-    return this.stats.numWaiting;
+    const { numRunning, numWaiting } = this.stats;
+    return Math.max(numWaiting, this.#open.size - numRunning);
   }
 
   /** Requests that gave their pages back and started over, since the start. */

@@ -28,7 +28,6 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   "cli-progress": ["engine/cli/"],
   "prom-client": ["engine/server/"],
   pino: ["engine/server/"],
-  "@opentelemetry/api": ["engine/server/"],
   yaml: ["engine/cli/"],
   "@huggingface/hub": ["engine/weights/"],
   "@huggingface/jinja": ["engine/tokenizer/"],

@@ -27,6 +27,8 @@ export interface LoadReport {
   readonly requestsPerSecond: number;
   readonly outputTokensPerSecond: number;
   readonly totalTokensPerSecond: number;
+  /** Events with text; a server may put several tokens into one. */
+  readonly eventsPerSecond: number;
   /** Requests a second that keep all goals; absent without goals. */
   readonly goodput: number | undefined;
   /** In ms: first token, between events, mean a token after the first, whole request. */
@@ -58,6 +60,7 @@ export function makeReport(
     requestsPerSecond: good.length / seconds,
     outputTokensPerSecond: outputTokens / seconds,
     totalTokensPerSecond: (promptTokens + outputTokens) / seconds,
+    eventsPerSecond: sum((one) => one.gaps.length + 1) / seconds,
     goodput: hasGoals ? good.filter((one) => keeps(one, goals)).length / seconds : undefined,
     ttft: spread(good.map(({ ttft }) => ttft)),
     itl: spread(good.flatMap(({ gaps }) => gaps)),
@@ -102,7 +105,7 @@ export function formatReport(report: LoadReport): string {
   return [
     `${completed} requests in ${seconds.toFixed(2)} s, ${failed} failed`,
     ...Object.entries(errors).map(([error, count]) => `  ${count} × ${error}`),
-    `${report.requestsPerSecond.toFixed(2)} requests/s, ${report.outputTokensPerSecond.toFixed(1)} output tokens/s, ${report.totalTokensPerSecond.toFixed(1)} tokens/s`,
+    `${report.requestsPerSecond.toFixed(2)} requests/s, ${report.outputTokensPerSecond.toFixed(1)} output tokens/s, ${report.totalTokensPerSecond.toFixed(1)} tokens/s, ${report.eventsPerSecond.toFixed(1)} events/s`,
     ...(goodput === undefined ? [] : [`${goodput.toFixed(2)} requests/s within the goals`]),
     line("TTFT", report.ttft),
     line("ITL", report.itl),

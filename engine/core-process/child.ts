@@ -7,6 +7,8 @@ import { type Ask, type FromCore, packError, packReport, type ToCore } from "./m
 const FAILED = 70;
 
 let core: CoreLoop | undefined;
+/** Resolves when the last report is out. */
+let lastReport: Promise<void> = Promise.resolve();
 
 /** Resolves when the message is out of this process. */
 function say(message: FromCore): Promise<void> {
@@ -22,7 +24,11 @@ async function load(options: Extract<ToCore, { kind: "load" }>["options"]): Prom
   try {
     const model = await loadModel({ ...options, onProgress });
     const loop = new CoreLoop(coreParts(model, options), {
-      report: (report) => void say({ kind: "step", report: packReport(report) }),
+      report: (report) => {
+        const before = lastReport;
+        lastReport = say({ kind: "step", report: packReport(report) });
+        return before; // the pipe is bounded, so a reader that is slow slows the core
+      },
       fail: (error) =>
         void say({ kind: "failed", error: packError(error) }).then(() => process.exit(FAILED)),
     });

@@ -21,6 +21,8 @@ describe("bench-serve", () => {
     expect(report.promptTokens).toBe(sum(asked.map(({ prompt }) => prompt.length)));
     expect(report.outputTokens).toBe(sum(asked.map(({ maxTokens }) => maxTokens)));
     expect(report.goodput).toBeCloseTo(report.requestsPerSecond, 10);
+    const tokensAnEvent = report.outputTokensPerSecond / report.eventsPerSecond;
+    expect(tokensAnEvent).toBeGreaterThanOrEqual(1);
     expect(report.ttft.p50).toBeGreaterThan(0);
     expect(report.e2el.p99).toBeGreaterThanOrEqual(report.e2el.p50);
   });

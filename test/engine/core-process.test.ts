@@ -63,7 +63,9 @@ it("gives the same as a core in this process", async () => {
   for (const coreProcess of [false, true]) {
     const engine = await Engine.load({ ...options, coreProcess });
     expect(engine.corePid === process.pid).toBe(!coreProcess);
-    outputs.push(await new RequestGroup(engine, ["abc", "x"], params, 2, "g").finish());
+    const whole = await new RequestGroup(engine, ["abc", "x"], params, 2, "g").finish();
+    // How many steps one output covers is a matter of time.
+    outputs.push(whole.map((output) => ({ ...output, deltaText: "", deltaTokenIds: [] })));
     await engine.close();
     expect(() => engine.generate("abc")).toThrow("TW4111");
   }

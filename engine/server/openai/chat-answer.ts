@@ -86,10 +86,10 @@ export class ChatAnswer {
     let sent = 0;
     for await (const output of source) {
       finals[index] = output;
-      const ids = output.tokenIds.slice(sent);
+      const ids = output.deltaTokenIds;
       if (ids.length > 0 || output.deltaText !== "") {
         const logprobs = this.#logprobs(output, sent);
-        sent = output.tokenIds.length;
+        sent += ids.length;
         const tokens = this.#job.body.return_token_ids === true ? { token_ids: ids } : {};
         yield { index, ...choiceOf({ content: output.deltaText }, logprobs), ...tokens };
       }

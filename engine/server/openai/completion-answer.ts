@@ -96,7 +96,7 @@ export class CompletionAnswer {
       finals[index] = output;
       if (isSilent || (this.#job.hidesOutput && finishReason === undefined)) continue;
       yield this.#choice(output, index, formatter, sent ?? 0, sent !== undefined);
-      sent = output.tokenIds.length;
+      sent = (sent ?? 0) + deltaTokenIds.length;
     }
   }
 
@@ -115,15 +115,20 @@ export class CompletionAnswer {
     const echoes = body.echo === true && !isLater;
     const isPiece = body.stream === true;
     const ownText = isPiece ? output.deltaText : output.text;
-    const ownIds = hidesOutput ? [] : output.tokenIds.slice(from);
+    const newIds = isPiece ? output.deltaTokenIds : output.tokenIds;
+    const ownIds = hidesOutput ? [] : newIds;
     const ids = echoes ? [...output.promptTokenIds, ...ownIds] : ownIds;
-    const entries = [...(echoes ? output.promptLogprobs : []), ...output.logprobs.slice(from)];
     const hasLogprobs = body.logprobs !== null && body.logprobs !== undefined;
     const finish = output.finishReason ?? null;
     return {
       index,
       text: (echoes ? this.#promptText(output, index) : "") + (hidesOutput ? "" : ownText),
-      logprobs: hasLogprobs ? formatter.format(ids, entries) : null,
+      logprobs: hasLogprobs
+        ? formatter.format(ids, [
+            ...(echoes ? output.promptLogprobs : []),
+            ...output.logprobs.slice(from),
+          ])
+        : null,
       finish_reason: hidesOutput && finish !== null ? "length" : finish,
       stop_reason: hidesOutput ? null : (output.stopReason ?? null),
       ...(body.return_token_ids === true

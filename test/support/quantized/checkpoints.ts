@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import { type EightBit, eightBit } from "./eight-bit.ts";
 import {
   awq,
@@ -219,7 +218,8 @@ export interface Checkpoint {
 }
 
 const folders: string[] = [];
-afterAll(() => {
+// Not a hook of the test runner: scripts write checkpoints, too.
+process.once("exit", () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
