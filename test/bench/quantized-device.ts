@@ -5,7 +5,12 @@
 import { Engine } from "../../engine/engine.ts";
 import { RequestGroup } from "../../engine/request-group.ts";
 import { type Device, openDevice } from "../../index.ts";
-import { SCHEMES, type Scheme, writeQuantized } from "../support/quantized/checkpoints.ts";
+import {
+  removeQuantized,
+  SCHEMES,
+  type Scheme,
+  writeQuantized,
+} from "../support/quantized/checkpoints.ts";
 import { logProbabilitiesOf } from "../support/quantized/plain-model.ts";
 
 const PARAMS = {
@@ -55,4 +60,5 @@ for (const scheme of SCHEMES) {
   );
 }
 await device.close();
+removeQuantized();
 process.exitCode = failures === 0 ? 0 : 1;

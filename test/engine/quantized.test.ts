@@ -8,8 +8,15 @@ import { CoreDevice, type Device, openDevice } from "../../runtime/index.ts";
 import { describeDevices } from "../support/devices.ts";
 import { EmulatedBackend } from "../support/emulated-backend.ts";
 import { openEmulation } from "../support/emulation.ts";
-import { SCHEMES, type Scheme, writeQuantized } from "../support/quantized/checkpoints.ts";
+import {
+  removeQuantized,
+  SCHEMES,
+  type Scheme,
+  writeQuantized,
+} from "../support/quantized/checkpoints.ts";
 import { logProbabilitiesOf } from "../support/quantized/plain-model.ts";
+
+afterAll(removeQuantized);
 
 /** One from the prefill, one from a step of its own. */
 const NEW_TOKENS = 2;

@@ -218,10 +218,10 @@ export interface Checkpoint {
 }
 
 const folders: string[] = [];
-// Not a hook of the test runner: scripts write checkpoints, too.
-process.once("exit", () => {
+/** Removes every folder that was written; the writer's caller does it when all is done. */
+export function removeQuantized(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+}
 
 const CONFIG = {
   architectures: ["LlamaForCausalLM"],
@@ -264,7 +264,7 @@ function seededWeights(seed: number): ReadonlyMap<string, Matrix> {
 const written = new Map<string, Checkpoint>();
 
 /**
- * A model of seeded weights in files, written once for a scheme; the folder is removed after the test file.
+ * A model of seeded weights in files, written once for a scheme; `removeQuantized` takes the folder away.
  * @param plain names of modules that are left as they are
  */
 export function writeQuantized(scheme: Scheme, plain: readonly string[] = []): Checkpoint {
