@@ -102,12 +102,12 @@ export class EventList {
         return;
       case "store":
       case "shared_store":
-        this.#accesses(op);
+        this.#accesses(op, inRole);
         return;
       default:
         // An op of a new kind that defines nothing must have its events above.
         op satisfies Exclude<SOp, EffectOp> | SRoles;
-        this.#accesses(op);
+        this.#accesses(op, inRole);
     }
   }
 
@@ -216,7 +216,7 @@ export class EventList {
     return (op.at.reduce(size, 1) * DTYPES[dtype].bits) / 8;
   }
 
-  #accesses(op: SOp): void {
+  #accesses(op: SOp, inRole: boolean): void {
     const { events, trip } = this;
     if (op.kind === "dot") {
       const tiles = this.#tilesOf(op, [op.a, op.b]);
@@ -233,6 +233,9 @@ export class EventList {
       (this.#resources.covered.get(buffer) ?? []).map((tile) => tile + base),
     );
     if (covered.length > 0) events.push({ kind: "write", op, trip, tiles: covered, part: false });
+    // What goes through scratch is written, then all meet, then it is read.
+    if (sharedAccesses(op).some(({ mode }) => mode === "scratch"))
+      events.push({ kind: "meet", op, trip, among: inRole ? "consumers" : "block" });
   }
 
   #tilesOf(op: SOp, operands: readonly SDot["a"][]): readonly number[] {

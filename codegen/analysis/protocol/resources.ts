@@ -105,8 +105,12 @@ class Collector {
     if (op.kind === "dot" && op.instruction.kind === "wgmma") return true;
     if (op.kind === "wait_previous") return false; // between launches
     if (isEffect(op) && op.kind !== "store" && op.kind !== "shared_store") return true;
+    // Where bytes of tiles are used again, the barrier inside of an exchange through scratch may be what orders it.
     return sharedAccesses(op).some(
-      ({ buffer }) => this.tileSlots.has(buffer) || this.covered.has(buffer),
+      ({ buffer, mode }) =>
+        this.tileSlots.has(buffer) ||
+        this.covered.has(buffer) ||
+        (mode === "scratch" && this.covered.size > 0),
     );
   }
 
