@@ -50,7 +50,8 @@ function argumentsOf(name: PreludeName, T: string): string {
   const given = name.params.map((param) => {
     const type = param.slice(0, param.lastIndexOf(" "));
     if (type === "T") return `${T}()`;
-    if (name.subject === "atomics" && type.endsWith("*")) return `(${type})x`;
+    const isGlobal = name.subject === "atomics" || param.endsWith(" counter");
+    if (isGlobal && type.endsWith("*")) return `(${type})x`;
     const argument = ARGUMENTS[type];
     if (argument === undefined) throw new Error(`no argument of type ${type}`);
     return argument;
