@@ -40,7 +40,7 @@ export class NvrtcCompiler {
 
   /**
    * Compiles, or takes the cubin from the cache.
-   * @throws DeviceError TW3211 with the compiler's log, TW3216 where products would not overlap
+   * @throws DeviceError TW3211 with the compiler's log. Warns (TW3216) where products do not overlap
    */
   cubin(request: CubinRequest, cache?: BinaryCache): Uint8Array {
     const key = this.#key(request);
@@ -103,7 +103,7 @@ export class NvrtcCompiler {
     try {
       const log = this.#log(program);
       if (status !== 0) throw this.#failure(request, status, log);
-      checkSerialization(request, log);
+      warnOfSerialization(request, log);
       const size = [0];
       this.#library.nvrtcGetCUBINSize(program, size);
       const cubin = new Uint8Array(Number(size[0]));
@@ -137,21 +137,20 @@ export class NvrtcCompiler {
 }
 
 /**
- * Products that the assembler runs one after the other are right but slow: it says so in a note, which is easily missed.
- * @throws DeviceError TW3216
+ * Products that the assembler runs one after the other are right but slow: it says so in a note, which is easily missed. Which texts it
+ * means depends on its version, so the kernel runs all the same.
  * @source ptxas, notes C7510 to C7520: "wgmma.mma_async instructions are serialized due to …"
  */
-function checkSerialization({ name, arch }: CubinRequest, log: string): void {
+function warnOfSerialization({ name, arch }: CubinRequest, log: string): void {
   const notes = log.split("\n").filter((line) => /\(C75\d\d\).*serialized/.test(line));
   if (notes.length === 0) return;
-  throw new DeviceError({
-    code: "TW3216",
-    message: `the matrix products of kernel '${name}' would run one after the other on ${arch}`,
-    seen: notes.join("\n"),
-    expected: "products that overlap: their sums in registers of their own, and enough of them",
-    remedy:
-      "use smaller tiles; if they are not large, please report this with the kernel and its config",
-  });
+  const detail = [
+    `seen:     ${notes.join("\n          ")}`,
+    "expected: products that overlap: their sums in registers of their own, and enough of them",
+    "remedy:   use smaller tiles; if they are not large, please report this with the kernel and its config",
+  ].join("\n");
+  const message = `the matrix products of kernel '${name}' run one after the other on ${arch}`;
+  process.emitWarning(message, { code: "TW3216", detail });
 }
 
 /** Version of koffi, for `doctor`. */
@@ -161,7 +160,7 @@ export function koffiVersion(): string {
 
 /**
  * Cubin of an artifact, with no device needed.
- * @throws DeviceError TW3210 without NVRTC, TW3211 where it refuses the text, TW3216 where its products would not overlap
+ * @throws DeviceError TW3210 without NVRTC, TW3211 where it refuses the text. Warns (TW3216) where its products do not overlap
  */
 export function compileCubin(artifact: Artifact): Uint8Array {
   const { text, entry: name, target } = artifact;
