@@ -2,15 +2,24 @@
 import { expect, it } from "vitest";
 import { compileStages } from "../../codegen/compile.ts";
 import { cudaSpec } from "../../codegen/targets/cuda/features.ts";
-import { linear } from "../../dsl/kernels/catalogue.ts";
+import { attention, linear } from "../../dsl/kernels/catalogue.ts";
 
-const stages = compileStages(linear, {
+const target = cudaSpec("sm_90a");
+const linearStages = compileStages(linear, {
   specialization: {
     dtypes: { T: "bf16", O: "bf16" },
     config: { BM: 128, BN: 128, BK: 64, stages: 4, group: 8 },
   },
-  target: cudaSpec("sm_90a"),
+  target,
   divisibility: { M: 16, N: 16, K: 16 },
+});
+const attentionStages = compileStages(attention, {
+  specialization: {
+    dtypes: { T: "bf16" },
+    config: { BM: 128, BN: 128, stages: 2, CAUSAL: 1 },
+    dims: { D: 64 },
+  },
+  target,
 });
 
 /** Without what moves when the kernel's source does, and without the prelude, which has tests of its own. */
@@ -21,10 +30,18 @@ function comparable(text: string): string {
     .replaceAll(/ {2}\/\/ \S+\.ts:\d+:\d+$/gm, "");
 }
 
-it.each([
+const LEVELS = [
   ["scheduled", "txt"],
   ["thread", "txt"],
   ["source", "cu"],
-] as const)("%s of linear in roles", async (level, ending) => {
-  await expect(comparable(stages[level])).toMatchFileSnapshot(`./hopper/linear-${level}.${ending}`);
+] as const;
+
+it.each(LEVELS)("%s of linear in roles", async (level, ending) => {
+  const file = `./hopper/linear-${level}.${ending}`;
+  await expect(comparable(linearStages[level])).toMatchFileSnapshot(file);
+});
+
+it.each(LEVELS)("%s of attention in roles, two chained dots", async (level, ending) => {
+  const file = `./hopper/attention-${level}.${ending}`;
+  await expect(comparable(attentionStages[level])).toMatchFileSnapshot(file);
 });

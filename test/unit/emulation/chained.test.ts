@@ -1,6 +1,10 @@
 /** [test/unit/emulation] Two chained dots in warp roles, as text for sm_90a run on the CPU: whole and cut trips, no trips, windows, many programs a block. */
 import { describe, expect, it } from "vitest";
-import { compile } from "../../../codegen/index.ts";
+import { compile, compileStages } from "../../../codegen/index.ts";
+import { parseScheduled } from "../../../codegen/ir/parse-scheduled.ts";
+import { parseThreadKernel } from "../../../codegen/ir/parse-thread.ts";
+import { printScheduled } from "../../../codegen/ir/print-scheduled.ts";
+import { printThreadKernel } from "../../../codegen/ir/print-thread.ts";
 import { cudaSpec } from "../../../codegen/targets/cuda/features.ts";
 import {
   all,
@@ -132,6 +136,17 @@ describe.skipIf("reason" in emulation)("chained dots in roles", () => {
     expect(said).toContain("2 warpgroups multiply while one thread copies, 3 and 2 slots");
     expect(said).toContain("trips that no mask cuts run without it");
     expect(said).toContain("each program begins before the last dot of the one before is over");
+  });
+
+  it("read back from their text, at both levels", () => {
+    const { scheduled, thread } = compileStages(attention, {
+      specialization: { dtypes: { T: "f16" }, config: { BM: 64, BN: 64 }, dims: { D: 64 } },
+      target,
+    });
+    expect(printScheduled(parseScheduled(scheduled), { locations: true })).toBe(scheduled);
+    const text = printThreadKernel(parseThreadKernel(thread));
+    expect(text).toContain("counted");
+    expect(printThreadKernel(parseThreadKernel(text))).toBe(text);
   });
 
   it.each([
