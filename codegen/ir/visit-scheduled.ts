@@ -153,6 +153,15 @@ export function scheduledRegions(op: SOp): readonly SBlock[] {
   }
 }
 
+/** Everything that an op reads, its blocks included. */
+export function readsOf(op: SOp): readonly SValue[] {
+  const inner = scheduledRegions(op).flatMap((block) => [
+    ...block.ops.flatMap(readsOf),
+    ...block.yields,
+  ]);
+  return [...scheduledOperands(op), ...inner];
+}
+
 /** Buffers that an op itself writes and reads, scratch included; `scratch` accesses are ordered by the op's own barriers. */
 export interface SharedAccess {
   readonly buffer: string;

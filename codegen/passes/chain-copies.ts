@@ -10,12 +10,11 @@ import {
   freshTurns,
   programLoop,
   roleStart,
-  step,
   turnsOf,
 } from "./chain-parts.ts";
 import { cloneOps, type Renaming, renamed } from "./clone-scheduled.ts";
 import { onlyIf } from "./ring-buffers.ts";
-import { isTensorCopy, placeOps, type Turn } from "./role-parts.ts";
+import { advance, isTensorCopy, placeOps, type Turn } from "./role-parts.ts";
 import { programOf, type Walk } from "./walk-programs.ts";
 
 class ChainCopies {
@@ -56,7 +55,7 @@ class ChainCopies {
     const second = b.binary(ops, "add", first, blocks, "next");
     const rest = b.binary(ops, "add", blocks, blocks, "counted");
     const inits = [second, ...turns, ...left];
-    const loop = programLoop(this.#scope, walk, inits, (inner, program, carried) => {
+    const ends = programLoop(ops, this.#scope, walk, inits, (inner, program, carried) => {
       const [next, ...flat] = carried;
       invariant(next !== undefined, () => "a program that follows");
       const asked = b.scalar("asked");
@@ -70,9 +69,7 @@ class ChainCopies {
       const after = this.#program(inner, at, own);
       return { next, yields: [asked, ...flatTurns(after.turns), ...after.left] };
     });
-    ops.push(loop);
-    if (this.#isOverlapped && "results" in loop)
-      this.#lastColumns(ops, loop.results.slice(counted ? 2 : 1), walk);
+    if (this.#isOverlapped) this.#lastColumns(ops, ends.slice(1), walk);
     if (counted) ops.push({ kind: "programs_done", blocks, loc });
     return { params: [], ops, yields: [] };
   }
@@ -115,7 +112,7 @@ class ChainCopies {
       { kind: "mbarrier_expect", on: full, bytes: ring.bytes, loc },
       { ...moved, into: { buffer: ring.copy.into.buffer, slot }, signal: full },
     );
-    return step(b, ops, ring, turn);
+    return advance(b, ops, ring.stages, turn);
   }
 
   /** The columns of the trip whose counter is `iv`. */

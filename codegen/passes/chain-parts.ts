@@ -66,19 +66,6 @@ export function ringOf(kernel: ScheduledKernel, copy: SCopy, stages: number): Co
   };
 }
 
-/** The next slot; the parity turns where the ring begins anew. */
-export function step(b: ScalarBuilder, ops: SOp[], { stages }: CopyRing, turn: Turn): Turn {
-  const one = b.constant(ops, 1, "one");
-  const turned = b.binary(ops, "xor", turn.parity, one, "parity");
-  if (stages === 1) return { slot: turn.slot, parity: turned };
-  const next = b.binary(ops, "add", turn.slot, one, "slot");
-  const wraps = b.compare(ops, "eq", next, b.constant(ops, stages, "stages"), "wraps");
-  return {
-    slot: b.select(ops, wraps, b.constant(ops, 0, "zero"), next, "slot"),
-    parity: b.select(ops, wraps, turned, turn.parity, "parity"),
-  };
-}
-
 /** Turns in all rings as a flat list of scalars, as loops and branches carry them, and back. */
 export function flatTurns(turns: readonly Turn[]): readonly SValue[] {
   return turns.flatMap(({ slot, parity }) => [slot, parity]);
@@ -97,13 +84,17 @@ export interface ProgramEnd {
   readonly yields: readonly SValue[];
 }
 
-/** Runs `body` for the programs of the block: every `blocks`-th of the launch, or those that a counter gives it. */
+/**
+ * A loop that runs `body` for the programs of the block: every `blocks`-th of the launch, or those that a counter gives it.
+ * @returns what the loop carries behind the last of them
+ */
 export function programLoop(
+  into: SOp[],
   { build: b, loc, counted }: ChainScope,
   { first, total, blocks }: Walk,
   inits: readonly SValue[],
   body: (ops: SOp[], program: SValue, carried: readonly SValue[]) => ProgramEnd,
-): SOp {
+): readonly SValue[] {
   const program = b.scalar("program");
   const carried = inits.map((value) => b.like(value));
   const results = inits.map((value) => b.like(value));
@@ -111,19 +102,31 @@ export function programLoop(
   const { next, yields } = body(ops, program, carried);
   if (!counted) {
     const block = { params: [program, ...carried], ops, yields };
-    return { kind: "for", results, lo: first, hi: total, step: blocks, inits, body: block, loc };
+    into.push({
+      kind: "for",
+      results,
+      lo: first,
+      hi: total,
+      step: blocks,
+      inits,
+      body: block,
+      loc,
+    });
+    return results;
   }
-  const head = [program, ...carried].map((value) => b.like(value));
+  const head = b.like(program);
   const test: SOp[] = [];
-  const more = b.compare(test, "lt", head[0] ?? program, total, "more");
-  return {
+  const more = b.compare(test, "lt", head, total, "more");
+  const heads = [head, ...carried.map((value) => b.like(value))];
+  into.push({
     kind: "while",
     results: [b.scalar("program"), ...results],
     inits: [first, ...inits],
-    cond: { params: head, ops: test, yields: [more] },
+    cond: { params: heads, ops: test, yields: [more] },
     body: { params: [program, ...carried], ops, yields: [next, ...yields] },
     loc,
-  };
+  });
+  return results;
 }
 
 /** The ops with which a role begins: what earlier launches wrote is there behind them. */

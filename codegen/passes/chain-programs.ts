@@ -4,7 +4,7 @@
  */
 import { invariant } from "../../dsl/index.ts";
 import type { SBlock, SOp, SValue } from "../ir/scheduled.ts";
-import { scheduledResults, walkScheduled } from "../ir/visit-scheduled.ts";
+import { isEffect, readsOf, scheduledResults, walkScheduled } from "../ir/visit-scheduled.ts";
 import {
   flatTurns,
   freshTurns,
@@ -16,7 +16,6 @@ import {
 import { type ChainTrips, flatState, type State } from "./chain-trips.ts";
 import { cloneOps, type Renaming, renamed } from "./clone-scheduled.ts";
 import { placeOps, type Turn } from "./role-parts.ts";
-import { readsOf } from "./split-trip.ts";
 import type { Walk } from "./walk-programs.ts";
 
 /** Whether the loop makes a trip in every program. */
@@ -42,10 +41,11 @@ export function alwaysRuns({ scope }: ChainTrips): boolean {
 export function programsApart(trips: ChainTrips, walk: Walk): SBlock {
   const { zero } = walk;
   const turns = [zero, zero, zero, zero, zero, zero];
-  const loop = programLoop(trips.scope, walk, turns, (ops, program, flat) =>
+  const role = roleStart(trips.scope);
+  programLoop(role, trips.scope, walk, turns, (ops, program, flat) =>
     apart(trips, ops, program, turnsOf(flat), walk),
   );
-  return { params: [], ops: [...roleStart(trips.scope), loop], yields: [] };
+  return { params: [], ops: role, yields: [] };
 }
 
 function apart(
@@ -118,7 +118,12 @@ function splitBefore({ scope, full }: ChainTrips): Before {
   const common: SOp[] = [];
   const made = new Map<number, SValue>();
   for (const op of before) {
-    const isOwn = op.kind === "pid" || readsOf(op).some(({ id }) => made.has(id));
+    // What has an effect has it in every program.
+    const isOwn =
+      op.kind === "pid" ||
+      op.kind === "atomic" ||
+      isEffect(op) ||
+      readsOf(op).some(({ id }) => made.has(id));
     (isOwn ? own : common).push(op);
     if (isOwn) for (const value of scheduledResults(op)) made.set(value.id, value);
   }
@@ -145,12 +150,10 @@ class Overlapped {
     const ops = roleStart(scope);
     ops.push(...placeOps(this.#before.common, [], new Map()));
     const begun = this.#entry(ops);
-    ops.push(
-      programLoop(scope, this.#walk, flat(begun), (body, _, carried) => {
-        const now = this.#carried(begun, carried);
-        return { next: now.next, yields: flat(this.#program(body, now)) };
-      }),
-    );
+    programLoop(ops, scope, this.#walk, flat(begun), (body, _, carried) => {
+      const now = this.#carried(begun, carried);
+      return { next: now.next, yields: flat(this.#program(body, now)) };
+    });
     return { params: [], ops, yields: [] };
   }
 

@@ -4,14 +4,12 @@ import type { DotOperand, SDot, SOp, SValue } from "../ir/scheduled.ts";
 import { scheduledResults } from "../ir/visit-scheduled.ts";
 import type { RegisterLayout } from "../layout/layout.ts";
 import { pairedLayout, wgmmaOperandA } from "../layout/mma-layout.ts";
-import { type ChainScope, type CopyRing, flatTurns, freshTurns, step } from "./chain-parts.ts";
+import { type ChainScope, type CopyRing, flatTurns, freshTurns } from "./chain-parts.ts";
 import { cloneOps, type Renaming, renamed } from "./clone-scheduled.ts";
 import { type FullPart, fullPart, type Piece } from "./full-part.ts";
-import type { Turn } from "./role-parts.ts";
+import { advance, type Turn, WARPS_IN_GROUP } from "./role-parts.ts";
 import { type SplitTrip, splitTrip } from "./split-trip.ts";
 import { programOf, type Walk } from "./walk-programs.ts";
-
-const WARPS_IN_GROUP = 4;
 
 /** What a trip hands to the next one: what the loop carries, and the second dot that it leaves to it. */
 export interface State {
@@ -83,18 +81,6 @@ export class ChainTrips {
     return { kind: "mbarrier_arrive", on: { buffer: ring.empty, slot }, loc: this.scope.loc };
   }
 
-  /** The rows of the first dot in registers, two to a word. */
-  get rowPairs(): SValue {
-    const { a, axis } = this.trip.first;
-    const [m, k] = a.kind === "shared" ? a.axes : [];
-    invariant(m !== undefined && k !== undefined, () => "the rows of a chain are not in memory");
-    const { build: b, kernel } = this.scope;
-    const layout = wgmmaOperandA(m, k, kernel.numWarps / WARPS_IN_GROUP);
-    const word = { name: `${axis}_pair`, size: k.size / 2 };
-    const type = { dtype: "u32", axes: [m, word] } as const;
-    return { ...b.scalar("row_pairs"), type, layout: pairedLayout(layout, axis, word) };
-  }
-
   /**
    * The rows of the first dot go to registers, where they stay for all trips; their place is free for the next program's. The number of that
    * one comes along.
@@ -111,7 +97,12 @@ export class ChainTrips {
     const boxed = inPanels(layout, axis, buffer.axes);
     const tile: SValue = { ...b.scalar("rows"), type: { dtype, axes: buffer.axes }, layout: boxed };
     const whole: SValue = { ...b.scalar("rows"), type: { dtype, axes: a.axes }, layout };
-    const pairs = this.rowPairs;
+    const word = { name: `${axis}_pair`, size: k.size / 2 };
+    const pairs: SValue = {
+      ...b.scalar("row_pairs"),
+      type: { dtype: "u32", axes: [m, word] },
+      layout: pairedLayout(layout, axis, word),
+    };
     const { slot } = turn;
     ops.push(this.#wait(rows, turn));
     const { pids } = programOf(ops, b, walk, program);
@@ -128,7 +119,7 @@ export class ChainTrips {
       { kind: "mbarrier_arrive", on: { buffer: rows.empty, slot }, warps: true, loc },
     );
     const [next = follows, ...place] = words;
-    return { pairs, turn: step(b, ops, rows, turn), next, pids: place };
+    return { pairs, turn: advance(b, ops, rows.stages, turn), next, pids: place };
   }
 
   #second(ops: SOp[], { sum, left, turns }: State): SValue {
@@ -155,7 +146,7 @@ export class ChainTrips {
   #landed(ops: SOp[], turn: Turn, sum: SValue): Turn {
     const { build: b, columns, loc } = this.scope;
     ops.push({ kind: "dot_wait", pending: 0, done: [sum], loc }, this.#giveBack(columns[1], turn));
-    return step(b, ops, columns[1], turn);
+    return advance(b, ops, columns[1].stages, turn);
   }
 
   /** The second dot that the last trip left. */
@@ -216,11 +207,8 @@ export class ChainTrips {
     const added = pending === undefined ? undefined : this.#second(ops, pending.state);
     ops.push({ kind: "dot_wait", pending: added === undefined ? 0 : 1, done: [result], loc });
     ops.push(this.#giveBack(columns[0], state.turns[0]));
-    const next = step(b, ops, columns[0], state.turns[0]);
-    const rest = middle.filter(
-      (op) => !scheduledResults(op).some(({ id }) => id === this.trip.first.acc.id),
-    );
-    this.#middle(ops, rest, by, isFull);
+    const next = advance(b, ops, columns[0].stages, state.turns[0]);
+    this.#middle(ops, middle, by, isFull);
     const turn = added === undefined ? state.turns[1] : this.#landed(ops, state.turns[1], added);
     ops.push(...cloneOps(feed, by, b));
     if (added !== undefined) pending?.end?.(ops, added);

@@ -4,10 +4,10 @@ import { backwardSlice } from "../analysis/backward-slice.ts";
 import type { SBlock, SCopy, SDot, SOp, SValue } from "../ir/scheduled.ts";
 import {
   mapScheduledOperands,
-  mapScheduledResults,
   scheduledOperands,
   scheduledResults,
 } from "../ir/visit-scheduled.ts";
+import { cloneOps, type Renaming } from "./clone-scheduled.ts";
 import { onlyIf } from "./ring-buffers.ts";
 import {
   advance,
@@ -18,9 +18,6 @@ import {
   type Turn,
 } from "./role-parts.ts";
 import { type Program, programOf, type Walk } from "./walk-programs.ts";
-
-/** Values of the kernel → those of this copy of their ops. */
-type Renaming = Map<number, SValue>;
 
 /** What the addresses of a program's copies are made of, outside and inside of the loop. */
 interface Slices {
@@ -81,16 +78,7 @@ class CopyRole {
 
   /** The kernel's ops for one program, with values of their own: ids are unique in a kernel. */
   #clone(list: readonly SOp[], pids: readonly SValue[], by: Renaming): readonly SOp[] {
-    return placeOps(list, pids, by).map((op) =>
-      mapScheduledResults(
-        mapScheduledOperands(op, (v) => by.get(v.id) ?? v),
-        (v) => {
-          const copy = this.#scope.build.like(v);
-          by.set(v.id, copy);
-          return copy;
-        },
-      ),
-    );
+    return cloneOps(placeOps(list, pids, by), by, this.#scope.build);
   }
 
   /** The copy into the slot, with the values of this copy of its ops. */
@@ -217,7 +205,7 @@ class CopyRole {
       const others = moved.filter(({ into }) => !weights.has(into.buffer));
       body.push(...inside, onlyIf(isLate, [...begin, ...early], loc), ...others);
     }
-    const next = advance(this.#scope, body, at);
+    const next = advance(b, body, ring.stages, at);
     const after = { slot: b.scalar("slot"), parity: b.scalar("parity") };
     ops.push({
       kind: "for",

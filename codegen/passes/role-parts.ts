@@ -54,13 +54,17 @@ export interface Turn {
   readonly parity: SValue;
 }
 
-/** The next slot; the parity turns where the ring begins anew. */
-export function advance({ build: b, ring }: RoleScope, ops: SOp[], turn: Turn): Turn {
+/** Warps of a warpgroup. */
+export const WARPS_IN_GROUP = 4;
+
+/** The next slot of a ring; the parity turns where the ring begins anew. */
+export function advance(b: ScalarBuilder, ops: SOp[], stages: number, turn: Turn): Turn {
   const { slot, parity } = turn;
   const one = b.constant(ops, 1, "one");
-  const next = b.binary(ops, "add", slot, one, "slot");
-  const wraps = b.compare(ops, "eq", next, b.constant(ops, ring.stages, "stages"), "wraps");
   const turned = b.binary(ops, "xor", parity, one, "parity");
+  if (stages === 1) return { slot, parity: turned };
+  const next = b.binary(ops, "add", slot, one, "slot");
+  const wraps = b.compare(ops, "eq", next, b.constant(ops, stages, "stages"), "wraps");
   return {
     slot: b.select(ops, wraps, b.constant(ops, 0, "zero"), next, "slot"),
     parity: b.select(ops, wraps, turned, parity, "parity"),

@@ -11,16 +11,14 @@ import { alwaysRuns, programsApart, programsOverlapped } from "./chain-programs.
 import { ChainTrips } from "./chain-trips.ts";
 import { hasFeature, type PassContext } from "./pass.ts";
 import { barrierRing, freeName } from "./ring-buffers.ts";
+import { WARPS_IN_GROUP } from "./role-parts.ts";
 import { ScalarBuilder } from "./scalar-builder.ts";
 import { walkPrograms } from "./walk-programs.ts";
 
 const PASS = "specialize-warps";
-const WARPS_IN_GROUP = 4;
 /** Registers of a thread in each role where two warpgroups multiply. */
 const REGISTERS = { producer: 40, consumer: 232 };
-/** Most slots that are worth having for the columns of the first dot, and those of the second. */
-const SLOTS = [3, 2] as const;
-const FEWEST = 2;
+const FEWEST_SLOTS = 2;
 
 function bodyOf(scope: ChainScope, context: PassContext): SBlock {
   const { kernel, rows, columns, build, loc } = scope;
@@ -111,15 +109,11 @@ export function specializeChain(
 ): ScheduledKernel | undefined {
   const parts = findChain(kernel);
   if (parts === undefined) return undefined;
-  const wanted = Math.max(FEWEST, parts.loop.stages ?? FEWEST);
+  const wanted = Math.max(FEWEST_SLOTS, parts.loop.stages ?? FEWEST_SLOTS);
   const mark = context.remarks.length;
   const limit = context.target.maxSharedBytes;
-  const tries: readonly (readonly [number, number])[] = [
-    [Math.max(wanted, SLOTS[0]), wanted],
-    [wanted, wanted],
-    SLOTS,
-    [FEWEST, FEWEST],
-  ];
+  const tries: (readonly [number, number])[] = [];
+  for (let n = wanted; n >= FEWEST_SLOTS; n--) tries.push([n + 1, n], [n, n]);
   let result = kernel;
   for (const slots of tries) {
     context.dropRemarks(mark);

@@ -20,13 +20,13 @@ import {
   type RoleScope,
   roleOf,
   type Turn,
+  WARPS_IN_GROUP,
 } from "./role-parts.ts";
 import { ScalarBuilder } from "./scalar-builder.ts";
 import { specializeChain } from "./specialize-chain.ts";
 import { type Program, walkPrograms } from "./walk-programs.ts";
 
 const PASS = "specialize-warps";
-const WARPS_IN_GROUP = 4;
 
 /**
  * Registers of a thread in each role where two warpgroups multiply: what 64 K registers give all threads alike is moved to those that
@@ -88,7 +88,7 @@ class Specializer {
     body.push(...sooner);
     if (product?.kind === "dot") body.push(...this.#multiply(product, at, last, iv ?? lo, lo));
     body.push(...later);
-    const next = advance(this.#scope, body, at);
+    const next = advance(b, body, this.#scope.ring.stages, at);
     const end = { slot: b.scalar("slot"), parity: b.scalar("parity") };
     const done = b.scalar("last"); // where slots are given back a trip late
     const { stages: _, ...plain } = loop;

@@ -1,7 +1,12 @@
 /** [codegen/passes] One trip of a loop with two dots taken apart: what runs between them, and what waits for the second dot of the trip before. Used by specialize-chain. */
 import { invariant } from "../../dsl/index.ts";
 import type { SDot, SFor, SIf, SOp, SValue } from "../ir/scheduled.ts";
-import { scheduledOperands, scheduledRegions, scheduledResults } from "../ir/visit-scheduled.ts";
+import {
+  readsOf,
+  scheduledOperands,
+  scheduledRegions,
+  scheduledResults,
+} from "../ir/visit-scheduled.ts";
 import { cloneOps, type Renaming, renamed } from "./clone-scheduled.ts";
 import { isTensorCopy } from "./role-parts.ts";
 import type { ScalarBuilder } from "./scalar-builder.ts";
@@ -18,15 +23,6 @@ export interface SplitTrip {
   readonly late: readonly SOp[];
   /** Carried value that the second dot adds to. */
   readonly sum: SValue;
-}
-
-/** Everything that an op reads, its blocks included. */
-export function readsOf(op: SOp): readonly SValue[] {
-  const inner = scheduledRegions(op).flatMap((block) => [
-    ...block.ops.flatMap(readsOf),
-    ...block.yields,
-  ]);
-  return [...scheduledOperands(op), ...inner];
 }
 
 function touches(op: SOp, ids: ReadonlySet<number>): boolean {
@@ -65,7 +61,7 @@ function anyOf(cond: SValue, defs: ReadonlyMap<number, SOp>): SValue | undefined
 }
 
 /** An `if` on whether any row of the block needs it becomes one of each warp, where the branch is of the warp's own rows. */
-export function voteByWarps(ops: readonly SOp[], build: ScalarBuilder): readonly SOp[] {
+function voteByWarps(ops: readonly SOp[], build: ScalarBuilder): readonly SOp[] {
   const defs = new Map(
     ops.flatMap((op) => scheduledResults(op).map((value) => [value.id, op] as const)),
   );
@@ -153,7 +149,7 @@ function feedOf(ops: readonly SOp[], second: SDot, yields: readonly SValue[]): R
   return feed;
 }
 
-/** The loop's trip in parts, or why it has none. */
+/** The loop's trip in parts; find-role-chain has seen that it has them. */
 export function splitTrip(loop: SFor, build: ScalarBuilder): SplitTrip {
   const own = loop.body.ops.filter((op) => !isTensorCopy(op));
   const ops = voteByWarps(own, build);

@@ -48,8 +48,11 @@ function isMadeOf(
   if (seen.has(value.id) || definition?.kind !== "op") return false;
   seen.add(value.id);
   const { op } = definition;
-  const inner = op.kind === "if" ? [...op.then.yields, ...op.else.yields] : [];
-  return [...operands(op), ...inner].some((next) => isMadeOf(next, source, defs, seen));
+  const at = op.kind === "if" ? op.results.findIndex(({ id }) => id === value.id) : -1;
+  const inner = op.kind === "if" ? [op.then.yields[at], op.else.yields[at]] : [];
+  return [...operands(op), ...inner].some(
+    (next) => next !== undefined && isMadeOf(next, source, defs, seen),
+  );
 }
 
 /** What consumers may run between the two products: each thread alone, or the lanes of a warp that share a row. */
@@ -124,6 +127,14 @@ export function examineChain(
     return { obstacle: "the second dot does not multiply what the first gave" };
   const loads = [q, k, v];
   const uses = findUses(kernel.body);
+  const [, ...carried] = loop.body.params;
+  const sum = carried.find((_, i) => loop.body.yields[i]?.id === second.result.id);
+  if (sum === undefined) return { obstacle: "the loop does not carry the sum of the second dot" };
+  if ((uses.get(second.result.id)?.length ?? 0) > 1)
+    return { obstacle: "the sum of the second dot is read in its own trip" };
+  const operandsOfDots = [first.a, first.b, second.a, second.b];
+  if (operandsOfDots.some((value) => isMadeOf(value, sum.id, defs)))
+    return { obstacle: "the second dot multiplies what its own sum makes" };
   const shared = loads.find((load) => (uses.get(load.result.id)?.length ?? 0) > 1);
   if (shared !== undefined)
     return { obstacle: `${shared.result.name} is read by more than its dot` };

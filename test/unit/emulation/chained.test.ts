@@ -8,11 +8,13 @@ import { printThreadKernel } from "../../../codegen/ir/print-thread.ts";
 import { cudaSpec } from "../../../codegen/targets/cuda/features.ts";
 import {
   all,
+  atomicAdd,
   cast,
   cdiv,
   dot,
   exp2,
   full,
+  inout,
   iota,
   kernel,
   load,
@@ -76,6 +78,34 @@ const windowed = kernel(
       m = top;
     }
     store(o, [span(m0, BM), all(D)], cast(acc * (1 / maximum(l, 1e-30)), "bf16"));
+  },
+);
+
+/** Counts its programs, and takes a trip in each. */
+const counting = kernel(
+  {
+    name: "counting",
+    params: {
+      q: tensor("bf16", "L", "D"),
+      k: tensor("bf16", "LK", "D"),
+      v: tensor("bf16", "LK", "D"),
+      o: out("f32", "L", "D"),
+      programs: inout("i32", "ONE"),
+    },
+    config: { BM: 64, BN: 64, stages: 2 },
+    specialize: ["D"],
+    grid: ({ L }, { BM }) => cdiv(L, BM),
+  },
+  ({ q, k, v, o, programs, LK, D }, { BM, BN, stages }) => {
+    atomicAdd(programs, [0], 1);
+    const rows = span(pid(0) * BM, BM);
+    const qt = load(q, [rows, all(D)]);
+    let acc = zeros("f32", BM, D);
+    for (const n of range(0, maximum(LK, 1), BN, { stages })) {
+      const p = cast(dot(qt, load(k, [span(n, BN), all(D)])), "bf16");
+      acc = dot(p, load(v, [span(n, BN), all(D)]), acc);
+    }
+    store(o, [rows, all(D)], acc);
   },
 );
 
@@ -189,6 +219,16 @@ describe.skipIf("reason" in emulation)("chained dots in roles", () => {
       expect(worst).toBeLessThan(TOLERANCE);
     },
   );
+
+  it("does what has an effect once a program, however many a block takes", async () => {
+    const [L, LK, D] = [700, 64, 64];
+    const given = (rows: number, seed: number) =>
+      tensorFrom(device, "bf16", [rows, D], values(rows * D, seed));
+    const programs = tensorFrom(device, "i32", [1], new Int32Array(1));
+    const o = emptyTensor(device, "f32", [L, D]);
+    device.launch(counting, { q: given(L, 7), k: given(LK, 8), v: given(LK, 9), o, programs });
+    expect([...(await readTensor(programs))]).toEqual([Math.ceil(L / 64)]);
+  });
 
   it.each([
     [200, 200, 50],
