@@ -30,7 +30,7 @@ export class ArgumentBlock {
     this.#gridAxes = params.flatMap((param) => (param.kind === "grid" ? [param.axis] : []));
     this.#numWords = params.filter((p) => p.kind === "dim" || p.kind === "scalar").length;
     const isCounted = params.some((param) => param.kind === "counter");
-    this.#counter = isCounted ? () => memory.counter?.() ?? 0n : undefined;
+    this.#counter = isCounted ? () => memory.counter() : undefined;
     this.#pointers = new BigUint64Array(tensors.length + (isCounted ? 1 : 0));
     this.#words = new Uint32Array(this.#numWords + this.#gridAxes.length);
     this.#slots = new BigUint64Array(params.length);

@@ -102,13 +102,14 @@ export class CudaBackend implements Backend {
     return { device: owner, bytes, pointer: BigInt(pointer[0] ?? 0n) };
   }
 
-  /** Zeroed on the stream of launches: those that follow find it so. */
+  /** Zeroed when it returns, so that launches of every stream find it so; once a device. */
   #zeroed(bytes: number): bigint {
     const { library } = this.#driver;
     const pointer = [0n];
     this.#check(library.cuMemAlloc(pointer, bytes), "cuMemAlloc", "of counters");
     const at = BigInt(pointer[0] ?? 0n);
     this.#check(library.cuMemsetD8Async(at, 0, bytes, this.#stream), "cuMemsetD8Async");
+    this.#check(library.cuStreamSynchronize(this.#stream), "cuStreamSynchronize");
     return at;
   }
 

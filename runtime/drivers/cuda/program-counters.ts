@@ -10,7 +10,7 @@ export class ProgramCounters {
   #base: bigint | undefined;
   #next = 0;
 
-  /** @param allocate device memory, zeroed ahead of the next launch */
+  /** @param allocate device memory, zeroed when it returns */
   constructor(allocate: (bytes: number) => bigint) {
     this.#allocate = allocate;
   }

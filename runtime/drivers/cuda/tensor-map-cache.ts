@@ -8,8 +8,8 @@ export interface NativeMemory {
   addressOf(array: ArrayBufferView): bigint;
   /** Writes the 128 bytes of a map to `address`. */
   encodeTensorMap(address: bigint, fields: TensorMapFields, name: string): void;
-  /** Device address of a counter for one launch; absent where no text takes programs by one. */
-  counter?(): bigint;
+  /** Device address of a counter for one launch, never the null pointer. @throws InternalError where no text takes programs by one */
+  counter(): bigint;
 }
 
 interface Entry {

@@ -15,6 +15,7 @@ import type {
 import { ArgumentBlock } from "../cuda/argument-block.ts";
 import { koffiVersion } from "../cuda/compiler.ts";
 import { addressOf } from "../cuda/library.ts";
+import type { NativeMemory } from "../cuda/tensor-map-cache.ts";
 import { HiprtcCompiler, requireHip } from "./compiler.ts";
 import { HIP_ERROR_NOT_READY, HipDriver } from "./driver.ts";
 
@@ -40,16 +41,19 @@ const CAPTURE_RELAXED = 2;
 /** Threads of a launch along one axis are counted in 32 bits. */
 const MOST_BLOCKS = Math.floor((2 ** 32 - 1) / 1024);
 
-/** Kernels of this driver have no tensor maps. */
-const MEMORY = {
+/** Kernels of this driver have neither tensor maps nor counters. */
+const MEMORY: NativeMemory = {
   addressOf,
-  encodeTensorMap: (): never => {
-    throw new InternalError({
-      code: "TW9001",
-      message: "internal error: a kernel for HIP asks for a tensor map",
-    });
-  },
+  encodeTensorMap: () => notOfHip("a tensor map"),
+  counter: () => notOfHip("a counter of programs"),
 };
+
+function notOfHip(what: string): never {
+  throw new InternalError({
+    code: "TW9001",
+    message: `internal error: a kernel for HIP asks for ${what}`,
+  });
+}
 
 /** @throws LaunchError TW3117 for a stream of another driver */
 function handleOf(stream: Stream): bigint {

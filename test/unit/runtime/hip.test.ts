@@ -83,6 +83,7 @@ describe("hip driver", () => {
     const memory = {
       addressOf: (array: ArrayBufferView) => BigInt(arrays.push(array)) * 0x1000n,
       encodeTensorMap: () => undefined,
+      counter: () => expect.fail("a counter for HIP"),
     };
     const block = new ArgumentBlock({ entry, params }, memory);
     const tensors = params.filter(({ kind }) => kind === "tensor");

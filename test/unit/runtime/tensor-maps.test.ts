@@ -31,6 +31,7 @@ const tensorParam = (name: string): ArtifactParam => ({
 class FakeMemory implements NativeMemory {
   readonly arrays: ArrayBufferView[] = [];
   readonly encoded: { readonly address: bigint; readonly fields: TensorMapFields }[] = [];
+  numCounters = 0;
 
   addressOf(array: ArrayBufferView): bigint {
     this.arrays.push(array);
@@ -39,6 +40,10 @@ class FakeMemory implements NativeMemory {
 
   encodeTensorMap(address: bigint, fields: TensorMapFields): void {
     this.encoded.push({ address, fields });
+  }
+
+  counter(): bigint {
+    return BigInt(0xc000 + 8 * this.numCounters++);
   }
 
   word(address: bigint): number {
@@ -154,6 +159,23 @@ describe("an argument block", () => {
     expect(slots.slice(7)).toEqual(memory.encoded.map(({ address }) => address));
     expect(memory.encoded.map(({ fields }) => fields.pointer)).toEqual([1024n, 512n]);
     for (const { address } of memory.encoded) expect(address % 64n).toBe(0n);
+  });
+
+  it("takes a counter for each launch of a kernel that has one, and none for others", () => {
+    const memory = new FakeMemory();
+    const counted: ArtifactParam[] = [tensorParam("x"), { kind: "counter" }];
+    const block = new ArgumentBlock({ entry: "k", params: counted }, memory);
+    const launch = () => {
+      block.patch([at(512, 8, 64)], pointerOf, new Uint32Array(0), [1, 1, 1]);
+      return [0n, 8n].map((slot) => memory.pointer(memory.pointer(block.slotsAddress + slot)));
+    };
+    expect([launch(), launch()]).toEqual([
+      [512n, 0xc000n],
+      [512n, 0xc008n],
+    ]);
+    const plain = new ArgumentBlock({ entry: "k", params: [tensorParam("x")] }, memory);
+    plain.patch([at(512, 8, 64)], pointerOf, new Uint32Array(0), [1, 1, 1]);
+    expect(memory.numCounters).toBe(2);
   });
 
   it("encodes once for each address and shape, however often they return", () => {
