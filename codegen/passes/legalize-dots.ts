@@ -10,7 +10,8 @@ import {
   ValueSource,
 } from "../../dsl/index.ts";
 import { dotStep, mmaObstacle } from "../schedule/dot-forms.ts";
-import { findRoleLoop, type RoleLoop } from "../schedule/find-role-loop.ts";
+import { findRoleLoop } from "../schedule/find-role-loop.ts";
+import type { RoleLoop } from "../schedule/role-loop.ts";
 import type { PassContext } from "./pass.ts";
 import { TileBuilder } from "./tile-builder.ts";
 

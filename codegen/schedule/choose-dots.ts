@@ -38,8 +38,8 @@ import {
   sizesOf,
 } from "./dot-forms.ts";
 import { labelOf } from "./emitter.ts";
-import type { RoleDot, RoleLoop } from "./find-role-loop.ts";
 import { packedNames } from "./packed-names.ts";
+import type { RoleDot, RoleLoop } from "./role-loop.ts";
 
 export interface DotPlan extends DotShape {
   /** Operand b has the rows, and operand a the columns. */

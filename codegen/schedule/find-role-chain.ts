@@ -21,7 +21,7 @@ import {
   MOST_ACCUMULATORS,
   ROWS,
   ringObstacle,
-} from "./find-role-loop.ts";
+} from "./role-loop.ts";
 
 type DotOp = Extract<Op, { kind: "dot" }>;
 type ForOp = Extract<Op, { kind: "for" }>;
@@ -153,7 +153,7 @@ export function examineChain(
       [loop.lo, loop.hi, loop.step, ...loads.flatMap((load) => operands(load))],
       loop,
     ) ??
-    ringObstacle(loads, 2, context);
+    ringObstacle(loads, shape.m.size / ROWS, context);
   if (obstacle !== undefined) return { obstacle };
   const dots = [
     { dot: first, shape, swapped: false },

@@ -3,47 +3,29 @@ import {
   DTYPES,
   type DType,
   definitions,
-  elementCount,
   type Op,
   operands,
   type TileKernel,
-  type Value,
   walkOps,
 } from "../../dsl/index.ts";
 import { findUses } from "../analysis/tile-uses.ts";
 import { isWgmmaColumns, isWgmmaType } from "../ir/instructions.ts";
 import { hasFeature, type PassContext } from "../passes/pass.ts";
 import { type DotShape, dotShape } from "./dot-forms.ts";
-import { addressObstacle, boxObstacle, isAddressOp, tensorOf } from "./find-boxes.ts";
+import { addressObstacle, boxObstacle, isAddressOp } from "./find-boxes.ts";
 import { examineChain } from "./find-role-chain.ts";
+import {
+  type Found,
+  findLoad,
+  isSideOp,
+  MOST_ACCUMULATORS,
+  ROWS,
+  type RoleLoop,
+  ringObstacle,
+} from "./role-loop.ts";
 
 type DotOp = Extract<Op, { kind: "dot" }>;
 type ForOp = Extract<Op, { kind: "for" }>;
-type LoadOp = Extract<Op, { kind: "load" }>;
-
-/** A dot of such a loop. */
-export interface RoleDot {
-  readonly dot: DotOp;
-  /** As the instruction sees it: rows are those of operand b where the operands are swapped. */
-  readonly shape: DotShape;
-  readonly swapped: boolean;
-}
-
-/** The dots of a top-level loop, one, or two of which the second multiplies what the first gave, with their loads: what the warps of a block share out. */
-export interface RoleLoop {
-  readonly loop: ForOp;
-  readonly dots: readonly RoleDot[];
-  readonly loads: readonly LoadOp[];
-  /** Warpgroups that multiply, 64 rows or a multiple each. */
-  readonly consumers: number;
-}
-
-/** Rows of a wgmma, and registers of accumulators that leave a consumer enough for the rest. */
-export const ROWS = 64;
-export const MOST_ACCUMULATORS = 208;
-/** A slot is given back one trip late, so a ring has two at least; panels of a warpgroup, each warp's two of 16 rows by 128 bytes. */
-export const FEWEST_SLOTS = 2;
-export const PANELS_BYTES = 4 * 2 * 16 * 128;
 
 /** Registers that a thread's accumulators take for each element: sums of 8-bit floats are kept twice. */
 function accumulatorCost(dtype: DType): number {
@@ -59,35 +41,11 @@ function consumersFor(rows: number, columns: number, cost: number): number | und
   return undefined;
 }
 
-export function findLoad(loop: ForOp, value: Value): LoadOp | undefined {
-  const op = loop.body.ops.find((o) => o.kind === "load" && o.result.id === value.id);
-  return op?.kind === "load" ? op : undefined;
-}
-
 type Uses = ReturnType<typeof findUses>;
 
 /** How often a value is read, by ops and ends of blocks. */
 function readers(uses: Uses, id: number): number {
   return uses.get(id)?.length ?? 0;
-}
-
-/** Ops on tiles that consumers may run beside the product of a trip: they read what no kernel writes, and write nothing. */
-export function isSideOp(kernel: TileKernel, op: Op): boolean {
-  switch (op.kind) {
-    case "const":
-    case "unary":
-    case "binary":
-    case "compare":
-    case "select":
-    case "cast":
-    case "broadcast":
-    case "rename":
-      return true;
-    case "load":
-      return tensorOf(kernel, op.tensor)?.access === "in";
-    default:
-      return false;
-  }
 }
 
 /** Whether the sum of each trip stands alone: it starts from 0 and what is made of it is the loop's business. */
@@ -125,24 +83,6 @@ function shapeObstacle({ m, n, k }: DotShape, dtype: DType): string | undefined 
     return `${sizes} needs more accumulators than the registers of its warpgroups hold`;
   return undefined;
 }
-
-/** Why not even the shortest ring fits beside the panels that results leave through. */
-export function ringObstacle(
-  loads: readonly LoadOp[],
-  consumers: number,
-  context: PassContext,
-): string | undefined {
-  const slot = loads.reduce((sum, { result: { type } }) => {
-    return sum + (elementCount(type) * DTYPES[type.dtype].bits) / 8;
-  }, 0);
-  const needed = FEWEST_SLOTS * slot + consumers * PANELS_BYTES;
-  const { maxSharedBytes } = context.target;
-  return needed <= maxSharedBytes
-    ? undefined
-    : `${FEWEST_SLOTS} slots and panels take ${needed} bytes of shared memory, more than ${maxSharedBytes}`;
-}
-
-export type Found = { readonly found: RoleLoop } | { readonly obstacle: string };
 
 function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
   const { dtype } = dot.a.type;

@@ -52,26 +52,16 @@ class Rings {
   constructor(kernel: ScheduledKernel) {
     walkScheduled(kernel.body, (op) => {
       for (const result of scheduledResults(op)) this.#defs.set(result.id, { op });
-      const counter = op.kind === "for" ? op.body.params[0] : undefined;
-      if (counter !== undefined && op.kind === "for")
-        this.#defs.set(counter.id, { op, start: op.lo });
+      const begin = (values: readonly SValue[], starts: readonly SValue[]): void => {
+        for (const [i, { id }] of values.entries()) {
+          const start = starts[i];
+          if (start !== undefined) this.#defs.set(id, { op, start });
+        }
+      };
       // Of a branch, what it gives where it is taken: programs there are.
-      if (op.kind === "if")
-        for (const [i, result] of op.results.entries()) {
-          const start = op.then.yields[i];
-          if (start !== undefined) this.#defs.set(result.id, { op, start });
-        }
-      if (op.kind === "for")
-        for (const [i, param] of op.body.params.slice(1).entries()) {
-          const start = op.inits[i];
-          if (start !== undefined) this.#defs.set(param.id, { op, start });
-        }
-      if (op.kind !== "while") return;
-      for (const { params } of [op.cond, op.body])
-        for (const [i, param] of params.entries()) {
-          const start = op.inits[i];
-          if (start !== undefined) this.#defs.set(param.id, { op, start });
-        }
+      if (op.kind === "if") begin(op.results, op.then.yields);
+      if (op.kind === "for") begin(op.body.params, [op.lo, ...op.inits]);
+      if (op.kind === "while") for (const { params } of [op.cond, op.body]) begin(params, op.inits);
     });
   }
 

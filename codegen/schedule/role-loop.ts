@@ -1,0 +1,75 @@
+/** [codegen/schedule] What find-role-loop and find-role-chain share: the loop that they find, its limits, and what may stand beside its dots. No search. */
+import { DTYPES, elementCount, type Op, type TileKernel, type Value } from "../../dsl/index.ts";
+import type { PassContext } from "../passes/pass.ts";
+import type { DotShape } from "./dot-forms.ts";
+import { tensorOf } from "./find-boxes.ts";
+
+type DotOp = Extract<Op, { kind: "dot" }>;
+type ForOp = Extract<Op, { kind: "for" }>;
+type LoadOp = Extract<Op, { kind: "load" }>;
+
+/** A dot of a loop in roles. */
+export interface RoleDot {
+  readonly dot: DotOp;
+  /** As the instruction sees it: rows are those of operand b where the operands are swapped. */
+  readonly shape: DotShape;
+  readonly swapped: boolean;
+}
+
+/** The dots of a top-level loop, one, or two of which the second multiplies what the first gave, with their loads: what the warps of a block share out. */
+export interface RoleLoop {
+  readonly loop: ForOp;
+  readonly dots: readonly RoleDot[];
+  readonly loads: readonly LoadOp[];
+  /** Warpgroups that multiply, 64 rows or a multiple each. */
+  readonly consumers: number;
+}
+
+/** Rows of a wgmma, and registers of accumulators that leave a consumer enough for the rest. */
+export const ROWS = 64;
+export const MOST_ACCUMULATORS = 208;
+/** A slot is given back one trip late, so a ring has two at least; panels of a warpgroup, each warp's two of 16 rows by 128 bytes. */
+const FEWEST_SLOTS = 2;
+const PANELS_BYTES = 4 * 2 * 16 * 128;
+
+export type Found = { readonly found: RoleLoop } | { readonly obstacle: string };
+
+export function findLoad(loop: ForOp, value: Value): LoadOp | undefined {
+  const op = loop.body.ops.find((o) => o.kind === "load" && o.result.id === value.id);
+  return op?.kind === "load" ? op : undefined;
+}
+
+/** Ops on tiles that consumers may run beside the product of a trip: they read what no kernel writes, and write nothing. */
+export function isSideOp(kernel: TileKernel, op: Op): boolean {
+  switch (op.kind) {
+    case "const":
+    case "unary":
+    case "binary":
+    case "compare":
+    case "select":
+    case "cast":
+    case "broadcast":
+    case "rename":
+      return true;
+    case "load":
+      return tensorOf(kernel, op.tensor)?.access === "in";
+    default:
+      return false;
+  }
+}
+
+/** Why not even the shortest ring fits beside the panels that results leave through. */
+export function ringObstacle(
+  loads: readonly LoadOp[],
+  consumers: number,
+  context: PassContext,
+): string | undefined {
+  const slot = loads.reduce((sum, { result: { type } }) => {
+    return sum + (elementCount(type) * DTYPES[type.dtype].bits) / 8;
+  }, 0);
+  const needed = FEWEST_SLOTS * slot + consumers * PANELS_BYTES;
+  const { maxSharedBytes } = context.target;
+  return needed <= maxSharedBytes
+    ? undefined
+    : `${FEWEST_SLOTS} slots and panels take ${needed} bytes of shared memory, more than ${maxSharedBytes}`;
+}
