@@ -48,7 +48,7 @@ export function tokenRules(
   for (const word of params.badWordsTokenIds ?? [])
     if (endsWith(outputIds, numOutputs, word.slice(0, -1))) exclude(biases, word.slice(-1));
   if (numOutputs < params.minTokens) exclude(biases, [...eosTokenIds, ...params.stopTokenIds]);
-  return { mask: maskOf(params, outputIds.slice(0, numOutputs), vocabSize), biases };
+  return { mask: maskOf(params, outputIds, numOutputs, vocabSize), biases };
 }
 
 function exclude(biases: Map<number, number>, ids: readonly number[]): void {
@@ -63,9 +63,10 @@ function endsWith(ids: readonly number[], length: number, end: readonly number[]
 function maskOf(
   { allowedTokenIds, allowedTokens }: SamplingParams,
   outputIds: readonly number[],
+  numOutputs: number,
   vocabSize: number,
 ): Uint32Array | undefined {
-  const own = allowedTokens && askRule(allowedTokens, outputIds);
+  const own = allowedTokens && askRule(allowedTokens, outputIds.slice(0, numOutputs));
   if (allowedTokenIds === undefined) return own;
   const mask = new Uint32Array(Math.ceil(vocabSize / 32));
   for (const id of allowedTokenIds) {
