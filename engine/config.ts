@@ -5,6 +5,7 @@ import { keepsStates, pageBytes } from "./layers/cache-shapes.ts";
 import type { DecoderConfig } from "./layers/decoder.ts";
 import type { ModelFamily } from "./models/model.ts";
 import type { SchedulingPolicy } from "./scheduler/scheduler.ts";
+import { dtypeNamed } from "./weights/model-config.ts";
 
 /** Names and meaning follow vLLM's flags. */
 export interface EngineOptions {
@@ -66,8 +67,6 @@ const DEFAULT_BATCHED_TOKENS = 2048;
 /** KV cache of devices that share the memory of the host. */
 const HOST_KV_BYTES = 512 * 2 ** 20;
 
-const DTYPE_OF = { float32: "f32", bfloat16: "bf16", float16: "f16" } as const;
-
 /** `auto`: the checkpoint's dtype on a GPU; float32 where arithmetic is in software anyway. */
 export function chooseDtype(
   asked: EngineOptions["dtype"],
@@ -75,7 +74,7 @@ export function chooseDtype(
   device: Device,
 ): DType {
   if (asked !== undefined && asked !== "auto") {
-    const dtype = DTYPE_OF[asked];
+    const dtype = dtypeNamed(asked);
     if (dtype !== undefined) return dtype;
     throw new ModelError({
       code: "TW4216",

@@ -26,7 +26,7 @@ export interface RequestUpdate {
   readonly numCachedTokens?: number;
   /** With the first update of a request that pools: its sum of hidden states. */
   readonly pooled?: Float64Array;
-  /** The last update of a request has it, or `failure`. */
+  /** The last update of a request has it, or `failure`; both where a rule of the caller failed. */
   readonly finishReason?: FinishReason;
   readonly stopReason?: number;
   readonly failure?: Error;

@@ -170,7 +170,7 @@ export class CoreLoop implements CoreLink {
     const live = this.#liveOf.get(request);
     if (live === undefined) return []; // aborted while the step ran
     const { key, told } = live;
-    const { outputIds, outputLogprobs, finishReason, stopReason } = request;
+    const { outputIds, outputLogprobs, finishReason, stopReason, ruleFailure } = request;
     if (outputIds.length === told && finishReason === undefined) return [];
     live.told = outputIds.length;
     if (finishReason !== undefined) this.#forget(live);
@@ -186,6 +186,7 @@ export class CoreLoop implements CoreLink {
           : {}),
         ...(isFirst && request.pooled !== undefined ? { pooled: request.pooled } : {}),
         ...(finishReason === undefined ? {} : { finishReason }),
+        ...(ruleFailure === undefined ? {} : { failure: ruleFailure }),
         ...(typeof stopReason === "number" ? { stopReason } : {}),
       },
     ];

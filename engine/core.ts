@@ -147,6 +147,8 @@ export class Request {
   finishReason: FinishReason | undefined;
   /** The stop token id or string that ended it. */
   stopReason: number | string | undefined;
+  /** What `params.allowedTokens` threw. */
+  ruleFailure: Error | undefined;
 
   constructor(
     id: string,

@@ -55,6 +55,7 @@ export class LogitAdjuster {
     };
     scope.device.launch(adjustLogits, args, scope.options.alongVocabulary);
     const requests = entries.map(({ request }) => request).filter(isCounted);
+    if (requests.length === 0) return { logits: adjusted, count: () => {} };
     return {
       logits: adjusted,
       count: (token) => this.#counts.add(scope, requests, scope.from(countRow), token),

@@ -68,7 +68,7 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
   /** Takes in what a step brought. Tokens after a stop string, or after the end, are dropped. */
   take(update: RequestUpdate): void {
     if (this.isFinished) return;
-    const failure = update.finishReason === "error" ? noTokenLeft() : update.failure;
+    const failure = update.finishReason === "error" ? noTokenLeft(update.failure) : update.failure;
     if (failure !== undefined) {
       this.fail(failure);
       return;
@@ -155,13 +155,16 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
   }
 }
 
-/** The other requests of the step go on. */
-function noTokenLeft(): RequestError {
+/** The other requests of the step go on. @param rule what the caller's rule threw */
+function noTokenLeft(rule?: Error): RequestError {
   return new RequestError(
     {
       code: "TW4116",
       message: "no token may come next",
-      seen: "logits without a number, or parameters that exclude every token",
+      seen:
+        rule === undefined
+          ? "logits without a number, or parameters that exclude every token"
+          : `allowedTokens failed: ${rule.message}`,
       expected: "at least one token with a finite logit",
       remedy: "widen allowed_token_ids, bad_words or the rule; without them check the checkpoint",
     },

@@ -1,5 +1,5 @@
 /** [engine] What a request's parameters say of the next token before it is drawn: a bitmask and biases, from the tokens so far. Host only. */
-import type { AllowedTokens, Request, SamplingParams } from "./core.ts";
+import type { Request, SamplingParams } from "./core.ts";
 
 /** Of one row of logits. */
 export interface TokenRules {
@@ -38,17 +38,18 @@ export function readsLastToken({ allowedTokens, badWordsTokenIds }: SamplingPara
  * @param vocabSize tokens of the model
  */
 export function tokenRules(
-  { params, outputIds }: Request,
+  request: Request,
   numOutputs: number,
   eosTokenIds: readonly number[],
   vocabSize: number,
 ): TokenRules {
+  const { params, outputIds } = request;
   const biases = new Map<number, number>();
   for (const [id, bias] of Object.entries(params.logitBias ?? {})) biases.set(Number(id), bias);
   for (const word of params.badWordsTokenIds ?? [])
     if (endsWith(outputIds, numOutputs, word.slice(0, -1))) exclude(biases, word.slice(-1));
   if (numOutputs < params.minTokens) exclude(biases, [...eosTokenIds, ...params.stopTokenIds]);
-  return { mask: maskOf(params, outputIds.slice(0, numOutputs), vocabSize), biases };
+  return { mask: maskOf(request, numOutputs, vocabSize), biases };
 }
 
 function exclude(biases: Map<number, number>, ids: readonly number[]): void {
@@ -60,12 +61,9 @@ function endsWith(ids: readonly number[], length: number, end: readonly number[]
   return from >= 0 && end.every((id, i) => ids[from + i] === id);
 }
 
-function maskOf(
-  { allowedTokenIds, allowedTokens }: SamplingParams,
-  outputIds: readonly number[],
-  vocabSize: number,
-): Uint32Array | undefined {
-  const own = allowedTokens && askRule(allowedTokens, outputIds);
+function maskOf(request: Request, numOutputs: number, vocabSize: number): Uint32Array | undefined {
+  const { allowedTokenIds } = request.params;
+  const own = askRule(request, numOutputs);
   if (allowedTokenIds === undefined) return own;
   const mask = new Uint32Array(Math.ceil(vocabSize / 32));
   for (const id of allowedTokenIds) {
@@ -78,10 +76,11 @@ function maskOf(
 }
 
 /** A rule that throws ends its own request, as one that allows nothing does; the others of the step go on. */
-function askRule(rule: AllowedTokens, outputIds: readonly number[]): Uint32Array | undefined {
+function askRule(request: Request, numOutputs: number): Uint32Array | undefined {
   try {
-    return rule(outputIds);
-  } catch {
+    return request.params.allowedTokens?.(request.outputIds.slice(0, numOutputs));
+  } catch (error) {
+    request.ruleFailure = error instanceof Error ? error : new Error(String(error));
     return new Uint32Array(0);
   }
 }

@@ -1,4 +1,4 @@
-/** [dsl/kernels] Counts tokens of requests over the vocabulary, for penalties. Also empties the rows of requests that are new. */
+/** [dsl/kernels] Counts tokens of requests over the vocabulary, for penalties. Rows are emptied by clear-counts.ts. */
 import { storageBytes } from "../core/dtype.ts";
 import { inout, kernel, tensor } from "../language.ts";
 import { atomicAdd, cdiv, gather, load, pid, tile, where } from "../ops/catalogue.ts";

@@ -4,8 +4,8 @@
 export const SHORTEST_TRIP = 16;
 
 /**
- * Columns of a trip: `wanted`, where a group holds whole trips or a trip whole groups, else the largest power of two below it that divides
- * a group. Evaluated at compile time.
+ * Columns of a trip: `wanted`, where a group holds whole trips or a trip whole groups, else the largest of 64, 32 and 16 below it that
+ * divides a group. Evaluated at compile time.
  * @param size columns of a group
  * @param wanted BK of the config, a power of two
  * @returns a fitting length; SHORTEST_TRIP, which does not fit, where none does

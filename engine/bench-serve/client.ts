@@ -72,6 +72,10 @@ interface Usage {
   readonly completion_tokens: number;
 }
 
+/** Servers space their JSON as they like. Within texts of choices quotes are escaped, so these stand for fields. */
+const NO_CHOICES = /"choices"\s*:\s*\[\s*\]/;
+const ERROR = /^data: \{\s*"error"/;
+
 class EventTimes {
   readonly #start = performance.now();
   readonly #gaps: number[] = [];
@@ -108,11 +112,11 @@ class EventTimes {
       this.#isDone = true;
       return;
     }
-    if (text.includes('"choices":[]')) {
+    if (NO_CHOICES.test(text)) {
       this.#usage = (JSON.parse(text.slice(6)) as { usage: Usage }).usage;
       return;
     }
-    if (text.startsWith('data: {"error"')) {
+    if (ERROR.test(text)) {
       this.#error = text.slice(6);
       return;
     }

@@ -1,10 +1,11 @@
 /** [engine/cli] `tilewright bench --model`: the decode steps of a model by its sizes, with random weights. Kernels alone are in bench.ts. */
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { type DType, RequestError } from "../../dsl/index.ts";
 import { openDevice } from "../../runtime/index.ts";
 import { benchModel } from "../model-bench/model-bench.ts";
 import { chromeTrace, formatModelReport } from "../model-bench/report.ts";
 import { shapeConfig } from "../model-bench/shapes.ts";
+import { dtypeNamed } from "../weights/model-config.ts";
 import { positive } from "./model-flags.ts";
 import { writeOutput } from "./output-file.ts";
 
@@ -72,30 +73,22 @@ export async function runBenchModel(
   }
 }
 
-const DTYPES: Readonly<Record<string, DType>> = {
-  f32: "f32",
-  f16: "f16",
-  bf16: "bf16",
-  float32: "f32",
-  float16: "f16",
-  bfloat16: "bf16",
-};
+const DTYPES: readonly DType[] = ["f32", "f16", "bf16"];
 
+/** By our name or torch's. */
 function dtypeOf(name: string): DType {
-  const dtype = DTYPES[name];
+  const dtype = DTYPES.find((one) => one === name) ?? dtypeNamed(name);
   if (dtype !== undefined) return dtype;
   throw new RequestError({
     code: "TW4419",
     message: "the dtype of the model is not known",
     seen: name,
-    expected: Object.keys(DTYPES).join(", "),
+    expected: "f32, f16, bf16, or float32, float16, bfloat16",
     remedy: "correct --dtype",
   });
 }
 
 /** `1,64`. */
 function counts(text: string): readonly number[] {
-  const values = text.split(",").map((part) => positive(part));
-  if (values.length === 0) throw new InvalidArgumentError("it must be counts joined by commas.");
-  return values;
+  return text.split(",").map((part) => positive(part));
 }

@@ -1,6 +1,6 @@
 /** [engine/cli] `tilewright bench-serve`: load on any OpenAI server, with latencies and throughput as text or JSON. */
 import { writeFileSync } from "node:fs";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { DATASETS, type DatasetName } from "../bench-serve/dataset.ts";
 import { formatReport } from "../bench-serve/report.ts";
 import { runLoad } from "../bench-serve/run.ts";
@@ -43,7 +43,7 @@ export function addBenchServe(program: Command): void {
     .option(
       "--rate <n>",
       "requests a second; all at once where absent",
-      number,
+      rate,
       Number.POSITIVE_INFINITY,
     )
     .option("--concurrency <n>", "most requests in flight", positive, Number.POSITIVE_INFINITY)
@@ -53,6 +53,12 @@ export function addBenchServe(program: Command): void {
     .option("--seed <n>", "seed of prompts and arrivals", integer, 0)
     .option("--json <file>", "writes the flags and the report")
     .action(run);
+}
+
+function rate(text: string): number {
+  const value = number(text);
+  if (value <= 0) throw new InvalidArgumentError("it must be above 0.");
+  return value;
 }
 
 async function run(flags: BenchServeFlags): Promise<void> {

@@ -15,7 +15,19 @@ export function expandConfig(args: readonly string[]): readonly string[] {
   const path = command === "serve" ? configPath(rest) : undefined;
   return command === undefined || path === undefined
     ? args
-    : [command, ...Object.entries(readConfig(path)).flatMap(flagOf), ...rest];
+    : [command, ...flagsOf(readConfig(path), rest), ...rest];
+}
+
+/** Those that the command line gives are left out: several values would add up instead. */
+function flagsOf(
+  config: Readonly<Record<string, unknown>>,
+  given: readonly string[],
+): readonly string[] {
+  const names = new Set(given.map((arg) => arg.split("=", 1)[0]));
+  return Object.entries(config)
+    .map(([name, value]) => [name.replaceAll("_", "-"), value] as const)
+    .filter(([flag]) => !names.has(`--${flag}`) && !names.has(`--no-${flag}`))
+    .flatMap(flagOf);
 }
 
 function configPath(args: readonly string[]): string | undefined {
@@ -25,15 +37,14 @@ function configPath(args: readonly string[]): string | undefined {
   return at < 0 ? undefined : args[at + 1];
 }
 
-function flagOf([name, value]: readonly [string, unknown]): readonly string[] {
-  const flag = name.replaceAll("_", "-");
+function flagOf([flag, value]: readonly [string, unknown]): readonly string[] {
   if (value === true) return NEGATABLE.has(flag) ? [] : [`--${flag}`];
   if (value === false) return NEGATABLE.has(flag) ? [`--no-${flag}`] : [];
   const values = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   const texts = values.map((one) => {
     if (typeof one === "string" || typeof one === "number") return String(one);
     throw misfit(
-      `${name}: ${JSON.stringify(one)}`,
+      `${flag}: ${JSON.stringify(one)}`,
       "texts, numbers, true, false, or lists of them",
     );
   });

@@ -4,6 +4,7 @@ import type { RequestOutput } from "../output.ts";
 import { RequestGroup } from "../request-group.ts";
 import { filterPrompt, type ServerContext } from "./context.ts";
 import { errorBody } from "./error-body.ts";
+import { logFailure } from "./log.ts";
 import { ResponseWriter, watchClient } from "./response-writer.ts";
 import {
   checkExtent,
@@ -35,7 +36,8 @@ export function addGenerate(app: FastifyInstance, context: ServerContext): void 
     try {
       if (body.stream === true) {
         reply.hijack();
-        await streamLines(new ResponseWriter(reply.raw, "application/x-ndjson"), group, promptText);
+        const writer = new ResponseWriter(reply.raw, "application/x-ndjson");
+        await streamLines(writer, group, promptText, (error) => logFailure(request, error));
         return reply;
       }
       const outputs = await group.finish();
@@ -51,6 +53,7 @@ async function streamLines(
   writer: ResponseWriter,
   group: RequestGroup,
   promptText: string,
+  onFailure: (error: unknown) => void,
 ): Promise<void> {
   const texts = group.streams.map(() => promptText);
   const pump = async (source: AsyncIterable<RequestOutput>, i: number): Promise<void> => {
@@ -63,6 +66,7 @@ async function streamLines(
     await Promise.all(group.streams.map(pump));
     writer.end();
   } catch (error) {
+    onFailure(error);
     writer.end(`${JSON.stringify(errorBody(error).body)}\n`);
   }
 }

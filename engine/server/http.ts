@@ -15,7 +15,7 @@ import { type ServerContext, serverContext } from "./context.ts";
 import { RETRY_SECONDS } from "./desk.ts";
 import { type ErrorAnswer, errorBody, parseJson, unreadable } from "./error-body.ts";
 import { addGenerate } from "./generate.ts";
-import { logging } from "./log.ts";
+import { logFailure, logging } from "./log.ts";
 import { addModels } from "./models.ts";
 import { addChat } from "./openai/chat.ts";
 import { addCompletions } from "./openai/completions.ts";
@@ -90,10 +90,7 @@ function addAnswers(app: FastifyInstance, maxBodyBytes: number): Routes {
   });
   app.setErrorHandler((error, request, reply) => {
     const { status } = answer(reply, error, maxBodyBytes);
-    if (status < 500 || error instanceof RequestError) return;
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    request.log.error({ reqId: request.id, err: error }, "the request failed");
-    process.stderr.write(`tilewright: ${text}\n`);
+    if (status >= 500) logFailure(request, error);
   });
   app.setNotFoundHandler(({ method, url }, reply) => {
     const allowed = methodsOf(routes, url);

@@ -1,6 +1,7 @@
 /** [engine/server] Structured log lines by pino: one JSON object a line on stdout. Prompts, outputs and keys never stand in them. */
-import { type FastifyServerOptions, LogController } from "fastify";
+import { type FastifyRequest, type FastifyServerOptions, LogController } from "fastify";
 import pino from "pino";
+import { RequestError } from "../../dsl/index.ts";
 import type { ServeOptions } from "./options.ts";
 
 const SECRET_HEADERS = ["authorization", "x-api-key", "cookie", "proxy-authorization"];
@@ -31,4 +32,12 @@ export function logging(
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }), // the server writes its own line a request
   };
+}
+
+/** Says on stderr and in the log why a request failed, where its answer cannot: what is no fault of the request. */
+export function logFailure(request: FastifyRequest, error: unknown): void {
+  if (error instanceof RequestError) return;
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  request.log.error({ reqId: request.id, err: error }, "the request failed");
+  process.stderr.write(`tilewright: ${text}\n`);
 }

@@ -72,10 +72,6 @@ export class ChatTemplate {
     );
   }
 
-  get exists(): boolean {
-    return this.#template !== undefined;
-  }
-
   /**
    * The prompt's text. @throws RequestError TW4224 without a template, TW4225 where the template refuses the messages
    */
@@ -94,25 +90,38 @@ export class ChatTemplate {
     maxTokens: number,
     addSpecialTokens = false,
   ): readonly number[] {
-    const marked = messages.map((message) => ({
-      ...message,
-      content: this.#mark(message.content),
-    }));
-    const pieces = this.#render(marked, options).split(
-      new RegExp(`${MARK.special}([^${MARK.end}]*)${MARK.end}`, "u"),
+    const { marked, variables } = this.#markAll(messages, options.variables);
+    const pieces = this.#render(marked, { ...options, variables }).split(
+      new RegExp(`${MARK.special}([^${MARK.special}${MARK.end}]*)${MARK.end}`, "u"),
     );
     const parts = pieces.flatMap((piece, i) =>
-      i % 2 === 0 ? [piece] : [piece.slice(0, 1), piece.slice(1)],
+      i % 2 === 0 ? [unmark(piece)] : [piece.slice(0, 1), piece.slice(1)],
     );
     return parts.flatMap((part, i) =>
       part === "" ? [] : encodePrompt(tokenizer, part, addSpecialTokens && i === 0, maxTokens),
     );
   }
 
-  #mark(content: ChatMessage["content"]): ChatMessage["content"] {
-    if (content === null) return null;
-    if (typeof content === "string") return this.#markText(content);
-    return content.map((part) => ({ ...part, text: this.#markText(part.text) }));
+  /** Whatever of them a template may print: roles, names, calls and documents too. @throws RequestError TW4225 where they are nested too deeply */
+  #markAll(messages: readonly ChatMessage[], variables: RenderOptions["variables"] = {}) {
+    try {
+      return {
+        marked: this.#mark(messages) as readonly ChatMessage[],
+        variables: this.#mark(variables) as typeof variables,
+      };
+    } catch (cause) {
+      throw refusedByTemplate(cause);
+    }
+  }
+
+  #mark(value: unknown): unknown {
+    if (typeof value === "string") return this.#markText(value);
+    if (Array.isArray(value)) return value.map((one) => this.#mark(one));
+    if (typeof value !== "object" || value === null) return value;
+    const fields = Object.entries(value);
+    return Object.fromEntries(
+      fields.map(([name, one]) => [this.#markText(name), this.#mark(one)] as const),
+    );
   }
 
   #markText(text: string): string {

@@ -215,10 +215,20 @@ export function eosTokenIds(config: RawConfig, generation: GenerationConfig): re
   return named === undefined || named === null ? [] : [named].flat();
 }
 
+const DTYPE_OF: ReadonlyMap<string, DType> = new Map([
+  ["float32", "f32"],
+  ["float16", "f16"],
+  ["bfloat16", "bf16"],
+]);
+
+/** A dtype of models by torch's name, or undefined. */
+export function dtypeNamed(name: string): DType | undefined {
+  return DTYPE_OF.get(name);
+}
+
 /** The dtype the checkpoint says it is in, or undefined. */
 export function checkpointDtype(config: RawConfig): DType | undefined {
-  const name = (config.dtype ?? config.torch_dtype ?? "").replace("torch.", "");
-  return { float32: "f32", float16: "f16", bfloat16: "bf16" }[name] as DType | undefined;
+  return dtypeNamed((config.dtype ?? config.torch_dtype ?? "").replace("torch.", ""));
 }
 
 /** The rope section of either spelling: transformers 5 (`rope_parameters`) or older (`rope_theta` and `rope_scaling`). */

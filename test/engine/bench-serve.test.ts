@@ -1,5 +1,8 @@
 /** [test/engine] bench-serve against the server: every request is counted, whatever becomes of it; its numbers add up. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
+import { runRequest } from "../../engine/bench-serve/client.ts";
 import { arrivalGaps, DATASETS, makeRequests } from "../../engine/bench-serve/dataset.ts";
 import { makeReport, spread } from "../../engine/bench-serve/report.ts";
 import { runLoad } from "../../engine/bench-serve/run.ts";
@@ -33,6 +36,30 @@ describe("bench-serve", () => {
     expect((await runLoad({ ...load, target: wrong })).errors).toEqual({ "status 404": 12 });
     const nobody = { baseUrl: "http://127.0.0.1:1", model: undefined, apiKey: undefined };
     expect((await runLoad({ ...load, target: nobody })).failed).toBe(12);
+  });
+
+  it("reads the events of servers that space their JSON, and their errors", async () => {
+    const streams = [
+      [{ choices: [{ text: 'a "choices":[]' }] }, { choices: [{ text: "b" }] }],
+      [{ error: { message: "lost" } }],
+    ];
+    const usage = { choices: [], usage: { prompt_tokens: 7, completion_tokens: 2 } };
+    const server = createServer((_, response) => {
+      const events = [...(streams.shift() ?? []), usage].map((one) =>
+        JSON.stringify(one, undefined, 1).replaceAll("\n", ""),
+      );
+      response.end([...events, "[DONE]"].map((event) => `data: ${event}\n\n`).join(""));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const target = { baseUrl: `http://127.0.0.1:${port}`, model: undefined, apiKey: undefined };
+    const request = { prompt: [1], maxTokens: 2 };
+    const [first, second] = [await runRequest(target, request), await runRequest(target, request)];
+    expect(first).toMatchObject({ promptTokens: 7, outputTokens: 2, error: undefined });
+    expect(first.gaps).toHaveLength(1);
+    expect(second.error).toContain("lost");
+    server.close();
+    server.closeAllConnections();
   });
 
   it("has percentiles between the values, and a rate that is the asked one", () => {

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { ChatTemplate } from "../../engine/tokenizer/chat-template.ts";
 import { eventsOf, serveForTests } from "../support/serve-tiny.ts";
-import { BOS, FIRST_BYTE, writeJson, writeTinyModel } from "../support/tiny-model.ts";
+import { BOS, EOS, FIRST_BYTE, writeJson, writeTinyModel } from "../support/tiny-model.ts";
 
 const model = "tiny";
 const TEMPLATE =
@@ -82,6 +82,38 @@ describe("prompts of chats", () => {
     expect(await tokensOf({ messages: [{ role: "user", content }] })).toEqual([
       BOS,
       ...ids(`[user]${content}\n[assistant]`),
+    ]);
+  });
+
+  it("hold none in roles, names and variables either", async () => {
+    const asked = {
+      messages: [{ role: "user]</s>", content: "hi" }],
+      chat_template_kwargs: { mood: "</s>" },
+    };
+    expect(await tokensOf(asked)).toEqual([BOS, ...ids("[user]</s>]hi\n[assistant]</s>")]);
+  });
+
+  it("hold none where the template cuts what a user typed", () => {
+    const { tokenizer } = served.engine;
+    const cut =
+      "{% for m in messages %}{{ m.content.split('</s>')[0] }}{{ eos_token }}{% endfor %}";
+    const template = ChatTemplate.load(chatModel(), cut);
+    const messages = ["a</s>b", "c<s>d</s>"].map((content) => ({ role: "user", content }));
+    expect(template.encode(tokenizer, messages, {}, 512)).toEqual([
+      ...ids("a"),
+      EOS,
+      ...ids("c<s>d"),
+      EOS,
+    ]);
+  });
+
+  it("refuse what is nested beyond all measure", async () => {
+    const text = JSON.stringify({ messages: [user], chat_template_kwargs: { mood: 0 } });
+    const nested = text.replace('"mood":0', `"mood":${"[".repeat(1e5)}${"]".repeat(1e5)}`);
+    const response = await served.post("/tokenize", nested);
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringMatching(/TW4225/),
     ]);
   });
 

@@ -304,6 +304,34 @@ describe("an output filter", () => {
     await app.close();
     await engine.close();
   });
+
+  it("that fail are said in the log, streamed or whole", async () => {
+    const engine = await Engine.load({
+      model: writeTinyModel(),
+      device: "interpreter",
+      servedModelName: model,
+    });
+    const written: string[] = [];
+    const app = createApp(engine, {
+      logLevel: "error",
+      logTo: { write: (line) => void written.push(line) },
+      chatTemplate: "{{ messages[0].content }}",
+      outputFilter: () => {
+        throw new Error("no filter today");
+      },
+    });
+    const messages = [{ role: "user", content: "abc" }];
+    for (const stream of [false, true]) {
+      for (const url of ["/v1/completions", "/v1/chat/completions", "/generate"]) {
+        const payload = { ...ok, messages, stream };
+        const { body } = await app.inject({ method: "POST", url, payload });
+        expect(body, url).toContain("its log says more");
+        expect(written.splice(0).join(), `${url} ${stream}`).toContain("no filter today");
+      }
+    }
+    await app.close();
+    await engine.close();
+  });
 });
 
 describe("the end", () => {

@@ -55,7 +55,7 @@ export class ChatAnswer {
   }
 
   /** Ends the response in every case; an error after the first byte is an event of its own. */
-  async stream(writer: ResponseWriter): Promise<void> {
+  async stream(writer: ResponseWriter, onFailure: (error: unknown) => void): Promise<void> {
     const { group, role, usage: wishes } = this.#job;
     const base = this.#base("chat.completion.chunk");
     const finals: RequestOutput[] = [];
@@ -76,6 +76,7 @@ export class ChatAnswer {
       if (wishes.atEnd) await send({ ...base, choices: [], usage: usageOf(finals, finals.length) });
     } catch (error) {
       group.abort();
+      onFailure(error);
       await send(errorBody(error).body);
     }
     writer.end("data: [DONE]\n\n");

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { checkRoom } from "../../prompt-text.ts";
 import { RequestGroup } from "../../request-group.ts";
 import { checkFilter, type ServerContext } from "../context.ts";
+import { logFailure } from "../log.ts";
 import { checkModel } from "../models.ts";
 import { ResponseWriter, watchClient } from "../response-writer.ts";
 import {
@@ -31,7 +32,8 @@ export function addChat(app: FastifyInstance, context: ServerContext): void {
       if (body.stream !== true) return await answer.whole();
       reply.hijack();
       const { keepAliveMs } = context.limits;
-      await answer.stream(new ResponseWriter(reply.raw, "text/event-stream", keepAliveMs));
+      const writer = new ResponseWriter(reply.raw, "text/event-stream", keepAliveMs);
+      await answer.stream(writer, (error) => logFailure(request, error));
       return reply;
     } finally {
       stop();

@@ -54,7 +54,7 @@ export class CompletionAnswer {
   }
 
   /** Ends the response in every case; an error after the first byte is an event of its own. */
-  async stream(writer: ResponseWriter): Promise<void> {
+  async stream(writer: ResponseWriter, onFailure: (error: unknown) => void): Promise<void> {
     const { group, n, hidesOutput, usage: wishes } = this.#job;
     const send = (event: unknown) => writer.write(`data: ${JSON.stringify(event)}\n\n`);
     const finals: RequestOutput[] = [];
@@ -77,6 +77,7 @@ export class CompletionAnswer {
       if (wishes.atEnd) await send({ ...this.#base, choices: [], usage });
     } catch (error) {
       group.abort();
+      onFailure(error);
       await send(errorBody(error).body);
     }
     writer.end("data: [DONE]\n\n");

@@ -6,6 +6,7 @@ import type { Engine } from "../../engine.ts";
 import { checkRoom } from "../../prompt-text.ts";
 import { RequestGroup } from "../../request-group.ts";
 import { checkFilter, filterPrompt, type ServerContext } from "../context.ts";
+import { logFailure } from "../log.ts";
 import { checkModel } from "../models.ts";
 import { ResponseWriter, watchClient } from "../response-writer.ts";
 import {
@@ -37,7 +38,8 @@ export function addCompletions(app: FastifyInstance, context: ServerContext): vo
       if (body.stream !== true) return await answer.whole();
       reply.hijack();
       const { keepAliveMs } = context.limits;
-      await answer.stream(new ResponseWriter(reply.raw, "text/event-stream", keepAliveMs));
+      const writer = new ResponseWriter(reply.raw, "text/event-stream", keepAliveMs);
+      await answer.stream(writer, (error) => logFailure(request, error));
       return reply;
     } finally {
       stop();

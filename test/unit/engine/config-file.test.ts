@@ -18,7 +18,7 @@ describe("the file of flags", () => {
     const path = file(
       "model: a/b\nport: 9000\napi_key: [x, y]\nenforce-eager: true\nenable-prefix-caching: false\nenable-admin-routes: false\nasync-scheduling: true\n",
     );
-    expect(expandConfig(["serve", "--config", path, "--port", "1"])).toEqual([
+    expect(expandConfig(["serve", "--config", path, "--max-stops", "1"])).toEqual([
       "serve",
       "--model=a/b",
       "--port=9000",
@@ -29,10 +29,16 @@ describe("the file of flags", () => {
       "--no-enable-prefix-caching",
       "--config",
       path,
-      "--port",
+      "--max-stops",
       "1",
     ]);
     expect(expandConfig(["serve", `--config=${file('{"port": 5}')}`])[1]).toBe("--port=5");
+  });
+
+  it("gives way to the command line, keys that were taken back included", () => {
+    const path = file("port: 9000\napi_key: [old, older]\nasync_scheduling: false\n");
+    const given = ["--config", path, "--api-key", "new", "--port=1", "--no-async-scheduling"];
+    expect(expandConfig(["serve", ...given])).toEqual(["serve", ...given]);
   });
 
   it("is of serve alone", () => {
