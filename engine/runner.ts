@@ -202,7 +202,7 @@ export class ModelRunner implements StepRunner {
       const at = new Map(placed.map((entry, row) => [entry, row]));
       return entries.map((entry) => {
         const row = at.get(entry) ?? 0;
-        return outputOf(entry, entry.samples ? tokens[row] : undefined, logprobs[row], undefined);
+        return outputOf(entry, tokens[row], logprobs[row], undefined);
       });
     } finally {
       scope.close();
@@ -369,12 +369,14 @@ export class ModelRunner implements StepRunner {
 
 const WORD = 4;
 
-/** Whether every sequence takes one token, and none is scored on its way through the prompt. */
+/** Whether every sequence takes one token and samples the next, and none is scored on its way through the prompt. */
 function isDecode({ entries }: StepPlan): boolean {
-  return entries.every(({ request, count }) => {
+  return entries.every(({ request, count, samples }) => {
     if (request.params.pooling !== undefined) return false;
     const asks = request.params.promptLogprobs !== undefined;
-    return count === 1 && !(asks && request.promptLogprobs.length < request.promptIds.length);
+    return (
+      samples && count === 1 && !(asks && request.promptLogprobs.length < request.promptIds.length)
+    );
   });
 }
 

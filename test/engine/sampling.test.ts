@@ -137,6 +137,21 @@ describe("penalties", () => {
     expect((await run({ maxTokens: 60 })).tokenIds).not.toEqual(tokenIds);
   });
 
+  it("count nothing, and rules are asked nothing, while a prompt is computed token by token", async () => {
+    const penalties = { frequencyPenalty: 2, presencePenalty: 2, repetitionPenalty: 1.8 };
+    const wanted = await run(penalties);
+    await withEngine({ maxNumBatchedTokens: 1 }, async (own) => {
+      expect((await run(penalties, PROMPT, own)).tokenIds).toEqual(wanted.tokenIds);
+      const asked: number[] = [];
+      const allowedTokens = ({ length }: readonly number[]) => {
+        asked.push(length);
+        return undefined;
+      };
+      await run({ allowedTokens, maxTokens: 4 }, "other words", own);
+      expect(asked).toEqual([0, 1, 2, 3]);
+    });
+  });
+
   it("repetition holds back what prompt or output have", async () => {
     const { tokenIds, promptTokenIds } = await run({ repetitionPenalty: 1e6, maxTokens: 40 });
     expect(new Set(tokenIds).size).toBe(tokenIds.length);
