@@ -176,6 +176,11 @@ export class Request {
     return this.total - this.computed;
   }
 
+  /** Something is told of every prompt position, so none may be taken from what others computed. */
+  get needsWholePrompt(): boolean {
+    return this.params.promptLogprobs !== undefined || this.params.pooling !== undefined;
+  }
+
   get isFinished(): boolean {
     return this.finishReason !== undefined;
   }

@@ -59,11 +59,6 @@ export class KvManager {
     return this.#pool.numFree;
   }
 
-  /** Share of the usable pages that requests hold, 0 to 1. */
-  get usage(): number {
-    return this.#pool.usage;
-  }
-
   /** Tokens that were looked for in the prefix cache and that were found there, since the start. A preempted request counts once. */
   get prefixCounts(): { readonly queried: number; readonly hits: number } {
     return { queried: this.#queried, hits: this.#hits };
@@ -91,7 +86,7 @@ export class KvManager {
 
   /** The longest computed beginning. At least one token is left to compute, as its result is needed; prompt log-probabilities need all. */
   match(request: Request): PrefixMatch {
-    if (!this.#caching || needsWholePrompt(request)) return NO_MATCH;
+    if (!this.#caching || request.needsWholePrompt) return NO_MATCH;
     const names = this.#namesOf(request, Math.floor((request.total - 1) / this.pageSize));
     const pages = names.map((name) => this.#cache.pageOf(name));
     const end = this.#matchEnd(pages);
@@ -119,7 +114,7 @@ export class KvManager {
 
   /** Counts a request's first admission in the figures of the prefix cache. */
   count(request: Request): void {
-    if (!this.#caching || needsWholePrompt(request)) return;
+    if (!this.#caching || request.needsWholePrompt) return;
     this.#queried += request.promptIds.length;
     this.#hits += request.numCachedTokens;
   }
@@ -250,9 +245,4 @@ export class KvManager {
     }
     return names.list.length === count ? names.list : names.list.slice(0, count);
   }
-}
-
-/** Positions that are found in the cache are not computed, so nothing is told of them. */
-function needsWholePrompt({ params }: Request): boolean {
-  return params.promptLogprobs !== undefined || params.pooling !== undefined;
 }

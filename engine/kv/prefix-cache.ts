@@ -5,11 +5,6 @@ export class PrefixCache {
   readonly #pageOf = new Map<string, number>();
   readonly #nameOf = new Map<number, string>();
 
-  /** Pages whose content has a name. */
-  get size(): number {
-    return this.#pageOf.size;
-  }
-
   pageOf(name: string): number | undefined {
     return this.#pageOf.get(name);
   }

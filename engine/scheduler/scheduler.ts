@@ -73,6 +73,7 @@ export class Scheduler {
   readonly #leaving = new Set<Request>();
   /** Copies for pages that were reserved, until a step takes them along. */
   #copies: PageCopy[] = [];
+  /** Steps that were planned and whose results were not taken in. */
   #numInFlight = 0;
   #numPreemptions = 0;
   #arrivals = 0;
@@ -100,11 +101,6 @@ export class Scheduler {
   /** Since the start. */
   get numPreemptions(): number {
     return this.#numPreemptions;
-  }
-
-  /** Steps that were planned and whose results were not taken in. */
-  get numInFlight(): number {
-    return this.#numInFlight;
   }
 
   get hasWork(): boolean {
@@ -250,9 +246,9 @@ export class Scheduler {
     return count;
   }
 
-  /** Whose pages it can go on from. One that has run has its own tokens; prompt log-probabilities need the whole prompt. */
-  #parentOf({ parent, hasRun, params }: Request): Request | undefined {
-    return hasRun || !this.#kv.canFork || params.promptLogprobs !== undefined ? undefined : parent;
+  /** Whose pages it can go on from. One that has run has its own tokens. */
+  #parentOf({ parent, hasRun, needsWholePrompt }: Request): Request | undefined {
+    return hasRun || !this.#kv.canFork || needsWholePrompt ? undefined : parent;
   }
 
   #fork(parent: Request, child: Request, spare: number): number {

@@ -124,6 +124,17 @@ describe("forks", () => {
     expect(kv.numFree).toBe(99 - 3 - 2); // two pages for all, a third for each
   });
 
+  it.each([
+    ["embedding", { pooling: "mean" }],
+    ["prompt's log-probabilities", { promptLogprobs: 0 }],
+  ] as const)("compute the whole prompt where its %s is asked for", (_what, params) => {
+    const { scheduler } = setup();
+    const parent = request("a", 10, params);
+    scheduler.add(parent);
+    scheduler.add(request("b", 10, params, { parent }));
+    expect(step(scheduler)).toEqual(["a@0+10", "b@0+10"]);
+  });
+
   it("run by themselves when their parent is gone before", () => {
     const { scheduler } = setup({ maxBatchedTokens: 8 });
     const parent = request("a", 10);
