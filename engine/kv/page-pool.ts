@@ -35,11 +35,6 @@ export class PagePool {
     return this.#free.length;
   }
 
-  /** Share of the usable pages that are held, 0 to 1. */
-  get usage(): number {
-    return 1 - this.numFree / Math.max(1, this.numPages - 1);
-  }
-
   pagesFor(positions: number): number {
     return Math.ceil(positions / this.pageSize);
   }

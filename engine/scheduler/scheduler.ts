@@ -158,10 +158,9 @@ export class Scheduler {
     return { entries, numTokens, preempted, copies };
   }
 
-  /** Takes a step's results in: tokens are appended, requests that are done leave. Returns the finished. */
-  update(plan: StepPlan, outputs: readonly StepOutput[]): Request[] {
+  /** Takes a step's results in: tokens are appended, requests that are done leave. */
+  update(plan: StepPlan, outputs: readonly StepOutput[]): void {
     this.#arrive(plan);
-    const finished: Request[] = [];
     for (const { entry, token, logprobs, promptLogprobs, pooled } of outputs) {
       const { request } = entry;
       if (request.isFinished) continue; // it ended while the step ran
@@ -171,7 +170,6 @@ export class Scheduler {
       if (entry.samples) request.numPending--;
       if (token !== undefined && token < 0) {
         this.#finish(request, "error"); // nothing could be drawn
-        finished.push(request);
         continue;
       }
       if (token !== undefined) {
@@ -179,10 +177,9 @@ export class Scheduler {
         if (logprobs !== undefined) request.outputLogprobs.push(logprobs);
       }
       this.#kv.publish(request);
-      if (token !== undefined && this.#stopsAt(request, token)) finished.push(request);
-      else if (hasPrompt(request)) this.#freeChildren(request);
+      if (token !== undefined) this.#stopAt(request, token);
+      if (!request.isFinished && hasPrompt(request)) this.#freeChildren(request);
     }
-    return finished;
   }
 
   /** A step that failed: its requests end. */
@@ -198,13 +195,10 @@ export class Scheduler {
 
   /** Positions that a running request computes next; 0 where it waits for a token that decides whether it goes on. */
   #countOf(request: Request, budget: number): number {
-    const { maxModelLen, longPrefillThreshold = 0 } = this.#options;
-    const { numPending, remaining, total } = request;
-    const ends =
-      request.outputIds.length + numPending >= request.params.maxTokens ||
-      total >= maxModelLen ||
-      total > this.#maxPositions;
-    if (numPending > 0 && (ends || readsLastToken(request.params))) return 0;
+    const { longPrefillThreshold = 0 } = this.#options;
+    const { numPending, remaining, outputIds, params } = request;
+    const ends = this.#isLast(request, outputIds.length + numPending);
+    if (numPending > 0 && (ends || readsLastToken(params))) return 0;
     const most = longPrefillThreshold > 0 ? Math.min(budget, longPrefillThreshold) : budget;
     return Math.min(remaining, most);
   }
@@ -314,19 +308,23 @@ export class Scheduler {
     this.#waiting.push(request);
   }
 
-  #stopsAt(request: Request, token: number): boolean {
-    const { params } = request;
-    const known = request.promptIds.length + request.outputIds.length;
-    const mayStop = request.outputIds.length >= params.minTokens;
+  /** Ends a request whose last token says so. */
+  #stopAt(request: Request, token: number): void {
+    const { params, outputIds } = request;
+    const mayStop = outputIds.length >= params.minTokens;
     if (mayStop && !params.ignoreEos && this.#stopIds.has(token)) this.#finish(request, "stop");
     else if (mayStop && params.stopTokenIds.includes(token)) this.#finish(request, "stop", token);
-    else if (
-      request.outputIds.length >= params.maxTokens ||
-      known >= this.#options.maxModelLen ||
-      known > this.#maxPositions // alone in the pool, and no page left for the next position
-    )
-      this.#finish(request, "length");
-    return request.isFinished;
+    else if (this.#isLast(request, outputIds.length)) this.#finish(request, "length");
+  }
+
+  /** No token may follow this many of the output. */
+  #isLast({ promptIds, params }: Request, numOutputs: number): boolean {
+    const total = promptIds.length + numOutputs;
+    return (
+      numOutputs >= params.maxTokens ||
+      total >= this.#options.maxModelLen ||
+      total > this.#maxPositions // alone in the pool, and no page left for the next position
+    );
   }
 
   /** A step is done: those that left while it ran give their pages back. */
