@@ -347,6 +347,7 @@ export class Engine {
 
   async #startAgain(restart: Restart): Promise<void> {
     try {
+      await this.#core.close(); // until it is gone its memory is not free
       this.#core = await restart(this.#listener());
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error));

@@ -42,7 +42,7 @@ export function checkPrompt(numTokens: number, { maxModelLen, maxPositions }: Ro
 export function queueIsFull(numLive: number, most: number): RequestError {
   return new RequestError(
     {
-      code: "TW4116",
+      code: "TW4117",
       message: "the queue is full",
       seen: `${numLive} requests run or wait`,
       expected: `at most ${most} (--max-num-seqs and --max-queued-requests)`,

@@ -249,7 +249,7 @@ export async function serveRound(
   const { engine, runner, failsOneIn, limited } = engineFor(model, dice);
   const allowed = ["stop", "length", "abort", "left", "refused TW4102"];
   if (failsOneIn > 0) allowed.push("planned");
-  if (limited) allowed.push("refused TW4116");
+  if (limited) allowed.push("refused TW4117");
   const round = new Round(engine, allowed);
   const asked: Asked[] = [];
   for (let count = 0; count < numRequests; count += asked.at(-1)?.n ?? 1)
