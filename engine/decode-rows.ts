@@ -1,7 +1,9 @@
 /** [engine] What a decode step reads of its sequences, in device buffers that stay where they are, so that captured steps can be replayed. */
-import { type Device, type Tensor, zeroTensor } from "../runtime/index.ts";
-import { GREEDY_BELOW, type Request, type StepEntry } from "./core.ts";
+import type { Device, Tensor } from "../runtime/index.ts";
+import type { Request, StepEntry } from "./core.ts";
 import { RESERVED_PAGE } from "./kv/page-pool.ts";
+import type { OwnedTensors } from "./owned-tensors.ts";
+import { kernelTemperature } from "./sampling.ts";
 
 /** Inputs of a row, a column each. */
 const INTS = ["given", "source", "positions", "slots", "lens", "topK", "seed", "place"] as const;
@@ -49,7 +51,8 @@ export class DecodeRows {
   readonly #rows: TableRow[];
   readonly #rowOf = new Map<Request, number>();
 
-  constructor(device: Device, options: DecodeRowsOptions) {
+  /** @param memory owns the buffers */
+  constructor(device: Device, memory: OwnedTensors, options: DecodeRowsOptions) {
     const { maxRows, maxPages } = options;
     this.#device = device;
     this.#options = options;
@@ -57,9 +60,9 @@ export class DecodeRows {
     const columns = INTS.length + FLOATS.length;
     this.#ints = new Int32Array(columns * this.#stride);
     this.#floats = new Float32Array(this.#ints.buffer);
-    this.#inputs = zeroTensor(device, "i32", [columns, this.#stride]);
-    this.#table = zeroTensor(device, "i32", [maxRows, maxPages]);
-    this.#queryStart = zeroTensor(device, "i32", [this.#stride]);
+    this.#inputs = memory.zero("i32", [columns, this.#stride]);
+    this.#table = memory.zero("i32", [maxRows, maxPages]);
+    this.#queryStart = memory.zero("i32", [this.#stride]);
     const starts = Int32Array.from({ length: this.#stride }, (_, i) => i);
     this.#write(this.#queryStart, 0, starts);
     this.#rows = Array.from({ length: maxRows }, () => ({
@@ -118,11 +121,6 @@ export class DecodeRows {
     for (const state of this.#rows) if (state.owner === request) state.numPages = 0;
   }
 
-  close(): void {
-    for (const { buffer } of [this.#inputs, this.#table, this.#queryStart])
-      this.#device.free(buffer);
-  }
-
   /** Rows for all entries, without a gap: those who are there stay, unless they lie behind the last row. */
   #place(entries: readonly StepEntry[]): readonly StepEntry[] {
     const placed = new Array<StepEntry | undefined>(entries.length).fill(undefined);
@@ -156,8 +154,7 @@ export class DecodeRows {
       seed,
       start + 1,
     ]);
-    const temperature = params.temperature < GREEDY_BELOW ? 0 : Math.max(params.temperature, 0.01);
-    this.#setFloats(row, [temperature, params.topP, params.minP]);
+    this.#setFloats(row, [kernelTemperature(params), params.topP, params.minP]);
   }
 
   #setPadding(row: number): void {

@@ -1,9 +1,8 @@
-/** [engine] The tensors of the layers' caches: made, copied page by page, freed. Which pages hold what is in kv/. */
+/** [engine] Copies of whole pages in the tensors of the layers' caches. Which pages hold what is in kv/. */
 import { pageCopy } from "../dsl/kernels/catalogue.ts";
-import { type Device, reshape, type Tensor, zeroTensor } from "../runtime/index.ts";
+import { type Device, reshape, type Tensor } from "../runtime/index.ts";
 import type { PageCopy } from "./core.ts";
 import type { LayerCache } from "./layers/batch.ts";
-import type { CacheShapes } from "./layers/cache-shapes.ts";
 import { StepScope } from "./layers/scope.ts";
 
 /** Queues copies of whole pages in every layer, in order: the write half of copy-on-write, for models whose pages hold positions. */
@@ -50,41 +49,8 @@ function copyAtOnce(
   }
 }
 
-/** Buffers of all layers; a failure leaves none behind. */
-export function allocateCaches(
-  device: Device,
-  shapes: readonly CacheShapes[],
-): readonly LayerCache[] {
-  const caches: LayerCache[] = [];
-  try {
-    for (const shape of shapes) caches.push(allocateCache(device, shape));
-  } catch (error) {
-    freeCaches(device, caches);
-    throw error;
-  }
-  return caches;
-}
-
-/** Buffers of one layer; a failure leaves none behind. */
-function allocateCache(device: Device, { keys: shape, values }: CacheShapes): LayerCache {
-  const keys = zeroTensor(device, shape.dtype, shape.shape);
-  try {
-    return { keys, values: zeroTensor(device, values.dtype, values.shape) };
-  } catch (error) {
-    device.free(keys.buffer);
-    throw error;
-  }
-}
-
 /** `[pages, page size, heads, D]` of a cache that may have no dim of heads. */
 function withHeads(cache: Tensor): Tensor {
   const [pages = 0, pageSize = 0, ...rest] = cache.shape;
   return rest.length === 2 ? cache : reshape(cache, [pages, pageSize, 1, ...rest]);
-}
-
-export function freeCaches(device: Device, caches: readonly LayerCache[]): void {
-  for (const { keys, values } of caches) {
-    device.free(keys.buffer);
-    device.free(values.buffer);
-  }
 }

@@ -19,7 +19,7 @@ import { WeightLoader } from "./layers/weight-loader.ts";
 import { findFamily } from "./models/catalogue.ts";
 import { NullRunner } from "./null-runner.ts";
 import { ModelRunner } from "./runner.ts";
-import { Scheduler } from "./scheduler/scheduler.ts";
+import { Scheduler, type SchedulingPolicy } from "./scheduler/scheduler.ts";
 import { Tokenizer } from "./tokenizer/tokenizer.ts";
 import { Checkpoint } from "./weights/checkpoint.ts";
 import { resolveModelFolder } from "./weights/hub.ts";
@@ -48,7 +48,7 @@ export interface ModelInfo {
   readonly pageSize: number;
   /** Requests that run at once. */
   readonly maxNumSeqs: number;
-  readonly schedulingPolicy: "fcfs" | "priority";
+  readonly schedulingPolicy: SchedulingPolicy;
   /** Positions that the KV cache has for one request. */
   readonly maxPositions: number;
   /** Name and driver of the device. */
@@ -114,14 +114,26 @@ export async function loadModel(options: EngineOptions): Promise<LoadedModel> {
         ...imagine(options, described, device),
       });
     const placed = placeModel(options, described, device);
-    if (options.warmUp !== undefined && options.warmUp !== false) {
-      await placed.runner.warmUp(options.warmUp === "every-batch", (done, total) =>
-        options.onProgress?.({ stage: "compile", done, total }),
-      );
-    }
+    await warmUp(placed.runner, options);
     return assemble(options, described, { device, ownsDevice, ...placed });
   } catch (error) {
     if (ownsDevice) await device.close();
+    throw error;
+  }
+}
+
+/** Nothing stays on the device when it fails. */
+async function warmUp(
+  runner: ModelRunner,
+  { warmUp: wanted = false, onProgress }: EngineOptions,
+): Promise<void> {
+  if (wanted === false) return;
+  try {
+    await runner.warmUp(wanted === "every-batch", (done, total) =>
+      onProgress?.({ stage: "compile", done, total }),
+    );
+  } catch (error) {
+    runner.close();
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** [engine] Runs planned steps on the device: the model's weights, the bytes of the KV cache, steps in flight. No scheduling. */
 import type { DType } from "../dsl/index.ts";
 import { sample, selectTokens } from "../dsl/kernels/catalogue.ts";
-import { type Device, readTensor, type Tensor, zeroTensor } from "../runtime/index.ts";
+import { type Device, readTensor, type Tensor } from "../runtime/index.ts";
 import type {
   Request,
   StepEntry,
@@ -11,12 +11,13 @@ import type {
   TokenLogprobs,
 } from "./core.ts";
 import { DecodeRows } from "./decode-rows.ts";
-import { allocateCaches, copyPages, freeCaches } from "./layer-caches.ts";
+import { copyPages } from "./layer-caches.ts";
 import type { LayerCache, StepBatch } from "./layers/batch.ts";
 import { cacheShapes, keepsStates, numKvHeads } from "./layers/cache-shapes.ts";
 import type { Decoder } from "./layers/decoder.ts";
 import { StepScope } from "./layers/scope.ts";
 import { LogitAdjuster } from "./logit-adjuster.ts";
+import { OwnedTensors } from "./owned-tensors.ts";
 import { poolStates } from "./pool-states.ts";
 import {
   type ScoreRequest,
@@ -65,6 +66,8 @@ export class ModelRunner implements StepRunner {
   readonly model: Decoder;
   readonly #options: RunnerOptions;
   readonly #weights: readonly Tensor[];
+  /** Caches, rows of decodes and sampled tokens. */
+  readonly #memory: OwnedTensors;
   readonly #caches: readonly LayerCache[];
   /** Programs that a decode has for each sequence before its keys are split. */
   readonly #kvHeads: number;
@@ -85,20 +88,22 @@ export class ModelRunner implements StepRunner {
     const layers = model.config.blocks.map(({ mixer }) => mixer.layer);
     this.#kvHeads = Math.max(...layers.map(numKvHeads));
     this.#keepsStates = keepsStates(layers);
-    this.#caches = allocateCaches(
-      device,
-      layers.map((layer) => cacheShapes(layer, options)),
-    );
+    const memory = new OwnedTensors(device);
+    this.#memory = memory;
+    this.#caches = layers.map((layer) => {
+      const { keys: k, values: v } = cacheShapes(layer, options);
+      return { keys: memory.zero(k.dtype, k.shape), values: memory.zero(v.dtype, v.shape) };
+    });
     const { pageSize, maxNumSeqs, maxModelLen } = options;
     const maxRows = bucketRows(maxNumSeqs);
     this.#graphs = new StepGraphs(device, !options.enforceEager);
-    this.#rows = new DecodeRows(device, {
+    this.#rows = new DecodeRows(device, memory, {
       maxRows,
       maxPages: tableWidth(Math.ceil(maxModelLen / pageSize)),
       pageSize,
       paddingLength: this.#keepsStates ? 1 : 0,
     });
-    this.#sampled = zeroTensor(device, "i32", [maxRows]);
+    this.#sampled = memory.zero("i32", [maxRows]);
     this.#adjuster = new LogitAdjuster(device, model.config.vocabSize, options.eosTokenIds ?? []);
   }
 
@@ -174,10 +179,8 @@ export class ModelRunner implements StepRunner {
 
   close(): void {
     this.#graphs.close();
-    this.#rows.close();
     this.#adjuster.close();
-    this.device.free(this.#sampled.buffer);
-    freeCaches(this.device, this.#caches);
+    this.#memory.close();
     for (const weight of this.#weights) this.device.free(weight.buffer);
   }
 
@@ -192,16 +195,16 @@ export class ModelRunner implements StepRunner {
     const { hidden } = isEager
       ? this.#graphs.once(record)
       : this.#graphs.run(`${rows}/${splits}/${isPlain}`, record);
-    this.#placeOf = new Map(placed.map(({ request }, row) => [request, row]));
+    const places = new Map(placed.map(({ request }, row) => [request, row]));
+    this.#placeOf = places;
     const scope = new StepScope(this.device);
     try {
       const own = { ...hidden, shape: [count, ...hidden.shape.slice(1)] };
       const { tokens, logprobs } = isPlain
         ? { tokens: await this.#readSampled(scope, count), logprobs: [] }
         : await this.#sample(scope, own, placed, [...placed.keys()]);
-      const at = new Map(placed.map((entry, row) => [entry, row]));
       return entries.map((entry) => {
-        const row = at.get(entry) ?? 0;
+        const row = places.get(entry.request) ?? 0;
         return outputOf(entry, tokens[row], logprobs[row], undefined);
       });
     } finally {

@@ -6,10 +6,11 @@ import {
   topLogProbabilities,
 } from "../dsl/kernels/catalogue.ts";
 import { type Device, readTensor, type Tensor } from "../runtime/index.ts";
-import { GREEDY_BELOW, type Request, type StepEntry, type TokenLogprobs } from "./core.ts";
+import type { Request, StepEntry, TokenLogprobs } from "./core.ts";
 import type { Decoder } from "./layers/decoder.ts";
 import { StepScope } from "./layers/scope.ts";
 import type { LogitAdjuster } from "./logit-adjuster.ts";
+import { kernelTemperature } from "./sampling.ts";
 import { adjustsLogits } from "./token-rules.ts";
 
 /** Rows whose logits are held at once; bounds the memory of prompt log-probabilities. */
@@ -54,9 +55,7 @@ export async function sampleTokens(
   const ints = (pick: (request: Request) => number) => scope.from(Int32Array.from(requests, pick));
   const args = {
     logits: adjusted.logits,
-    temperature: floats(({ params }) =>
-      params.temperature < GREEDY_BELOW ? 0 : Math.max(params.temperature, 0.01),
-    ),
+    temperature: floats(({ params }) => kernelTemperature(params)),
     topK: ints(({ params }) => params.topK),
     topP: floats(({ params }) => params.topP),
     minP: floats(({ params }) => params.minP),

@@ -183,3 +183,11 @@ function outOfRange(name: string, seen: unknown, expected: string): RequestError
 function dropUndefined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as T;
 }
+
+/** Temperatures between greedy and it are raised to it: logits divided by less leave the range of floats. @source vLLM's sampling parameters */
+const LEAST_TEMPERATURE = 0.01;
+
+/** As kernels take it: 0 is greedy. */
+export function kernelTemperature({ temperature }: Pick<SamplingParams, "temperature">): number {
+  return temperature < GREEDY_BELOW ? 0 : Math.max(temperature, LEAST_TEMPERATURE);
+}

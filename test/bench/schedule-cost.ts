@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { Request, type StepPlan } from "../../engine/core.ts";
 import { DecodeRows } from "../../engine/decode-rows.ts";
 import { KvManager } from "../../engine/kv/kv-manager.ts";
+import { OwnedTensors } from "../../engine/owned-tensors.ts";
 import { resolveSampling } from "../../engine/sampling.ts";
 import { Scheduler } from "../../engine/scheduler/scheduler.ts";
 import { openDevice } from "../../runtime/index.ts";
@@ -42,7 +43,8 @@ const scheduler = new Scheduler(
   [2],
 );
 const maxPages = Math.ceil(maxModelLen / PAGE);
-const rows = new DecodeRows(device, {
+const memory = new OwnedTensors(device);
+const rows = new DecodeRows(device, memory, {
   maxRows: sequences,
   maxPages,
   pageSize: PAGE,
@@ -81,7 +83,7 @@ for (let step = 0; step < STEPS; step++) {
   }
   before = plan;
 }
-rows.close();
+memory.close();
 await device.close();
 const counted = STEPS - WARM;
 

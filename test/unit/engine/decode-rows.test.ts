@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { Request, type StepEntry } from "../../../engine/core.ts";
 import { DecodeRows } from "../../../engine/decode-rows.ts";
+import { OwnedTensors } from "../../../engine/owned-tensors.ts";
 import { resolveSampling } from "../../../engine/sampling.ts";
 import { bucketRows } from "../../../engine/step-graphs.ts";
 import { InterpreterBackend } from "../../../runtime/drivers/interpreter/device.ts";
@@ -32,7 +33,10 @@ class Simulation {
   constructor(seed: number, paddingLength: 0 | 1) {
     this.#next = integers(seed);
     const sizes = { maxRows: MAX_ROWS, maxPages: MAX_PAGES, pageSize: PAGE };
-    this.rows = new DecodeRows(this.device, { ...sizes, paddingLength });
+    this.rows = new DecodeRows(this.device, new OwnedTensors(this.device), {
+      ...sizes,
+      paddingLength,
+    });
     const write = this.device.write.bind(this.device);
     this.device.write = (...args) => {
       this.writes++;
