@@ -2,7 +2,7 @@
 import type { RequestOutput } from "./output.ts";
 
 /** Sum of the log-probabilities of an output's tokens, by the logits before any sampling parameter. The output must have them. */
-export function cumulativeLogprob({ logprobs }: RequestOutput): number {
+function cumulativeLogprob({ logprobs }: RequestOutput): number {
   return logprobs.reduce((sum, { logprob }) => sum + logprob, 0);
 }
 

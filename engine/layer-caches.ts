@@ -15,7 +15,7 @@ export function copyPages(
 }
 
 /** The copies of a launch run in any order: one that touches a page that another one writes begins a new launch. */
-export function independent(pairs: readonly PageCopy[]): readonly (readonly PageCopy[])[] {
+function independent(pairs: readonly PageCopy[]): readonly (readonly PageCopy[])[] {
   const batches: PageCopy[][] = [];
   const read = new Set<number>();
   const written = new Set<number>();

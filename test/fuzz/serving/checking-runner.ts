@@ -17,8 +17,6 @@ export function fuzzToken(seed: number, position: number): number {
   return FIRST_LETTER + nullToken(seed, position, LETTERS);
 }
 
-export class PlannedFailure extends Error {}
-
 export interface CheckingOptions {
   readonly numPages: number;
   readonly pageSize: number;
@@ -58,7 +56,7 @@ export class CheckingRunner implements StepRunner {
     const done = this.#last.then(async () => {
       for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
       this.#inFlight--;
-      if (fails) throw new PlannedFailure("planned");
+      if (fails) throw new Error("planned");
       return outputs;
     });
     this.#last = done.catch(() => {});
