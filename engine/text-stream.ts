@@ -55,7 +55,7 @@ export class TextStream {
     const piece = endsRequest && !this.#keepsStop ? "" : this.#detokenizer.push(id);
     this.#length += piece.length;
     this.#ends.push(this.#length);
-    this.#take(this.#stops.push(piece, this.#numPushed > this.#minTokens));
+    this.#take(this.#stops.push(piece, this.#mayStop()));
     if (this.found === undefined) this.#giveWhole();
     else this.#giveAll();
   }
@@ -63,8 +63,13 @@ export class TextStream {
   /** No more tokens come: what is held back is given out. */
   finish(): void {
     const isOpen = this.found === undefined;
-    if (isOpen) this.#take(this.#stops.push(this.#detokenizer.flush()) + this.#stops.flush());
+    const rest = isOpen ? this.#detokenizer.flush() : "";
+    if (isOpen) this.#take(this.#stops.push(rest, this.#mayStop()) + this.#stops.flush());
     this.#giveAll();
+  }
+
+  #mayStop(): boolean {
+    return this.#numPushed > this.#minTokens;
   }
 
   #take(text: string): void {

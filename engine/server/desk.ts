@@ -5,22 +5,21 @@ import type { Engine, GenerateOptions, Prompt } from "../engine.ts";
 import type { RequestOutput } from "../output.ts";
 import { lastOutput, type RequestSource } from "../request-group.ts";
 import type { ServerMetrics } from "./metrics.ts";
+import type { TextFilter } from "./options.ts";
 
 /** Seconds after which a client that found the server full may ask again. */
 export const RETRY_SECONDS = 1;
-
-type OutputFilter = (text: string) => string | Promise<string>;
 
 export class Desk implements RequestSource {
   readonly #engine: Engine;
   readonly #metrics: ServerMetrics;
   readonly #limit: number;
-  readonly #outputFilter: OutputFilter | undefined;
+  readonly #outputFilter: TextFilter | undefined;
   #isDraining = false;
   #isAsleep = false;
 
   /** @param limit requests in flight; more are refused */
-  constructor(engine: Engine, metrics: ServerMetrics, limit: number, outputFilter?: OutputFilter) {
+  constructor(engine: Engine, metrics: ServerMetrics, limit: number, outputFilter?: TextFilter) {
     this.#engine = engine;
     this.#metrics = metrics;
     this.#limit = limit;
@@ -83,7 +82,7 @@ export class Desk implements RequestSource {
 /** A filter sees whole texts, so there is one output, at the end. */
 async function* filtered(
   source: AsyncIterable<RequestOutput>,
-  filter: OutputFilter,
+  filter: TextFilter,
 ): AsyncGenerator<RequestOutput> {
   const last = await lastOutput(source);
   const text = await filter(last.text);

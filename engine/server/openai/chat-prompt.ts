@@ -1,6 +1,11 @@
 /** [engine/server] Messages of a request → token ids: the checks of its template fields, then the model's chat template. */
-import { RESERVED_VARIABLES, type RenderOptions } from "../../tokenizer/chat-template.ts";
+import {
+  type ChatMessage,
+  RESERVED_VARIABLES,
+  type RenderOptions,
+} from "../../tokenizer/chat-template.ts";
 import type { ServerContext } from "../context.ts";
+import type { TextFilter } from "../options.ts";
 import { refused } from "../schema.ts";
 import { messagesOf, type TemplateBody } from "./chat-schema.ts";
 
@@ -26,17 +31,7 @@ export async function chatPrompt(
       : await Promise.all(
           messages.map(async (one) => ({
             ...one,
-            content:
-              one.content === null
-                ? null
-                : typeof one.content === "string"
-                  ? await inputFilter(one.content)
-                  : await Promise.all(
-                      one.content.map(async (part) => ({
-                        ...part,
-                        text: await inputFilter(part.text),
-                      })),
-                    ),
+            content: await filterContent(one.content, inputFilter),
           })),
         );
   const { tokenizer, info } = engine;
@@ -44,6 +39,15 @@ export async function chatPrompt(
   const last = messages.at(-1)?.role;
   const goesOn = asked.continueFinalMessage === true || asked.addGenerationPrompt === false;
   return { ids, role: goesOn && last !== undefined ? last : "assistant" };
+}
+
+async function filterContent(
+  content: ChatMessage["content"],
+  filter: TextFilter,
+): Promise<ChatMessage["content"]> {
+  if (content === null) return null;
+  if (typeof content === "string") return filter(content);
+  return Promise.all(content.map(async (part) => ({ ...part, text: await filter(part.text) })));
 }
 
 function renderOptions({ options }: ServerContext, body: TemplateBody): RenderOptions {

@@ -86,6 +86,14 @@ describe("text and tokens", () => {
     expect(run("xx.xx.", { stop: ["x."], minTokens: 3 }).at(-1)).toEqual([6, "xx.x"]);
     expect(run("xx.xx.", { stop: ["x."], minTokens: 2 }).at(-1)).toEqual([3, "x"]);
     expect(run("xx.xx.", { stop: ["x."], minTokens: 6 }).at(-1)).toEqual([6, "xx.xx."]);
+    const cut = (minTokens: number) => {
+      const stream = streamOf({ stop: ["\uFFFD"], minTokens });
+      for (const id of idsOf("aé").slice(0, 2)) stream.push(id);
+      stream.finish();
+      return [stream.text, stream.found];
+    };
+    expect(cut(1)).toEqual(["a", "\uFFFD"]);
+    expect(cut(2)).toEqual(["a\uFFFD", undefined]);
   });
 
   it("counts a stop that begins in text that may not stop, and ends behind it", () => {
