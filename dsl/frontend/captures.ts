@@ -77,6 +77,7 @@ export class CaptureResolver {
         "params, dims and config of the kernel, its own variables, module-level constants and functions, imports, and Math",
       remedy:
         REMEDIES[name] ??
+        (OPS.has(name) ? `import it: import { ${name} } from "tilewright"` : undefined) ??
         `move '${name}' to the top level as a const or function, or pass it as a param or config value`,
     });
   }

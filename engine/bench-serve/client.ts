@@ -55,16 +55,34 @@ export function runRequest(target: Target, { prompt, maxTokens }: LoadRequest): 
       (response) => {
         const { statusCode = 0 } = response;
         response.setEncoding("utf8");
-        response.on("data", (text: string) => events.take(text));
+        let refusal = "";
+        response.on("data", (text: string) => {
+          if (statusCode === 200) events.take(text);
+          else refusal += text;
+        });
         response.on("error", (error) => resolve(events.outcome(error.message)));
         response.on("end", () =>
-          resolve(events.outcome(statusCode === 200 ? undefined : `status ${statusCode}`)),
+          resolve(events.outcome(statusCode === 200 ? undefined : refusalOf(statusCode, refusal))),
         );
       },
     );
     sent.on("error", (error) => resolve(events.outcome(error.message)));
     sent.end(body);
   });
+}
+
+const MOST_REFUSAL = 300;
+
+/** What a server says of a request that it refuses, in OpenAI's shape or another. */
+function refusalOf(status: number, body: string): string {
+  let said = body.trim();
+  try {
+    const { error } = JSON.parse(body) as { readonly error?: { readonly message?: unknown } };
+    if (typeof error?.message === "string") said = error.message;
+  } catch {
+    // Not JSON: the text itself is what there is to show.
+  }
+  return `status ${status}${said === "" ? "" : `: ${said.slice(0, MOST_REFUSAL)}`}`;
 }
 
 interface Usage {

@@ -99,17 +99,25 @@ export function spread(values: readonly number[]): Spread {
 }
 
 export function formatReport(report: LoadReport): string {
-  const { completed, failed, seconds, goodput, errors } = report;
-  const line = (name: string, { mean, p50, p90, p99 }: Spread) =>
-    `${name.padEnd(6)} ms  mean ${mean.toFixed(2)}  p50 ${p50.toFixed(2)}  p90 ${p90.toFixed(2)}  p99 ${p99.toFixed(2)}`;
+  const { completed, failed, seconds, errors } = report;
   return [
     `${completed} requests in ${seconds.toFixed(2)} s, ${failed} failed`,
     ...Object.entries(errors).map(([error, count]) => `  ${count} × ${error}`),
+    ...(completed > 0 ? measured(report) : []),
+  ].join("\n");
+}
+
+/** Nothing of this is known where no request came to its end. */
+function measured(report: LoadReport): readonly string[] {
+  const { goodput } = report;
+  const line = (name: string, { mean, p50, p90, p99 }: Spread) =>
+    `${name.padEnd(6)} ms  mean ${mean.toFixed(2)}  p50 ${p50.toFixed(2)}  p90 ${p90.toFixed(2)}  p99 ${p99.toFixed(2)}`;
+  return [
     `${report.requestsPerSecond.toFixed(2)} requests/s, ${report.outputTokensPerSecond.toFixed(1)} output tokens/s, ${report.totalTokensPerSecond.toFixed(1)} tokens/s, ${report.eventsPerSecond.toFixed(1)} events/s`,
     ...(goodput === undefined ? [] : [`${goodput.toFixed(2)} requests/s within the goals`]),
     line("TTFT", report.ttft),
     line("ITL", report.itl),
     line("TPOT", report.tpot),
     line("E2EL", report.e2el),
-  ].join("\n");
+  ];
 }

@@ -39,7 +39,12 @@ export function addBenchServe(program: Command): void {
     .option("--input-len <n>", "tokens of a prompt (sharegpt-like: their median)", positive, 512)
     .option("--output-len <n>", "tokens of an answer (sharegpt-like: their median)", positive, 128)
     .option("--prefix-len <n>", "tokens that all prompts of `prefix` begin with", positive, 256)
-    .option("--vocab-size <n>", "token ids are drawn below it", positive, 32000)
+    .option(
+      "--vocab-size <n>",
+      "token ids are drawn below it: at most the model's",
+      positive,
+      32000,
+    )
     .option(
       "--rate <n>",
       "requests a second; all at once where absent",
@@ -74,5 +79,10 @@ async function run(flags: BenchServeFlags): Promise<void> {
   });
   process.stdout.write(`${formatReport(report)}\n`);
   if (json !== undefined)
-    writeFileSync(json, `${JSON.stringify({ options: load, report }, null, 2)}\n`);
+    writeFileSync(
+      json,
+      `${JSON.stringify({ options: { baseUrl, model, ...load }, report }, null, 2)}\n`,
+    );
+  // A load of which nothing came through is no measurement.
+  if (report.completed === 0) process.exitCode = 1;
 }

@@ -128,6 +128,7 @@ class ModelBench {
       format: "tilewright-model-bench-1",
       model: name,
       device: this.#traced.info.name,
+      hardware: this.#traced.info.hardware === true,
       dtype,
       layers: this.#model.blocks.length,
       weightBytes: this.#weightBytes,

@@ -38,6 +38,8 @@ export interface ModelReport {
   readonly format: "tilewright-model-bench-1";
   readonly model: string;
   readonly device: string;
+  /** False where the host does the work, or nobody. */
+  readonly hardware: boolean;
   readonly dtype: string;
   readonly layers: number;
   readonly weightBytes: number;
@@ -50,10 +52,16 @@ export interface ModelReport {
 }
 
 export function formatModelReport(report: ModelReport): string {
-  const { model, device, dtype, layers, weightBytes, captured, clock, copy, steps } = report;
+  const { model, device, hardware, dtype, layers, weightBytes, captured, clock, copy, steps } =
+    report;
   const head = [
     `${model} in ${dtype} on ${device}: ${layers} layers, ${(weightBytes / 1e9).toFixed(2)} GB of random weights`,
     `decodes ${captured ? "captured and replayed" : "launched one by one"}; copies reach ${(copy.perSecond / 1e12).toFixed(3)} TB/s (${copy.how})`,
+    ...(hardware
+      ? []
+      : [
+          "no hardware GPU: times are the host's, and shares of the floor and of copies say nothing",
+        ]),
     `kernels are timed alone, ${clock === "events" ? "between events, so that nothing of them overlaps" : "by the host's clock around each call: this device has no events"}`,
   ];
   return `${[...head, ...steps.flatMap(formatStep)].join("\n")}\n`;

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { runRequest } from "../../engine/bench-serve/client.ts";
 import { arrivalGaps, DATASETS, makeRequests } from "../../engine/bench-serve/dataset.ts";
-import { makeReport, spread } from "../../engine/bench-serve/report.ts";
+import { formatReport, makeReport, spread } from "../../engine/bench-serve/report.ts";
 import { runLoad } from "../../engine/bench-serve/run.ts";
 import { serveForTests } from "../support/serve-tiny.ts";
 import { writeTinyModel } from "../support/tiny-model.ts";
@@ -33,7 +33,11 @@ describe("bench-serve", () => {
   it("counts refusals and servers that are not there as failures", async () => {
     const load = { ...shape, dataset: "random", rate: 1e9, concurrency: 4, goals: {} } as const;
     const wrong = { baseUrl: served.server.url, model: "x", apiKey: undefined };
-    expect((await runLoad({ ...load, target: wrong })).errors).toEqual({ "status 404": 12 });
+    const refused = await runLoad({ ...load, target: wrong });
+    const [[why, count] = ["", 0], ...others] = Object.entries(refused.errors);
+    expect([count, others]).toEqual([12, []]);
+    expect(why).toMatch(/^status 404: .*'x'/);
+    expect(formatReport(refused)).not.toContain("NaN");
     const nobody = { baseUrl: "http://127.0.0.1:1", model: undefined, apiKey: undefined };
     expect((await runLoad({ ...load, target: nobody })).failed).toBe(12);
   });
