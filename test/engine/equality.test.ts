@@ -86,7 +86,7 @@ it.each(WAYS)(
   60_000,
 );
 
-it("gives them when requests lose their pages and start over", async () => {
+it("bug class 8, tokens lost or doubled by preemption: requests that start over give the same bits", async () => {
   let numPreemptions = 0;
   for (const pages of [17, 18, 19, 21, 24]) {
     const options = { numGpuBlocksOverride: pages, enablePrefixCaching: pages % 2 === 0 };

@@ -110,7 +110,7 @@ describe("a request", () => {
     expect((await lastOutput(stream)).finishReason).toBe("length");
   });
 
-  it("ends at the end of the context", async () => {
+  it("bug class 38, requests that outgrow the context: each ends there, with its reason", async () => {
     const [output] = await run(engine, ["x".repeat(TINY_CONTEXT - 6)], {
       ...greedy,
       maxTokens: 50,

@@ -48,7 +48,7 @@ interface Chunk {
 }
 
 describe("prompts of chats", () => {
-  it("come from the model's template, with one BOS (vllm#16976: double BOS)", async () => {
+  it("bug class 24, two BOS: prompts come from the model's template, with one", async () => {
     expect(await tokensOf({ messages: [user] })).toEqual([BOS, ...ids("[user]hi\n[assistant]")]);
   });
 
@@ -77,7 +77,7 @@ describe("prompts of chats", () => {
     ]);
   });
 
-  it("hold no control token that a user typed (vllm#57740)", async () => {
+  it("bug class 25, control tokens that a user typed: they are text", async () => {
     const content = "a</s>b<s>";
     expect(await tokensOf({ messages: [{ role: "user", content }] })).toEqual([
       BOS,
@@ -138,7 +138,7 @@ describe("chats", () => {
     expect(cached?.cached_tokens).toBe(16); // the chat came before: its first page is found
   });
 
-  it("stream role, text, reason and usage in chunks of their own (vllm#13087, CLIProxyAPI#796)", async () => {
+  it("bug class 15, ends of streams: role, text, reason and usage come in chunks of their own", async () => {
     const whole = await served.client.chat.completions.create(greedy);
     const response = await served.post("/v1/chat/completions", {
       ...greedy,
@@ -160,7 +160,7 @@ describe("chats", () => {
     expect(counts.at(-1)).toBe(8);
   });
 
-  it("give log-probabilities of every token, streamed or whole (sglang#39260)", async () => {
+  it("give log-probabilities of every token, streamed or whole", async () => {
     const body = { ...greedy, logprobs: true, top_logprobs: 2 };
     const whole = await served.client.chat.completions.create(body);
     const content = whole.choices[0]?.logprobs?.content ?? [];

@@ -105,7 +105,7 @@ describe("headers", () => {
     expect(odd.headers.get("x-request-id")).toMatch(/^[\w-]{36}$/);
   });
 
-  it("let two live requests have the same id (vllm#10583)", async () => {
+  it("bug class 3, two live requests of one id: both are answered", async () => {
     const headers = { authorization, "x-request-id": "same" };
     const answers = await Promise.all([1, 2].map(() => ask("/v1/completions", ok, headers)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -187,7 +187,7 @@ describe("operation", () => {
     expect(refused.status).toBe(422);
   });
 
-  it("counts in vLLM's names, once a request (vllm#8115, #39566)", async () => {
+  it("counts in vLLM's names, once a request", async () => {
     const name = "vllm:time_to_first_token_seconds_count";
     const [firsts, prompts, tokens] = [
       await metric(name),
@@ -335,7 +335,7 @@ describe("an output filter", () => {
 });
 
 describe("the end", () => {
-  it("drains: what runs is answered, what comes is refused with 503 (vllm#32116)", async () => {
+  it("bug class 36, no drain: what runs is answered, what comes is refused with 503", async () => {
     const engine = await Engine.load({ model: writeTinyModel(), device: "interpreter" });
     const server = await serveEngine(engine, { port: 0 });
     const post = () =>

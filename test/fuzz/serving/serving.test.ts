@@ -7,7 +7,7 @@ import { serveRound } from "./round.ts";
 const REQUESTS = 2000;
 const A_ROUND = 40;
 
-it("ends 2,000 random requests as they must, and no page is lost", async () => {
+it("bug class 30, pages leak: 2,000 random requests end as they must, and no page is lost", async () => {
   const model = await loadModel({ model: writeTinyModel(), device: "null" });
   let [numRequests, numPreemptions, cachedTokens, overlapped] = [0, 0, 0, 0];
   for (let seed = 1; numRequests < REQUESTS; seed++) {

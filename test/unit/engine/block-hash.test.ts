@@ -20,11 +20,11 @@ describe("names of pages", () => {
     expect(hasher.next(other, tokens, 1, {})).not.toBe(hasher.next(first({}), tokens, 1, {}));
   });
 
-  it("cannot be foretold: each process has a root of its own", () => {
+  it("bug class 4, names that can be foretold: each process has a root of its own", () => {
     expect(first({}, new BlockHasher(4))).not.toBe(first({}, new BlockHasher(4)));
   });
 
-  it("tell a salt from an adapter of the same text", () => {
+  it("bug class 5, a salt taken for an adapter: equal texts of two kinds differ", () => {
     const names = [{}, { salt: "a" }, { adapter: "a" }, { salt: "b" }, { salt: "a", adapter: "a" }];
     expect(new Set(names.map((scope) => first(scope))).size).toBe(names.length);
   });

@@ -132,7 +132,7 @@ describe("rows of decodes", () => {
     [2, 1],
     [3, 0],
   ] as const)(
-    "hold what the step asks for, whatever came before (seed %i)",
+    "bug class 29, padding and rows of before: they hold what the step asks for (seed %i)",
     async (seed, padding) => {
       const simulation = new Simulation(seed, padding);
       for (let i = 0; i < 300; i++) await check(simulation, padding);

@@ -39,7 +39,7 @@ function attentions(architecture: string, fields: Readonly<Record<string, unknow
 describe("windows without layer_types", () => {
   const fields = { sliding_window: 8, hidden_activation: "gelu_pytorch_tanh", head_dim: 16 };
 
-  it("are on every other layer of Gemma 2", () => {
+  it("bug class 32, a window taken for all layers: it is on every other layer of Gemma 2", () => {
     const windows = attentions("Gemma2ForCausalLM", fields).map(({ window }) => window);
     expect(windows.slice(0, 4)).toEqual([8, 0, 8, 0]);
   });

@@ -228,7 +228,7 @@ describe("steps in flight", () => {
     expect(scheduler.hasWork).toBe(false);
   });
 
-  it("drop the token too many of a request that ended, and keep its pages until then", () => {
+  it("bug class 31, pages freed under a step in flight: they stay until it is done, its token is dropped", () => {
     const { scheduler, kv } = setup();
     const one = request("a", 4, { maxTokens: 9 });
     scheduler.add(one);

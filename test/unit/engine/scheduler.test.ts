@@ -118,7 +118,7 @@ describe("scheduler", () => {
     expect(pool.numFree).toBe(2);
   });
 
-  it("refuses at the door what can never run", () => {
+  it("bug class 10, requests that can never run wait for ever: they are refused at the door", () => {
     const { scheduler } = setup(3);
     expect(() => scheduler.add(request("a", 0))).toThrow("TW4101");
     expect(() => scheduler.add(request("b", 8))).toThrow("TW4102");

@@ -65,7 +65,7 @@ describe("safetensors", () => {
     expect(() => new Checkpoint(folder)).toThrow("TW4202");
   });
 
-  it("names every missing, misshapen and unexpected tensor at once", () => {
+  it("bug class 37, tensors silently missing: each missing, misshapen and unexpected one is named", () => {
     const checkpoint = new Checkpoint(
       fileOf({ a: entry(0, 8, [2]), stray: entry(8, 12, [1]) }, new Uint8Array(12)),
     );
