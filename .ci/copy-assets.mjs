@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const ASSET = /\.(hbs|cuh|h|wgsl|json)$/;
+const ASSET = /\.(hbs|cuh|h|wgsl|json|html|css|js)$/;
 for (const room of ["dsl", "codegen", "runtime", "engine"]) {
   cpSync(room, `dist/${room}`, {
     recursive: true,

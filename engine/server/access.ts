@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { RequestError } from "../../dsl/index.ts";
 import type { ServeOptions } from "./options.ts";
 
-/** Routes that need no key: load balancers ask them. */
-const OPEN_ROUTES: ReadonlySet<string> = new Set(["/health", "/ping"]);
+/** Routes that need no key: load balancers ask the first two, the chat page is where a key is entered. */
+const OPEN_ROUTES: ReadonlySet<string> = new Set(["/health", "/ping", "/"]);
 const SANE_ID = /^[\w.:-]{1,128}$/;
 const PREFLIGHT_SECONDS = 600;
 
@@ -28,10 +28,7 @@ export function addAccess(app: FastifyInstance, options: ServeOptions): void {
     const path = request.url.split("?", 1)[0] ?? "";
     if (digests.length === 0 || OPEN_ROUTES.has(path)) return undefined;
     if (!hasKey(request, digests)) {
-      reply.raw.setHeader(
-        "www-authenticate",
-        path === "/" ? 'Basic realm="API key as the password"' : "Bearer",
-      );
+      reply.raw.setHeader("www-authenticate", "Bearer");
       throw unauthorised();
     }
     return undefined;
@@ -46,7 +43,7 @@ function hasKey(request: FastifyRequest, digests: readonly Buffer[]): boolean {
   return found;
 }
 
-/** Bearer token, `x-api-key`, or the password of a browser's own dialog. */
+/** Bearer token, `x-api-key`, or a password. */
 function givenKey({ headers }: FastifyRequest): string {
   const { authorization = "", "x-api-key": key } = headers;
   const [scheme = "", value = ""] = authorization.split(/ +/, 2);

@@ -23,6 +23,7 @@ import { addEmbeddings } from "./openai/embeddings.ts";
 import { addOpenApi } from "./openapi.ts";
 import { addOperations } from "./operations.ts";
 import type { ServeOptions } from "./options.ts";
+import { addPage } from "./page.ts";
 import { addTokens } from "./tokens.ts";
 
 export interface Server {
@@ -48,7 +49,7 @@ export function createApp(engine: Engine, options: ServeOptions = {}): FastifyIn
 }
 
 function appOf(context: ServerContext): FastifyInstance {
-  const { engine, options, limits } = context;
+  const { options, limits } = context;
   const app = Fastify({
     bodyLimit: limits.maxBodyBytes,
     forceCloseConnections: "idle",
@@ -69,7 +70,8 @@ function appOf(context: ServerContext): FastifyInstance {
   );
   const routes = addAnswers(app, limits.maxBodyBytes);
   addAccess(app, options);
-  addModels(app, engine);
+  addPage(app);
+  addModels(app, context);
   addOperations(app, context);
   addCompletions(app, context);
   addChat(app, context);

@@ -1,9 +1,10 @@
 /** [engine/server] GET /v1/models, and the check of a request's `model`. */
 import type { FastifyInstance } from "fastify";
 import { RequestError } from "../../dsl/index.ts";
-import type { Engine } from "../engine.ts";
+import type { ServerContext } from "./context.ts";
 
-export function addModels(app: FastifyInstance, { info }: Engine): void {
+export function addModels(app: FastifyInstance, { engine, chatTemplate }: ServerContext): void {
+  const { info } = engine;
   const model = {
     id: info.name,
     object: "model",
@@ -12,6 +13,8 @@ export function addModels(app: FastifyInstance, { info }: Engine): void {
     root: info.folder,
     parent: null,
     max_model_len: info.maxModelLen,
+    /** Ours: whether /v1/chat/completions has a template to work with. */
+    has_chat_template: chatTemplate.exists,
   };
   app.get("/v1/models", async () => ({ object: "list", data: [model] }));
   app.get<{ readonly Params: { readonly "*": string } }>("/v1/models/*", async ({ params }) => {

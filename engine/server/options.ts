@@ -13,7 +13,7 @@ export interface ServeOptions {
   /** 0 picks a free port. */
   readonly port?: number;
   readonly host?: string;
-  /** Any of them opens every route but /health and /ping; none asked for where absent or empty. */
+  /** Any of them opens every route but /health, /ping and the chat page; none asked for where absent or empty. */
   readonly apiKeys?: readonly string[];
   /** Requests in flight, waiting ones included; more get 429. No bound where absent. */
   readonly maxConcurrentRequests?: number;

@@ -72,6 +72,11 @@ export class ChatTemplate {
     );
   }
 
+  /** False where the model has none: chats are refused then. */
+  get exists(): boolean {
+    return this.#template !== undefined;
+  }
+
   /**
    * The prompt's text. @throws RequestError TW4224 without a template, TW4225 where the template refuses the messages
    */

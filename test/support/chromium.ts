@@ -114,6 +114,29 @@ export class ChromiumPage {
     throw new Error(exceptionDetails.exception?.description ?? `${expression} failed in the page`);
   }
 
+  /** Writes into what has the focus. */
+  async type(text: string): Promise<void> {
+    await this.#send("Input.insertText", { text });
+  }
+
+  /** A key of this name and code, down and up; `text` is what it writes. */
+  async press(key: string, windowsVirtualKeyCode: number, text?: string): Promise<void> {
+    const event = {
+      key,
+      code: key,
+      windowsVirtualKeyCode,
+      ...(text === undefined ? {} : { text }),
+    };
+    await this.#send("Input.dispatchKeyEvent", { type: "keyDown", ...event });
+    await this.#send("Input.dispatchKeyEvent", { type: "keyUp", ...event });
+  }
+
+  /** The colours that the system is said to prefer. */
+  async prefer(value: "light" | "dark"): Promise<void> {
+    const features = [{ name: "prefers-color-scheme", value }];
+    await this.#send("Emulation.setEmulatedMedia", { features });
+  }
+
   /** PNG of what the window shows. */
   async screenshot(): Promise<Uint8Array> {
     const { data } = await this.#send<{ data: string }>("Page.captureScreenshot", {
