@@ -51,6 +51,8 @@ export interface EngineOptions {
   /** Model families besides those of the engine; where both know an architecture these are taken. */
   readonly families?: readonly ModelFamily[];
   readonly onProgress?: (progress: LoadProgress) => void;
+  /** Ends the loading: it rejects with the signal's reason. A model that is loaded in this process looks at it between its parts. */
+  readonly signal?: AbortSignal;
 }
 
 export interface LoadProgress {

@@ -1,13 +1,13 @@
 /** [engine] The engine: takes requests, gives them to its core and what comes back to their readers. No HTTP, no scheduling, no loading. */
 import { randomInt } from "node:crypto";
-import { ModelError, RequestError } from "../dsl/index.ts";
+import { RequestError } from "../dsl/index.ts";
 import type { Device } from "../runtime/index.ts";
 import { checkOptions, type EngineOptions } from "./config.ts";
 import type { SamplingParams } from "./core.ts";
 import type { CoreLink, CoreListener, CoreReport, CoreStats } from "./core-link.ts";
 import { CoreLoop } from "./core-loop.ts";
 import { CoreProcess } from "./core-process/core-process.ts";
-import type { SentOptions } from "./core-process/messages.ts";
+import { sentOptions } from "./core-process/messages.ts";
 import {
   type CoreOptions,
   coreParts,
@@ -102,14 +102,14 @@ export class Engine {
   /** The model in a process of its own. What needs a listener before there is an engine waits for it. */
   static async #loadApart(options: EngineOptions): Promise<Engine> {
     checkOptions(options);
-    const { onProgress, ...rest } = options;
-    const sent = sentOptions(rest);
+    const { onProgress, signal } = options;
+    const sent = sentOptions(options);
     let heard: CoreListener | undefined;
     const early: CoreListener = {
       report: (report) => heard?.report(report),
       fail: (error) => heard?.fail(error),
     };
-    const { core, info } = await CoreProcess.start(sent, early, onProgress);
+    const { core, info } = await CoreProcess.start(sent, early, { onProgress, signal });
     const { folder } = info;
     const generation = readGenerationConfig(folder);
     const side = { info, generation, tokenizer: Tokenizer.load(folder) };
@@ -359,19 +359,6 @@ export class Engine {
     this.#open.delete(id);
     this.#idOf.delete(key);
   }
-}
-
-/** @throws ModelError TW4218 for options that are objects of this process */
-function sentOptions({ device, families, ...rest }: EngineOptions): SentOptions {
-  if (families === undefined && typeof device !== "object")
-    return { ...rest, ...(device === undefined ? {} : { device }) };
-  throw new ModelError({
-    code: "TW4218",
-    message: "a core in a process of its own takes no objects of this one",
-    seen: families === undefined ? "an open device" : "model families",
-    expected: "a device by name, and the families of the package",
-    remedy: "load the engine without coreProcess",
-  });
 }
 
 /** Both words of a 53-bit integer, as 32 bits. */

@@ -2,8 +2,9 @@
 
 import type { EngineOptions } from "./config.ts";
 import { Engine } from "./engine.ts";
-import { type Server, serveEngine } from "./server/http.ts";
+import type { Server } from "./server/http.ts";
 import type { ServeOptions } from "./server/options.ts";
+import { startServing } from "./server/serve-model.ts";
 
 export type { EngineOptions, LoadProgress } from "./config.ts";
 export type { AllowedTokens, FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
@@ -16,19 +17,15 @@ export type { RequestOutput } from "./output.ts";
 export { lastOutput, RequestGroup } from "./request-group.ts";
 export { createApp, type Server, serveEngine } from "./server/http.ts";
 export type { ServeOptions, TextFilter } from "./server/options.ts";
+export { type StartingServer, startServing } from "./server/serve-model.ts";
 
 /**
- * Loads a model and serves it: `await engine.serve({ model, port })`.
+ * Loads a model and serves it: `await engine.serve({ model, port })`. The port is open from the start and answers 503 until the model is there.
  * @returns the running server; `close()` ends it and frees the device
  */
 async function serve(options: EngineOptions & ServeOptions): Promise<Server> {
-  const loaded = await Engine.load(options);
-  try {
-    return await serveEngine(loaded, options);
-  } catch (error) {
-    await loaded.close();
-    throw error;
-  }
+  const { loaded } = await startServing(options);
+  return (await loaded).server;
 }
 
 export const engine = { load: Engine.load, serve } as const;

@@ -92,8 +92,20 @@ interface Described {
 }
 
 /** @throws ModelError for anything wrong with the model folder, DeviceError where the device cannot be opened */
-export async function loadModel(options: EngineOptions): Promise<LoadedModel> {
-  checkOptions(options);
+export async function loadModel(asked: EngineOptions): Promise<LoadedModel> {
+  checkOptions(asked);
+  const { signal, onProgress } = asked;
+  signal?.throwIfAborted();
+  const options: EngineOptions =
+    signal === undefined
+      ? asked
+      : {
+          ...asked,
+          onProgress: (progress) => {
+            signal.throwIfAborted(); // what was placed so far is taken back, as at any failure
+            onProgress?.(progress);
+          },
+        };
   const folder = await resolveModelFolder(options);
   const config = readModelConfig(folder);
   const described: Described = {

@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { ModelError } from "../../dsl/index.ts";
 import { POOLINGS } from "../core.ts";
-import { Engine } from "../engine.ts";
-import { serveEngine } from "../server/http.ts";
 import { LOG_LEVELS, type ServeOptions } from "../server/options.ts";
+import { startServing } from "../server/serve-model.ts";
 import {
   addModelFlags,
   count,
@@ -94,17 +93,23 @@ async function run(flags: ServeFlags): Promise<void> {
 
 async function serve(flags: ServeFlags, ended: Promise<void>): Promise<void> {
   const { servedModelName } = flags;
-  const serving = serveOptions(flags);
-  const engine = await Engine.load({
+  const stop = new AbortController();
+  void ended.then(() => stop.abort());
+  const { url, loaded } = await startServing({
+    ...serveOptions(flags),
     ...engineOptions(flags),
     warmUp: "every-batch",
     coreProcess: flags.disableFrontendMultiprocessing !== true,
+    signal: stop.signal,
     ...(servedModelName === undefined ? {} : { servedModelName }),
   });
-  const server = await serveEngine(engine, serving).catch(async (error: unknown) => {
-    await engine.close();
+  process.stdout.write(`loading ${flags.model}; until it is there ${url} answers 503\n`);
+  const running = await loaded.catch((error: unknown) => {
+    if (stop.signal.aborted) return undefined; // it was to end
     throw error;
   });
+  if (running === undefined) return;
+  const { engine, server } = running;
   const { name, maxModelLen, numPages, pageSize, dtype, device } = engine.info;
   process.stdout.write(
     `serving ${name} (${dtype}) on ${device.driver}, ${device.name}: context ${maxModelLen}, KV cache ${(numPages - 1) * pageSize} positions\nlistening on ${server.url}\n`,

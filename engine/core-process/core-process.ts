@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { DeviceError, RequestError } from "../../dsl/index.ts";
 import { loaderFor, siblingEntry } from "../../runtime/index.ts";
-import type { LoadProgress } from "../config.ts";
+import type { EngineOptions, LoadProgress } from "../config.ts";
 import type { CoreLink, CoreListener, CoreStats, NewRequest } from "../core-link.ts";
 import type { ModelInfo } from "../load.ts";
 import {
@@ -28,13 +28,15 @@ const NOTHING: CoreStats = {
   numFreePages: 0,
 };
 
+type Undefinable<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
 export class CoreProcess implements CoreLink {
   readonly #process: ChildProcess;
   readonly #listener: CoreListener;
   readonly #onProgress: (progress: LoadProgress) => void;
   readonly #ready: Promise<ModelInfo>;
   readonly #exited: Promise<void>;
-  #settle: { resolve(info: ModelInfo): void; reject(error: Error): void } | undefined;
+  #settle: { resolve(info: ModelInfo): void; reject(error: unknown): void } | undefined;
   #stats = NOTHING;
   #asks: Ask[] = [];
   #isClosing = false;
@@ -42,15 +44,25 @@ export class CoreProcess implements CoreLink {
 
   /**
    * Starts a process and loads a model there.
-   * @throws what loading throws; DeviceError TW4120 where the process ends before the model is there
+   * @throws what loading throws, or the signal's reason; DeviceError TW4120 where the process ends before the model is there
    */
   static async start(
     options: SentOptions,
     listener: CoreListener,
-    onProgress: (progress: LoadProgress) => void = () => {},
+    {
+      onProgress = () => {},
+      signal,
+    }: Undefinable<Pick<EngineOptions, "onProgress" | "signal">> = {},
   ): Promise<{ readonly core: CoreProcess; readonly info: ModelInfo }> {
+    signal?.throwIfAborted();
     const core = new CoreProcess(options, listener, onProgress);
-    return { core, info: await core.#ready };
+    const onAbort = () => core.#giveUp(signal?.reason);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    try {
+      return { core, info: await core.#ready };
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+    }
   }
 
   private constructor(
@@ -117,6 +129,13 @@ export class CoreProcess implements CoreLink {
     clearTimeout(timer);
   }
 
+  /** Nobody waits for the model any more. */
+  #giveUp(reason: unknown): void {
+    this.#isClosing = true;
+    this.#process.kill("SIGKILL");
+    void this.#exited.then(() => this.#settle?.reject(reason));
+  }
+
   /** What comes in one turn of the event loop goes in one message. */
   #ask(ask: Ask): void {
     if (this.#asks.length === 0) setImmediate(() => this.#flush());
@@ -170,7 +189,7 @@ export class CoreProcess implements CoreLink {
       expected: "a process that lives as long as the server",
       remedy: "see its last words on standard error; requests that were lost can be sent again",
     });
-    this.#settle?.reject(error);
+    if (!this.#isClosing) this.#settle?.reject(error);
     this.#fail(error);
   }
 

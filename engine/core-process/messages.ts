@@ -11,9 +11,53 @@ import type { CoreReport, CoreStats, NewRequest, RequestUpdate } from "../core-l
 import type { ModelInfo } from "../load.ts";
 
 /** Options that can be sent. */
-export type SentOptions = Omit<EngineOptions, "device" | "families" | "onProgress"> & {
+export type SentOptions = Omit<
+  EngineOptions,
+  "device" | "families" | "onProgress" | "signal" | "coreProcess"
+> & {
   readonly device?: string;
 };
+
+/** All of them: what else an object of options holds (a server's filters and keys) stays where it is. */
+const SENT: Readonly<Record<keyof SentOptions, true>> = {
+  model: true,
+  revision: true,
+  device: true,
+  dtype: true,
+  maxModelLen: true,
+  maxNumSeqs: true,
+  maxNumBatchedTokens: true,
+  blockSize: true,
+  gpuMemoryUtilization: true,
+  numGpuBlocksOverride: true,
+  schedulingPolicy: true,
+  longestPrefixFirst: true,
+  longPrefillTokenThreshold: true,
+  maxQueuedRequests: true,
+  enablePrefixCaching: true,
+  asyncScheduling: true,
+  batchInvariant: true,
+  seed: true,
+  servedModelName: true,
+  warmUp: true,
+  enforceEager: true,
+};
+
+/** @throws ModelError TW4218 for options that are objects of this process */
+export function sentOptions(options: EngineOptions): SentOptions {
+  const { device, families } = options;
+  if (families !== undefined || typeof device === "object") {
+    throw new ModelError({
+      code: "TW4218",
+      message: "a core in a process of its own takes no objects of this one",
+      seen: families === undefined ? "an open device" : "model families",
+      expected: "a device by name, and the families of the package",
+      remedy: "load the engine without coreProcess",
+    });
+  }
+  const entries = Object.entries(options).filter(([name]) => name in SENT);
+  return Object.fromEntries(entries) as unknown as SentOptions;
+}
 
 export type ToCore =
   | { readonly kind: "load"; readonly options: SentOptions }

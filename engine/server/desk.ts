@@ -7,9 +7,6 @@ import { lastOutput, type RequestSource } from "../request-group.ts";
 import type { ServerMetrics } from "./metrics.ts";
 import type { TextFilter } from "./options.ts";
 
-/** Seconds after which a client that found the server full may ask again. */
-export const RETRY_SECONDS = 1;
-
 export class Desk implements RequestSource {
   readonly #engine: Engine;
   readonly #metrics: ServerMetrics;
@@ -57,7 +54,7 @@ export class Desk implements RequestSource {
         message: "the server has as many requests as it takes",
         seen: `${inFlight} in flight, ${count} more asked for`,
         expected: `at most ${this.#limit} (--max-concurrent-requests)`,
-        remedy: `try again in ${RETRY_SECONDS} s`,
+        remedy: "try again after the seconds of the header Retry-After",
       },
       429,
     );

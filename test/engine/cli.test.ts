@@ -225,6 +225,14 @@ describe("serve", () => {
     expect((await tilewright(...flags, "65536")).code).toBe(2);
   });
 
+  it("exits with 1 when the model cannot be loaded, after the port was open", async () => {
+    const flags = ["--disable-frontend-multiprocessing", "--port", "0"];
+    const { code, stdout, stderr } = await tilewright("serve", "--model", "/nowhere", ...flags);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^loading \/nowhere; until it is there http:\S+ answers 503\n$/);
+    expect(stderr).toContain("TW4230");
+  });
+
   it("serves as a process, and ends with 0 on SIGTERM while a stream runs", async () => {
     const endless = writeTinyModel({ config: { max_position_embeddings: 8192 } });
     const pages = ["--num-gpu-blocks-override", "600"];

@@ -1,0 +1,42 @@
+/** [engine/server] Load and serve: the port opens at once, the model comes behind it. No routes. */
+import type { EngineOptions } from "../config.ts";
+import { Engine } from "../engine.ts";
+import { Front } from "./front.ts";
+import { type Server, serveEngine } from "./http.ts";
+import type { ServeOptions } from "./options.ts";
+
+export interface StartingServer {
+  readonly url: string;
+  readonly port: number;
+  /** Resolves when requests are taken. Rejects with what loading throws; the port is closed then, and nothing stays on the device. */
+  readonly loaded: Promise<{ readonly engine: Engine; readonly server: Server }>;
+}
+
+/**
+ * Opens the port and begins to load. Until the model is there, all routes but /version answer 503 with the state of loading.
+ * A model that is loaded in this process keeps it busy: then answers may come late; with `coreProcess` they do not.
+ * @throws TilewrightError TW4310 where the port cannot be taken, TW4311 for options out of range
+ */
+export async function startServing(options: EngineOptions & ServeOptions): Promise<StartingServer> {
+  const front = await Front.open(options);
+  const loaded = loadBehind(front, options);
+  loaded.catch(() => {}); // whoever awaits it hears of it
+  return { url: front.url, port: front.port, loaded };
+}
+
+async function loadBehind(front: Front, options: EngineOptions & ServeOptions) {
+  let engine: Engine | undefined;
+  try {
+    engine = await Engine.load({
+      ...options,
+      onProgress: (progress) => {
+        front.tell(progress);
+        options.onProgress?.(progress);
+      },
+    });
+    return { engine, server: await serveEngine(engine, options, front) };
+  } catch (error) {
+    await front.close(async () => engine?.close());
+    throw error;
+  }
+}
