@@ -65,7 +65,10 @@ function addHttpFlags(command: Command): Command {
   return command
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <n>", "port to listen on; 0 picks a free one", portNumber, 8000)
-    .option("--api-key <keys...>", "keys of which one is asked for on every route but health and the chat page")
+    .option(
+      "--api-key <keys...>",
+      "keys of which one is asked for on every route but health and the chat page",
+    )
     .option("--allowed-origins <origins...>", "origins that browsers may call from; * for any")
     .option("--ssl-keyfile <file>", "key of TLS, PEM")
     .option("--ssl-certfile <file>", "certificate of TLS, PEM")
