@@ -43,6 +43,11 @@ export const FLAGS = {
     meaning: "path of libcublasLt.so (or the folder that holds it), for benchmarks",
     fallback: "searched",
   },
+  cudnn: {
+    name: "TILEWRIGHT_CUDNN",
+    meaning: "path of libcudnn.so (or the folder that holds it), for benchmarks",
+    fallback: "searched",
+  },
   dump: {
     name: "TILEWRIGHT_DUMP",
     meaning: "folder that receives every stage of every compiled kernel",

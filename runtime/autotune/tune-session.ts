@@ -78,6 +78,7 @@ export class TuneSession {
       scalars: this.args.scalars,
       sets: this.args.sets,
       matmul: problem.functions === undefined ? subject.matmul : undefined,
+      attention: subject.attention,
     };
   }
 

@@ -5,6 +5,7 @@ import type { HostTensor } from "../../dsl/kernels/catalogue.ts";
 import type { Device, Tensor } from "../device.ts";
 import { packTensor } from "../packing.ts";
 import { elementsOf, emptyTensor, readTensor, tensorBytes } from "../tensor.ts";
+import { usualScale } from "./attention.ts";
 import type { ArgumentSet } from "./contender.ts";
 import { canFillNoise, fillNoise } from "./noise.ts";
 import {
@@ -171,7 +172,7 @@ export class CallArguments {
         this.#repeat(name);
       }
       this.#clearBias();
-      return this.problem.scalars;
+      return { ...this.#usualScalars(), ...this.problem.scalars };
     }
     const { spots } = this.subject;
     const isSpotted = this.origin === "spots" && spots !== undefined;
@@ -184,6 +185,13 @@ export class CallArguments {
     }
     this.#clearBias();
     return { ...scalars, ...this.problem.scalars };
+  }
+
+  /** Where the subject makes no inputs, nobody says the scale of attention. */
+  #usualScalars(): Readonly<Record<string, number>> {
+    const { attention } = this.subject;
+    if (attention === undefined) return {};
+    return usualScale(attention, tensorIn(this.#first, attention.q).shape.at(-1) ?? 1);
   }
 
   #fillOperands(deviations: Readonly<Record<string, number>>): void {
@@ -232,12 +240,12 @@ export class CallArguments {
 }
 
 function originOf(
-  { kernel, matmul, inputs, spots }: BenchSubject,
+  { kernel, matmul, attention, inputs, spots }: BenchSubject,
   problem: CompleteProblem,
 ): "host" | "device" | "spots" {
   if (inputs === undefined) return "device";
   if (inputElements(kernel, problem) <= HOST_ELEMENTS) return "host";
-  if (matmul !== undefined) return "device";
+  if (matmul !== undefined || attention !== undefined) return "device";
   return spots === undefined ? "host" : "spots";
 }
 

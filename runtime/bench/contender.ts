@@ -1,6 +1,6 @@
 /** [runtime/bench] The interfaces between the harness and what it measures: argument sets, contenders, peers. Types only. */
 import type { Device, Stream, Tensor } from "../device.ts";
-import type { CompleteProblem, MatmulRoles } from "./problem.ts";
+import type { AttentionRoles, CompleteProblem, MatmulRoles } from "./problem.ts";
 
 /** The tensors of one call. Several sets of equal contents at other addresses are used in turn, so that no cache helps. */
 export type ArgumentSet = Readonly<Record<string, Tensor>>;
@@ -14,6 +14,8 @@ export interface BenchCall {
   readonly sets: readonly ArgumentSet[];
   /** Present where the kernel is a plain matrix product: no epilogue of the launch's own. */
   readonly matmul: MatmulRoles | undefined;
+  /** Present where the kernel attends over whole tensors. */
+  readonly attention?: AttentionRoles | undefined;
 }
 
 export type ContenderRole = "own" | "vendor" | "foreign";

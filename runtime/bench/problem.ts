@@ -28,6 +28,19 @@ export interface MatmulRoles {
   readonly scales?: { readonly x: string; readonly w: string };
 }
 
+/** Tensors of a kernel that computes softmax(scale · q · kᵀ) · v, by parameter name; heads of q in groups share those of k and v. */
+export interface AttentionRoles {
+  /** `[B, L, HQ, D]`, like o; k and v `[B, LK, HKV, D]`. */
+  readonly q: string;
+  readonly k: string;
+  readonly v: string;
+  readonly o: string;
+  /** Scalar that scores are multiplied by. */
+  readonly scale: string;
+  /** Value of the config that is 0 where every query sees every key. */
+  readonly causal: string;
+}
+
 /** A kernel and what the harness must know of it. The entries of the catalogue are such subjects. */
 export interface BenchSubject {
   readonly kernel: KernelDefinition;
@@ -41,6 +54,8 @@ export interface BenchSubject {
   readonly flops?: (problem: Problem) => number;
   /** Given where a vendor's matrix product computes the same, so that it runs as a peer and large outputs are checked on the device. */
   readonly matmul?: MatmulRoles;
+  /** Likewise for attention. */
+  readonly attention?: AttentionRoles;
   /**
    * Name of the first dim of some tensors, along which every index is computed alike and apart from the others. Large problems then repeat the
    * inputs and the reference of a few rows, with a prime period, instead of making them all on the host.
@@ -78,6 +93,11 @@ const ROWS: Readonly<Record<string, string>> = {
   silu_and_mul_quantize: "R",
 };
 
+/** The kernel of the catalogue that attends over whole tensors. */
+const ATTENTION: Readonly<Record<string, AttentionRoles>> = {
+  attention: { q: "q", k: "k", v: "v", o: "o", scale: "scale", causal: "CAUSAL" },
+};
+
 /** Inputs with more elements than this are made on the device, or of repeated rows, where the kernel allows it. */
 export const HOST_ELEMENTS = 2 ** 21;
 /** Rows that a large problem of like rows repeats; prime, so that no block of a kernel falls in step with them. */
@@ -87,6 +107,8 @@ export function subjectOf(what: KernelDefinition | BenchSubject): BenchSubject {
   const subject: BenchSubject = "kernel" in what ? what : { kernel: what };
   // Only entries of the catalogue are known by name: a kernel alone may happen to be named like one.
   if (subject.inputs === undefined || subject.reference === undefined) return subject;
+  const attention = ATTENTION[subject.kernel.name];
+  if (attention !== undefined && subject.attention === undefined) return { ...subject, attention };
   const rows = ROWS[subject.kernel.name];
   if (rows !== undefined && subject.rows === undefined) return { ...subject, rows };
   if (subject.matmul === undefined && SCALED.test(subject.kernel.name)) {

@@ -1,7 +1,8 @@
 /** [runtime/bench] Runs problems on one device: prepares contenders, checks every output, times in alternating rounds, collects the report. */
-import type { DType, KernelDefinition } from "../../dsl/index.ts";
+import { type DType, type KernelDefinition, LaunchError } from "../../dsl/index.ts";
 import type { Device } from "../device.ts";
 import { CallArguments } from "./arguments.ts";
+import { attentionOf } from "./attention.ts";
 import { productCeiling, voidNote } from "./ceilings.ts";
 import { checkContender } from "./check.ts";
 import type { BenchCall, Contender, Peers, Reference } from "./contender.ts";
@@ -107,7 +108,7 @@ export class BenchSession {
     configs: readonly (Config | undefined)[] = this.#configs(),
   ): Promise<BenchResult> {
     const subject = subjectOf(what);
-    const problem = completeProblem(subject.kernel, bench);
+    const problem = completeProblem(subject.kernel, meant(subject, bench, configs));
     if (this.#options.check !== false) requireReference(subject, problem);
     const cost = costOf(subject, problem);
     const modes = this.#modesOf(subject, problem, cost.bytes);
@@ -127,8 +128,9 @@ export class BenchSession {
         scalars: args.scalars,
         sets: args.sets,
         matmul: problem.functions === undefined ? subject.matmul : undefined,
+        attention: subject.attention,
       };
-      const operandDType = productOf(call)?.sets[0]?.x.dtype;
+      const operandDType = productOf(call)?.sets[0]?.x.dtype ?? attentionOf(call)?.dtype;
       if (operandDType !== undefined) await this.#measureProduct(operandDType);
       const limits = { ...cost, operandDType, ceilings: this.#ceilings };
       const checked = await this.#checkedContenders(args, call, configs, closers);
@@ -283,6 +285,32 @@ export class BenchSession {
         return mode satisfies never;
     }
   }
+}
+
+/**
+ * The problem with what the configs say of its meaning: which keys a query of attention sees.
+ * @throws LaunchError TW3306 where they say different things
+ */
+function meant(
+  { attention }: BenchSubject,
+  problem: BenchProblem,
+  configs: readonly (Config | undefined)[],
+): BenchProblem {
+  if (attention === undefined) return problem;
+  const { causal: key } = attention;
+  const values = new Set(configs.map((config) => (config ?? problem.config)?.[key]));
+  const [value] = values;
+  if (values.size > 1)
+    throw new LaunchError({
+      code: "TW3306",
+      message: "the configs of one problem do not compute the same",
+      seen: [...values].map((one) => `${key}: ${one ?? "the default"}`).join("; "),
+      expected: `one value of ${key}`,
+      remedy: "measure them in runs of their own",
+    });
+  return value === undefined
+    ? problem
+    : { ...problem, config: { ...problem.config, [key]: value } };
 }
 
 /** Everything that was prepared for a problem. */

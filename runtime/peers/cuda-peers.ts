@@ -14,8 +14,11 @@ import { median } from "../bench/statistics.ts";
 import type { Device } from "../device.ts";
 import { CudaDriver } from "../drivers/cuda/driver.ts";
 import { addressOfTensor, handleOfStream } from "../drivers/cuda/interop.ts";
+import { attentionReference } from "./attention-reference.ts";
 import { ChipMonitor } from "./chip.ts";
 import { CublasProducts } from "./cublas-products.ts";
+import { CudnnAttention } from "./cudnn-attention.ts";
+import { loadCudnn } from "./cudnn-library.ts";
 import { deviceReference } from "./device-reference.ts";
 import { foreignContenders } from "./foreign-contender.ts";
 import { loadCublas } from "./library.ts";
@@ -36,6 +39,7 @@ export class CudaPeers implements Peers {
   readonly #driver: CudaDriver;
   readonly #foreign: readonly ForeignText[];
   readonly #products: CublasProducts | undefined;
+  readonly #attention: CudnnAttention | undefined;
   readonly #chip: ChipMonitor;
 
   /** @throws DeviceError TW3201, TW3202 where the driver cannot be reached */
@@ -52,10 +56,12 @@ export class CudaPeers implements Peers {
       const gemmEx = libraries.cublas === undefined ? "; cuBLAS itself is not beside it" : "";
       this.notes.push(`vendor: cuBLASLt ${this.#products.version}${gemmEx}`);
     }
+    this.#attention = this.#openCudnn();
   }
 
   vendor(call: BenchCall): readonly Contender[] {
-    return this.#products?.contenders(call) ?? [];
+    const attention = call.attention === undefined ? undefined : this.#offers(call);
+    return attention ?? this.#products?.contenders(call) ?? [];
   }
 
   foreign(call: BenchCall): readonly Contender[] {
@@ -71,7 +77,8 @@ export class CudaPeers implements Peers {
   }
 
   async reference(call: BenchCall): Promise<Reference | undefined> {
-    return deviceReference(this.#device, this.#driver, call);
+    const [device, driver] = [this.#device, this.#driver];
+    return deviceReference(device, driver, call) ?? attentionReference(device, driver, call);
   }
 
   async copyCeiling(): Promise<Ceiling> {
@@ -118,8 +125,40 @@ export class CudaPeers implements Peers {
   }
 
   close(): void {
+    this.#attention?.close();
     this.#products?.close();
     this.#chip.close();
     this.#driver.close();
+  }
+
+  #openCudnn(): CudnnAttention | undefined {
+    const library = loadCudnn();
+    if (typeof library === "string") {
+      this.notes.push(library);
+      return undefined;
+    }
+    try {
+      const attention = new CudnnAttention(this.#device, this.#driver, library);
+      this.notes.push(`vendor: cuDNN ${attention.version}`);
+      return attention;
+    } catch (error) {
+      if (!(error instanceof TilewrightError)) throw error;
+      this.notes.push(error.message);
+      return undefined;
+    }
+  }
+
+  /** What cuDNN cannot describe is no reason to stop. */
+  #offers(call: BenchCall): readonly Contender[] {
+    try {
+      const offers = this.#attention?.contenders(call) ?? [];
+      if (this.#attention !== undefined && offers.length === 0)
+        this.notes.push(`cuDNN has no engine for ${call.problem.name}`);
+      return offers;
+    } catch (error) {
+      if (!(error instanceof TilewrightError)) throw error;
+      this.notes.push(error.message);
+      return [];
+    }
   }
 }
