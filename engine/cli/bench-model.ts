@@ -6,8 +6,8 @@ import { benchModel } from "../model-bench/model-bench.ts";
 import { chromeTrace, formatModelReport } from "../model-bench/report.ts";
 import { shapeConfig } from "../model-bench/shapes.ts";
 import { dtypeNamed } from "../weights/model-config.ts";
+import { writeOutput } from "./flag-file.ts";
 import { positive } from "./model-flags.ts";
-import { writeOutput } from "./output-file.ts";
 
 export interface BenchModelFlags {
   readonly model?: string;

@@ -18,9 +18,9 @@ import {
 } from "../../runtime/index.ts";
 import { modeList } from "./bench-flags.ts";
 import { addBenchModelFlags, type BenchModelFlags, runBenchModel } from "./bench-model.ts";
+import { writeOutput } from "./flag-file.ts";
 import { addJobFlags, collect, type Job, type JobFlags, jobsOf } from "./kernel-jobs.ts";
 import { integer } from "./model-flags.ts";
-import { writeOutput } from "./output-file.ts";
 
 export interface BenchFlags extends JobFlags, BenchModelFlags {
   readonly mode?: readonly TimingMode[];

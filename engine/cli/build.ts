@@ -24,8 +24,8 @@ import {
   type SpecializationFlags,
   specialization,
 } from "./compile.ts";
+import { writeOutput } from "./flag-file.ts";
 import { collect } from "./kernel-jobs.ts";
-import { writeOutput } from "./output-file.ts";
 
 interface BuildFlags extends SpecializationFlags {
   readonly kernel: readonly string[];

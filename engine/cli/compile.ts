@@ -22,8 +22,8 @@ import {
 } from "../../dsl/index.ts";
 import { KERNEL_ENTRIES } from "../../dsl/kernels/catalogue.ts";
 import { compileCodeObject, compileCubin } from "../../runtime/index.ts";
+import { writeOutput } from "./flag-file.ts";
 import { integer } from "./model-flags.ts";
-import { writeOutput } from "./output-file.ts";
 
 const LEVELS = [
   "hir",

@@ -17,8 +17,8 @@ import {
   sampleSpecialization,
   specialization,
 } from "./compile.ts";
+import { writeOutput } from "./flag-file.ts";
 import { entryOf } from "./kernel-jobs.ts";
-import { writeOutput } from "./output-file.ts";
 
 interface InspectFlags extends SpecializationFlags {
   readonly kernel?: string;

@@ -25,9 +25,14 @@ export interface ModelFlags {
   readonly batchInvariant?: boolean;
 }
 
-export function addModelFlags(command: Command): Command {
-  return command
-    .requiredOption("--model <dir or id>", "model folder in Hugging Face layout, or a hub id")
+/** @param optional what `--model` means, where it may be left out */
+export function addModelFlags(command: Command, optional?: string): Command {
+  const model = "--model <dir or id>";
+  return (
+    optional === undefined
+      ? command.requiredOption(model, "model folder in Hugging Face layout, or a hub id")
+      : command.option(model, optional)
+  )
     .option("--revision <name>", "branch, tag or commit of a hub id")
     .option("--device <name>", "auto, cuda, webgpu, interpreter or null")
     .addOption(

@@ -5,6 +5,7 @@ import { packageVersion } from "../version.ts";
 import { addBench } from "./bench.ts";
 import { addBenchServe } from "./bench-serve.ts";
 import { addBuild } from "./build.ts";
+import { addChat } from "./chat.ts";
 import { addCompile } from "./compile.ts";
 import { expandConfig } from "./config-file.ts";
 import { addDoctor } from "./doctor.ts";
@@ -26,7 +27,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .version(packageVersion())
     .showHelpAfterError("(add --help for the flags)")
     .exitOverride();
-  const commands = [addGenerate, addServe, addCompile, addBuild, addInspect];
+  const commands = [addGenerate, addChat, addServe, addCompile, addBuild, addInspect];
   for (const add of [...commands, addBench, addBenchServe, addTune, addDoctor]) add(program);
   try {
     await program.parseAsync(expandConfig(args), { from: "user" });

@@ -1,10 +1,10 @@
 /** [engine/cli] `tilewright serve`: the HTTP server until SIGTERM or SIGINT. */
-import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { ModelError } from "../../dsl/index.ts";
 import { POOLINGS } from "../core.ts";
 import { LOG_LEVELS, type ServeOptions } from "../server/options.ts";
 import { startServing } from "../server/serve-model.ts";
+import { readText } from "./flag-file.ts";
 import {
   addModelFlags,
   count,
@@ -144,14 +144,6 @@ function serveOptions(flags: ServeFlags): ServeOptions {
     adminRoutes: flags.enableAdminRoutes === true,
     forceIncludeUsage: flags.enableForceIncludeUsage === true,
   };
-}
-
-function readText(flag: string, path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (cause) {
-    throw unreadable(`the file of ${flag} cannot be read`, String((cause as Error).message));
-  }
 }
 
 function unreadable(message: string, seen: string): ModelError {

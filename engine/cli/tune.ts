@@ -10,8 +10,8 @@ import {
   tunedTableSource,
 } from "../../runtime/index.ts";
 import { modeList } from "./bench-flags.ts";
+import { writeOutput } from "./flag-file.ts";
 import { addJobFlags, type Job, type JobFlags, jobsOf } from "./kernel-jobs.ts";
-import { writeOutput } from "./output-file.ts";
 import { tuneProgress } from "./tune-progress.ts";
 import { formatTuning } from "./tune-report.ts";
 

@@ -50,6 +50,9 @@ export const samplingFields = {
   prompt_logprobs: count,
 } as const;
 
+/** Sampling alone, by the names of the API. */
+export const samplingSchema = z.object(samplingFields).loose();
+
 export const requestFields = {
   n: z.number().int().min(1).nullish(),
   priority: z.number().int().nullish(),

@@ -1,7 +1,7 @@
-/** [engine/cli] Writes what a flag names a path for. Decides no contents. */
-import { mkdirSync, writeFileSync } from "node:fs";
+/** [engine/cli] Reads and writes what a flag names a path for. Decides no contents. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { RequestError } from "../../dsl/index.ts";
+import { ModelError, RequestError } from "../../dsl/index.ts";
 
 /**
  * @param flag for the message
@@ -29,6 +29,21 @@ export function writeOutput(
         ? "a folder, or a path where one can be made"
         : "a path in a folder that exists",
       remedy: `correct ${flag}`,
+    });
+  }
+}
+
+/** @throws ModelError TW4316 for a file that cannot be read */
+export function readText(flag: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new ModelError({
+      code: "TW4316",
+      message: `the file of ${flag} cannot be read`,
+      seen: String((cause as Error).message),
+      expected: "a file of text",
+      remedy: "correct the flags",
     });
   }
 }
