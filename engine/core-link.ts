@@ -14,6 +14,14 @@ export interface NewRequest {
   readonly parent?: number;
 }
 
+/** How long a request was where, by the core's clock. */
+export interface CoreTiming {
+  /** From its arrival until a step first had a part of it, in milliseconds. */
+  readonly queueMs: number;
+  /** From then until its first token was known. */
+  readonly prefillMs: number;
+}
+
 /** What a step brought one request. */
 export interface RequestUpdate {
   readonly key: number;
@@ -24,6 +32,8 @@ export interface RequestUpdate {
   readonly promptLogprobs?: readonly (TokenLogprobs | null)[];
   /** With the first update. */
   readonly numCachedTokens?: number;
+  /** With the first update. */
+  readonly timing?: CoreTiming;
   /** With the first update of a request that pools: its sum of hidden states. */
   readonly pooled?: Float64Array;
   /** The last update of a request has it, or `failure`; both where a rule of the caller failed. */
@@ -47,6 +57,8 @@ export interface CoreStats {
 /** What a step brought all requests in it; without updates when the core has become idle. */
 export interface CoreReport {
   readonly updates: readonly RequestUpdate[];
+  /** Positions that the step computed; 0 where there was none. */
+  readonly numTokens: number;
   readonly stats: CoreStats;
 }
 

@@ -1,7 +1,14 @@
 /** [engine] The core: steps requests through the model, schedule, submit, take in, report. Plain or overlapped. No text, no HTTP, no clients. */
 import { invariant } from "../dsl/index.ts";
 import { Request, type StepOutput, type StepPlan, type StepRunner } from "./core.ts";
-import type { CoreLink, CoreListener, CoreStats, NewRequest, RequestUpdate } from "./core-link.ts";
+import type {
+  CoreLink,
+  CoreListener,
+  CoreStats,
+  CoreTiming,
+  NewRequest,
+  RequestUpdate,
+} from "./core-link.ts";
 import type { KvManager } from "./kv/kv-manager.ts";
 import type { Scheduler } from "./scheduler/scheduler.ts";
 
@@ -22,6 +29,10 @@ interface Live {
   readonly request: Request;
   /** Tokens that were reported. */
   told: number;
+  /** In milliseconds of this process's clock. */
+  readonly arrived: number;
+  /** When a step first had a part of it. */
+  started: number | undefined;
 }
 
 interface InFlight {
@@ -34,6 +45,8 @@ export class CoreLoop implements CoreLink {
   readonly #listener: CoreListener;
   readonly #live = new Map<number, Live>();
   readonly #liveOf = new Map<Request, Live>();
+  /** Those that no step has had a part of. */
+  readonly #unstarted = new Set<Live>();
   readonly #inFlight: InFlight[] = [];
   #loop: Promise<void> | undefined;
   #numSteps = 0;
@@ -70,7 +83,8 @@ export class CoreLoop implements CoreLink {
     const options = { priority, scope, ...(parent === undefined ? {} : { parent }) };
     const request = new Request(String(key), promptIds, params, seed, options);
     this.#parts.scheduler.add(request);
-    const live: Live = { key, request, told: 0 };
+    const live: Live = { key, request, told: 0, arrived: performance.now(), started: undefined };
+    this.#unstarted.add(live);
     this.#live.set(key, live);
     this.#liveOf.set(request, live);
     this.#loop ??= this.#run();
@@ -107,11 +121,13 @@ export class CoreLoop implements CoreLink {
       this.#hasFailed = true;
       this.#live.clear();
       this.#liveOf.clear();
+      this.#unstarted.clear();
       this.#listener.fail(asError(error));
       await Promise.allSettled(this.#inFlight.splice(0).map(({ outputs }) => outputs));
     }
     this.#loop = undefined;
-    if (!this.#hasFailed) void this.#listener.report({ updates: [], stats: this.stats });
+    if (!this.#hasFailed)
+      void this.#listener.report({ updates: [], numTokens: 0, stats: this.stats });
   }
 
   /** Fills the queue of the device, then takes the oldest step in. */
@@ -120,6 +136,7 @@ export class CoreLoop implements CoreLink {
     while (this.#inFlight.length < (overlapped ? 2 : 1)) {
       const plan = scheduler.schedule();
       if (plan === undefined) break;
+      if (this.#unstarted.size > 0) this.#noteStarts(plan);
       this.#inFlight.push({ plan, outputs: this.#submit(plan) });
     }
     const oldest = this.#inFlight.shift();
@@ -130,7 +147,16 @@ export class CoreLoop implements CoreLink {
     const updates = await this.#retire(oldest);
     this.#numSteps++;
     if (checksEachStep) scheduler.checkIntegrity();
-    await this.#listener.report({ updates, stats: this.stats });
+    const { numTokens } = oldest.plan;
+    await this.#listener.report({ updates, numTokens, stats: this.stats });
+  }
+
+  #noteStarts({ entries }: StepPlan): void {
+    const now = performance.now();
+    for (const { request } of entries) {
+      const live = this.#liveOf.get(request);
+      if (live !== undefined && this.#unstarted.delete(live)) live.started = now;
+    }
   }
 
   #submit(plan: StepPlan): Promise<StepOutput[]> {
@@ -180,7 +206,7 @@ export class CoreLoop implements CoreLink {
         key,
         tokens: outputIds.slice(told),
         logprobs: outputLogprobs.slice(told),
-        ...(isFirst ? { numCachedTokens: request.numCachedTokens } : {}),
+        ...(isFirst ? { numCachedTokens: request.numCachedTokens, timing: timingOf(live) } : {}),
         ...(isFirst && request.params.promptLogprobs !== undefined
           ? { promptLogprobs: [...request.promptLogprobs] }
           : {}),
@@ -192,10 +218,16 @@ export class CoreLoop implements CoreLink {
     ];
   }
 
-  #forget({ key, request }: Live): void {
-    this.#live.delete(key);
-    this.#liveOf.delete(request);
+  #forget(live: Live): void {
+    this.#live.delete(live.key);
+    this.#liveOf.delete(live.request);
+    this.#unstarted.delete(live);
   }
+}
+
+/** At its first token. */
+function timingOf({ arrived, started = arrived }: Live): CoreTiming {
+  return { queueMs: started - arrived, prefillMs: performance.now() - started };
 }
 
 function asError(error: unknown): Error {

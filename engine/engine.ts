@@ -17,6 +17,7 @@ import {
 } from "./load.ts";
 import { type RequestOutput, RequestStream } from "./output.ts";
 import { encodePrompt } from "./prompt-text.ts";
+import type { RequestClock } from "./request-clock.ts";
 import { resolveSampling } from "./sampling.ts";
 import { checkPrompt, queueIsFull } from "./scheduler/admission.ts";
 import { Tokenizer } from "./tokenizer/tokenizer.ts";
@@ -35,6 +36,8 @@ export interface GenerateOptions {
   readonly cacheSalt?: string;
   /** Id of a request with the same prompt that came just before: the prompt is computed once for both. */
   readonly forkOf?: string;
+  /** Filled in with what happens when. */
+  readonly clock?: RequestClock;
 }
 
 /** What an engine knows of its model; the core has the rest. */
@@ -75,6 +78,7 @@ export class Engine {
   /** Times at which cores ended of themselves. */
   readonly #ends: number[] = [];
   #restarting: Promise<void> | undefined;
+  readonly #stepObservers: ((numTokens: number) => void)[] = [];
   readonly #open = new Map<string, Open>();
   readonly #idOf = new Map<number, string>();
   #closing: Promise<void> | undefined;
@@ -195,10 +199,9 @@ export class Engine {
     const promptIds = this.#promptIds(prompt);
     checkPrompt(promptIds.length, this.info);
     this.#checkQueue();
-    const stream = new RequestStream({ id, promptIds, params: resolved }, this.tokenizer, () =>
-      this.abort(id),
-    );
-    const { priority = 0, cacheSalt, forkOf } = asked;
+    const { priority = 0, cacheSalt, forkOf, clock } = asked;
+    const streamed = { id, promptIds, params: resolved, clock };
+    const stream = new RequestStream(streamed, this.tokenizer, () => this.abort(id));
     const parent = forkOf === undefined ? undefined : this.#parentOf(forkOf, promptIds, cacheSalt);
     this.#core.add({
       key,
@@ -317,7 +320,13 @@ export class Engine {
     return seed === undefined ? randomInt(2 ** 31) : foldSeed(seed) ^ Math.imul(number, 0x9e3779b1);
   }
 
-  #hear({ updates }: CoreReport): void {
+  /** Calls `onStep` with the positions that each step computed, from now on. */
+  observeSteps(onStep: (numTokens: number) => void): void {
+    this.#stepObservers.push(onStep);
+  }
+
+  #hear({ updates, numTokens }: CoreReport): void {
+    if (numTokens > 0) for (const onStep of this.#stepObservers) onStep(numTokens);
     for (const update of updates) {
       const id = this.#idOf.get(update.key);
       const open = id === undefined ? undefined : this.#open.get(id);

@@ -3,6 +3,7 @@ import { RequestError } from "../dsl/index.ts";
 import type { FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
 import type { RequestUpdate } from "./core-link.ts";
 import { unitVector } from "./pooling.ts";
+import type { RequestClock } from "./request-clock.ts";
 import { TextStream } from "./text-stream.ts";
 import type { Tokenizer } from "./tokenizer/tokenizer.ts";
 
@@ -33,6 +34,7 @@ export interface StreamedRequest {
   readonly id: string;
   readonly promptIds: readonly number[];
   readonly params: SamplingParams;
+  readonly clock?: RequestClock | undefined;
 }
 
 /** Turns a request's tokens into outputs and hands them to one reader; a slow reader gets several steps in one output. */
@@ -75,6 +77,7 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
     }
     this.#promptLogprobs = update.promptLogprobs ?? this.#promptLogprobs;
     this.#numCachedTokens = update.numCachedTokens ?? this.#numCachedTokens;
+    if (update.tokens.length > 0) this.#request.clock?.noteTokens(update.timing);
     if (update.pooled !== undefined) this.#embedding = unitVector(update.pooled);
     update.tokens.forEach((id, i) => {
       if (this.#words.found !== undefined) return;
@@ -95,12 +98,14 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
     this.#words.finish();
     this.#finishReason = reason;
     this.#stopReason = this.#words.found ?? stopReason;
+    this.#request.clock?.noteEnd();
     this.#wakeReader();
   }
 
   fail(error: Error): void {
     if (this.isFinished) return;
     this.#failure = error;
+    this.#request.clock?.noteEnd();
     this.#wakeReader();
   }
 

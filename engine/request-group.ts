@@ -28,7 +28,7 @@ export class RequestGroup {
     params: Partial<SamplingParams>,
     n = params.n ?? 1,
     id: string = randomUUID(),
-    options: Omit<GenerateOptions, "requestId" | "forkOf"> = {},
+    options: Omit<GenerateOptions, "requestId" | "forkOf" | "clock"> = {},
   ) {
     this.#engine = engine;
     const { bestOf: count = n, logprobs } = resolveSampling({ ...params, n });

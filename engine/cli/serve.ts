@@ -28,6 +28,7 @@ interface ServeFlags
       | "allowedOrigins"
       | "trustRequestChatTemplate"
       | "logLevel"
+      | "metricsNamespace"
       | "pooling"
     > {
   readonly host: string;
@@ -81,6 +82,7 @@ function addHttpFlags(command: Command): Command {
     .option("--keep-alive-seconds <s>", "silence after which a stream gets a comment", number)
     .option("--shutdown-timeout <s>", "seconds that requests get to end at SIGTERM", count, 30)
     .option("--enable-force-include-usage", "streams always end with their usage")
+    .option("--metrics-namespace <name>", "what names of metrics begin with; vllm where absent")
     .option("--enable-admin-routes", "/sleep, /wake_up and /reset_prefix_cache")
     .addOption(new Option("--log-level <level>", "JSON log lines on stdout").choices(LOG_LEVELS));
 }

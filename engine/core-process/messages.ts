@@ -88,6 +88,7 @@ export interface PackedReport {
   readonly counts: Int32Array;
   /** By index of the update, what it has besides. */
   readonly extras: readonly (readonly [number, Extra])[];
+  readonly numTokens: number;
   readonly stats: CoreStats;
 }
 
@@ -103,7 +104,7 @@ export interface SentError {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function packReport({ updates, stats }: CoreReport): PackedReport {
+export function packReport({ updates, numTokens, stats }: CoreReport): PackedReport {
   const extras: [number, Extra][] = [];
   updates.forEach(({ key: _key, tokens: _tokens, logprobs, failure, ...rest }, i) => {
     const extra = {
@@ -118,11 +119,13 @@ export function packReport({ updates, stats }: CoreReport): PackedReport {
     tokens: Int32Array.from(updates.flatMap(({ tokens }) => tokens)),
     counts: Int32Array.from(updates, ({ tokens }) => tokens.length),
     extras,
+    numTokens,
     stats,
   };
 }
 
-export function unpackReport({ keys, tokens, counts, extras, stats }: PackedReport): CoreReport {
+export function unpackReport(packed: PackedReport): CoreReport {
+  const { keys, tokens, counts, extras, numTokens, stats } = packed;
   const extraOf = new Map(extras);
   let at = 0;
   const updates = Array.from(keys, (key, i): RequestUpdate => {
@@ -132,7 +135,7 @@ export function unpackReport({ keys, tokens, counts, extras, stats }: PackedRepo
     const failed = failure === undefined ? {} : { failure: unpackError(failure) };
     return { key, tokens: own, logprobs, ...rest, ...failed };
   });
-  return { updates, stats };
+  return { updates, numTokens, stats };
 }
 
 export function packError(error: unknown): SentError {

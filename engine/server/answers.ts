@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import type { ConnectionError, FastifyInstance, FastifyReply } from "fastify";
 import { type ErrorAnswer, errorBody, unreadable } from "./error-body.ts";
 import { logFailure } from "./log.ts";
+import type { HttpAnswer } from "./metrics.ts";
 
 /** Seconds after which a client may ask again, by status. */
 const RETRY_SECONDS: Readonly<Record<number, number>> = { 429: 1, 503: 5 };
@@ -17,7 +18,11 @@ export function answer(reply: FastifyReply, error: unknown, maxBodyBytes?: numbe
 }
 
 /** Errors in the shape of the API, and a log line for each answer. */
-export function addAnswers(app: FastifyInstance, maxBodyBytes: number): void {
+export function addAnswers(
+  app: FastifyInstance,
+  maxBodyBytes: number,
+  onAnswer: (answer: HttpAnswer) => void = () => {},
+): void {
   app.setErrorHandler((error, request, reply) => {
     const { status } = answer(reply, error, maxBodyBytes);
     if (status >= 500) logFailure(request, error);
@@ -26,7 +31,10 @@ export function addAnswers(app: FastifyInstance, maxBodyBytes: number): void {
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     const { method, id: reqId } = request;
     const path = request.url.split("?", 1)[0];
-    request.log.info({ reqId, method, path, status: reply.raw.statusCode, ms }, "answered");
+    const status = reply.raw.statusCode;
+    request.log.info({ reqId, method, path, status, ms }, "answered");
+    const handler = request.routeOptions.url ?? "none";
+    onAnswer({ method, handler, status, seconds: reply.elapsedTime / 1000 });
   });
 }
 

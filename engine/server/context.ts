@@ -18,7 +18,7 @@ export interface ServerContext {
 /** @throws TilewrightError TW4311 for options out of range, ModelError TW4223 for a chat template that cannot be read */
 export function serverContext(engine: Engine, options: ServeOptions): ServerContext {
   const limits = serverLimits(options);
-  const metrics = new ServerMetrics(engine);
+  const metrics = new ServerMetrics(engine, options.metricsNamespace);
   const filter = options.outputFilter;
   const desk = new Desk(engine, metrics, limits.maxConcurrentRequests, filter);
   const chatTemplate = ChatTemplate.load(engine.info.folder, options.chatTemplate);

@@ -1,9 +1,12 @@
 /** [engine/server] Where the requests of all routes come in: refuses while draining or full, counts what is in flight, measures each. No HTTP. */
+import { randomUUID } from "node:crypto";
 import { RequestError } from "../../dsl/index.ts";
-import type { FinishReason, SamplingParams } from "../core.ts";
+import type { SamplingParams } from "../core.ts";
 import type { Engine, GenerateOptions, Prompt } from "../engine.ts";
 import type { RequestOutput } from "../output.ts";
+import { RequestClock } from "../request-clock.ts";
 import { lastOutput, type RequestSource } from "../request-group.ts";
+import { MeasuredStream } from "./measured-stream.ts";
 import type { ServerMetrics } from "./metrics.ts";
 import type { TextFilter } from "./options.ts";
 
@@ -12,6 +15,9 @@ export class Desk implements RequestSource {
   readonly #metrics: ServerMetrics;
   readonly #limit: number;
   readonly #outputFilter: TextFilter | undefined;
+  readonly #open = new Map<string, MeasuredStream>();
+  /** By the id of its first choice: choices of a prompt that run, and the tokens of the longest that has ended. */
+  readonly #prompts = new Map<string, { open: number; most: number }>();
   #isDraining = false;
   #isAsleep = false;
 
@@ -66,13 +72,36 @@ export class Desk implements RequestSource {
     params: Partial<SamplingParams> = {},
     options: string | GenerateOptions = {},
   ): AsyncIterable<RequestOutput> {
-    const source = this.#engine.generate(prompt, params, options);
-    const measured = new MeasuredStream(source[Symbol.asyncIterator](), this.#metrics);
+    const asked = typeof options === "string" ? { requestId: options } : options;
+    const { requestId = randomUUID(), forkOf = requestId } = asked;
+    const clock = new RequestClock();
+    const source = this.#engine.generate(prompt, params, { ...asked, requestId, clock });
+    const endChoice = this.#choiceOf(forkOf);
+    const iterator = source[Symbol.asyncIterator]();
+    const measured = new MeasuredStream(iterator, this.#metrics, clock, (end) => {
+      this.#open.delete(requestId);
+      endChoice(end.generationTokens);
+    });
+    this.#open.set(requestId, measured);
     return this.#outputFilter === undefined ? measured : filtered(measured, this.#outputFilter);
+  }
+
+  /** Choices of one prompt are told together, when the last of them ends. */
+  #choiceOf(name: string): (tokens: number) => void {
+    const prompt = this.#prompts.get(name) ?? { open: 0, most: 0 };
+    this.#prompts.set(name, prompt);
+    prompt.open++;
+    return (tokens) => {
+      prompt.most = Math.max(prompt.most, tokens);
+      if (--prompt.open > 0) return;
+      this.#prompts.delete(name);
+      this.#metrics.longestChoice(prompt.most);
+    };
   }
 
   abort(requestId: string): void {
     this.#engine.abort(requestId);
+    this.#open.get(requestId)?.leave(); // nobody may read it any more
   }
 }
 
@@ -84,74 +113,6 @@ async function* filtered(
   const last = await lastOutput(source);
   const text = await filter(last.text);
   yield { ...last, text, deltaText: text, deltaTokenIds: last.tokenIds };
-}
-
-/** Passes outputs on and tells the metrics. By hand and no generator: it runs once a token of every request. */
-class MeasuredStream implements AsyncIterableIterator<RequestOutput> {
-  readonly #source: AsyncIterator<RequestOutput>;
-  readonly #metrics: ServerMetrics;
-  readonly #arrival = performance.now();
-  #last: RequestOutput | undefined;
-  #first: number | undefined;
-  #before = 0;
-  #hasEnded = false;
-
-  constructor(source: AsyncIterator<RequestOutput>, metrics: ServerMetrics) {
-    this.#source = source;
-    this.#metrics = metrics;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async next(): Promise<IteratorResult<RequestOutput, undefined>> {
-    try {
-      const next = await this.#source.next();
-      if (next.done === true) {
-        this.#end(this.#last?.finishReason ?? "abort");
-        return { done: true, value: undefined };
-      }
-      this.#take(next.value);
-      return next;
-    } catch (error) {
-      this.#end("error");
-      throw error;
-    }
-  }
-
-  async return(): Promise<IteratorResult<RequestOutput, undefined>> {
-    await this.#source.return?.();
-    this.#end(this.#last?.finishReason ?? "abort");
-    return { done: true, value: undefined };
-  }
-
-  #take(output: RequestOutput): void {
-    this.#last = output;
-    const count = output.deltaTokenIds.length;
-    if (count === 0) return;
-    const now = performance.now();
-    const isFirst = this.#first === undefined;
-    if (isFirst) {
-      this.#first = now;
-      this.#metrics.firstToken((now - this.#arrival) / 1000, output.promptTokenIds.length);
-    }
-    this.#metrics.tokens(count, isFirst ? undefined : (now - this.#before) / 1000);
-    this.#before = now;
-  }
-
-  #end(finish: FinishReason): void {
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
-    this.#metrics.ended({
-      promptTokens: this.#last?.promptTokenIds.length ?? 0,
-      generationTokens: this.#last?.tokenIds.length ?? 0,
-      arrival: this.#arrival / 1000,
-      firstToken: this.#first === undefined ? undefined : this.#first / 1000,
-      end: performance.now() / 1000,
-      finish,
-    });
-  }
 }
 
 function unavailable(message: string, remedy: string): RequestError {

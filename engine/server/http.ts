@@ -44,7 +44,7 @@ export function createApp(engine: Engine, options: ServeOptions = {}): FastifyIn
 }
 
 function appOf(context: ServerContext): FastifyInstance {
-  const { options, limits } = context;
+  const { options, limits, metrics } = context;
   const app = Fastify({
     bodyLimit: limits.maxBodyBytes,
     return503OnClosing: false, // the desk says it in our words
@@ -59,7 +59,7 @@ function appOf(context: ServerContext): FastifyInstance {
   app.addContentTypeParser("*", { parseAs: "string" }, async (_request: unknown, body: string) =>
     parseJson(body),
   );
-  addAnswers(app, limits.maxBodyBytes);
+  addAnswers(app, limits.maxBodyBytes, (answered) => metrics.answered(answered));
   const routes = addRouteNames(app);
   addAccess(app, options);
   addPage(app);

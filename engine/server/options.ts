@@ -38,6 +38,8 @@ export interface ServeOptions {
   readonly trustRequestChatTemplate?: boolean;
   /** /sleep, /wake_up and /reset_prefix_cache exist; false where absent. */
   readonly adminRoutes?: boolean;
+  /** What the names of the metrics begin with; `vllm` where absent, so that what reads vLLM's reads them. */
+  readonly metricsNamespace?: string;
   /** Structured log lines (JSON, never with prompts, outputs or keys) of this level and above go to stdout; none where absent. */
   readonly logLevel?: LogLevel;
   /** Where log lines go instead of stdout. */
@@ -77,6 +79,9 @@ export function serverLimits(options: ServeOptions): ServerLimits {
     problems.push(misfit("keepAliveSeconds", seconds, "seconds, 0 for never"));
   if (options.apiKeys?.some((key) => key === "") === true)
     problems.push(misfit("apiKeys", "an empty key", "keys of at least one character"));
+  const { metricsNamespace } = options;
+  if (metricsNamespace !== undefined && !/^[a-z_]\w*$/i.test(metricsNamespace))
+    problems.push(misfit("metricsNamespace", metricsNamespace, "letters, digits and _"));
   const limits: ServerLimits = {
     maxBodyBytes: count("maxBodyBytes", MAX_BODY_BYTES),
     maxPrompts: count("maxPrompts", 2048),

@@ -33,12 +33,15 @@ describe("reports", () => {
           stopReason: 8,
         },
         { key: 4, tokens: [1], logprobs: [], promptLogprobs: [null, scored] },
+        { key: 5, tokens: [1], logprobs: [], timing: { queueMs: 1.5, prefillMs: 0.25 } },
       ],
+      numTokens: 9,
       stats,
     };
     expect(unpackReport(structuredClone(packReport(report)))).toEqual(report);
     const failed = {
       updates: [{ key: 1, tokens: [], logprobs: [], failure: new Error("burns") }],
+      numTokens: 1,
       stats,
     };
     const [update] = unpackReport(structuredClone(packReport(failed))).updates;

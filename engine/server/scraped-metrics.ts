@@ -1,0 +1,87 @@
+/** [engine/server] Metrics that are read when they are scraped: what the core counts, and the process. */
+import { Counter, Gauge, type Registry } from "prom-client";
+import type { Engine } from "../engine.ts";
+
+export function addGauges(engine: Engine, namespace: string, registers: Registry[]): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name: `${namespace}:${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  const { numPages, pageSize } = engine.info;
+  gauge("num_requests_running", "Requests that take part in steps.", () => engine.numRunning);
+  gauge("num_requests_waiting", "Requests that have not begun.", () => engine.numWaiting);
+  gauge(
+    "kv_cache_usage_perc",
+    "Share of the KV cache that requests hold, 0 to 1.",
+    () => 1 - engine.numFreePages / Math.max(1, numPages - 1),
+  );
+  const config = new Gauge({
+    name: `${namespace}:cache_config_info`,
+    help: "Sizes of the KV cache, as labels.",
+    labelNames: ["block_size", "num_gpu_blocks"],
+    registers,
+  });
+  config.set({ block_size: String(pageSize), num_gpu_blocks: String(numPages) }, 1);
+}
+
+/** Counted by the core, in one place. */
+export function addCounters(engine: Engine, namespace: string, registers: Registry[]): void {
+  counter(
+    `${namespace}:num_preemptions_total`,
+    "Requests that gave their pages back and started over.",
+    () => engine.stats.numPreemptions,
+    registers,
+  );
+  counter(
+    `${namespace}:prefix_cache_queries_total`,
+    "Prompt tokens looked up in the prefix cache.",
+    () => engine.stats.prefixQueried,
+    registers,
+  );
+  counter(
+    `${namespace}:prefix_cache_hits_total`,
+    "Prompt tokens found in the prefix cache.",
+    () => engine.stats.prefixHits,
+    registers,
+  );
+}
+
+/** Of the process that serves, under the names that Prometheus's own clients give. */
+export function addProcess(registers: Registry[]): void {
+  counter(
+    "process_cpu_seconds_total",
+    "Processor time of this process, user and system.",
+    () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6,
+    registers,
+  );
+  new Gauge({
+    name: "process_resident_memory_bytes",
+    help: "Memory of this process that is in RAM.",
+    registers,
+    collect() {
+      this.set(process.memoryUsage.rss());
+    },
+  });
+  new Gauge({
+    name: "process_start_time_seconds",
+    help: "Unix time at which this process started.",
+    registers,
+  }).set(performance.timeOrigin / 1000);
+}
+
+function counter(name: string, help: string, read: () => number, registers: Registry[]): void {
+  new Counter({
+    name,
+    help,
+    registers,
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
+}
