@@ -7,6 +7,9 @@ import type { ModelFamily } from "./models/model.ts";
 import type { SchedulingPolicy } from "./scheduler/scheduler.ts";
 import { dtypeNamed } from "./weights/model-config.ts";
 
+export const LOAD_FORMATS = ["auto", "dummy"] as const;
+export type LoadFormat = (typeof LOAD_FORMATS)[number];
+
 /** Names and meaning follow vLLM's flags. */
 export interface EngineOptions {
   /** A folder in Hugging Face layout, or a hub id such as `Qwen/Qwen3-0.6B`. */
@@ -15,6 +18,10 @@ export interface EngineOptions {
   /** A driver name or `auto`; or a device that is open already (it is not closed with the engine). */
   readonly device?: string | Device;
   readonly dtype?: "auto" | "float32" | "bfloat16" | "float16";
+  /** `dummy`: random weights, made on the device, so that a model's speed can be measured by its config.json alone. */
+  readonly loadFormat?: LoadFormat;
+  /** Folder or hub id of the tokenizer and chat template; the model's where absent. */
+  readonly tokenizer?: string;
   readonly maxModelLen?: number;
   readonly maxNumSeqs?: number;
   readonly maxNumBatchedTokens?: number;
@@ -115,6 +122,9 @@ export function checkOptions(options: EngineOptions): void {
     const flag = "--gpu-memory-utilization";
     problems.push(misfit("gpuMemoryUtilization", flag, share, "a number above 0, at most 1"));
   }
+  const format: unknown = options.loadFormat;
+  if (format !== undefined && !(LOAD_FORMATS as readonly unknown[]).includes(format))
+    problems.push(misfit("loadFormat", "--load-format", format, LOAD_FORMATS.join(", ")));
   if (options.seed !== undefined && !Number.isSafeInteger(options.seed))
     problems.push(misfit("seed", "--seed", options.seed, "an integer"));
   if (problems.length > 0) throw new ModelError(problems);

@@ -114,9 +114,8 @@ export class Engine {
       fail: (error) => heard?.fail(error),
     };
     const { core, info } = await CoreProcess.start(sent, early, { onProgress, signal });
-    const { folder } = info;
-    const generation = readGenerationConfig(folder);
-    const side = { info, generation, tokenizer: Tokenizer.load(folder) };
+    const generation = readGenerationConfig(info.folder);
+    const side = { info, generation, tokenizer: Tokenizer.load(info.tokenizerFolder) };
     const connect = (listener: CoreListener) => {
       heard = listener;
       return core;

@@ -4,7 +4,6 @@ import { type Device, openDevice, tensorBytes } from "../runtime/index.ts";
 import {
   type CacheSize,
   checkOptions,
-  chooseDtype,
   type EngineOptions,
   sizeCache,
   WATERMARK,
@@ -15,30 +14,28 @@ import { type KvGroup, KvManager } from "./kv/kv-manager.ts";
 import { keepsStates, sharedWindow } from "./layers/cache-shapes.ts";
 import { Decoder, type DecoderConfig } from "./layers/decoder.ts";
 import { InvariantDevice } from "./layers/invariant-device.ts";
-import { WeightLoader } from "./layers/weight-loader.ts";
+import { openWeights } from "./model-weights.ts";
 import { findFamily } from "./models/catalogue.ts";
 import { NullRunner } from "./null-runner.ts";
 import { ModelRunner } from "./runner.ts";
 import { Scheduler, type SchedulingPolicy } from "./scheduler/scheduler.ts";
 import { Tokenizer } from "./tokenizer/tokenizer.ts";
-import { Checkpoint } from "./weights/checkpoint.ts";
-import { resolveModelFolder } from "./weights/hub.ts";
+import { resolveModelFolder, resolveTokenizerFolder } from "./weights/hub.ts";
 import {
-  checkpointDtype,
   eosTokenIds,
   type GenerationConfig,
-  quantizationSection,
   type RawConfig,
   readGenerationConfig,
   readModelConfig,
   ropeParameters,
 } from "./weights/model-config.ts";
-import { planQuantization } from "./weights/quantization/plan.ts";
 
 export interface ModelInfo {
   /** Name that the API answers to. */
   readonly name: string;
   readonly folder: string;
+  /** Where the tokenizer and the chat template are. */
+  readonly tokenizerFolder: string;
   readonly architecture: string;
   /** Of weights and activations: `f32`, `f16` or `bf16`. */
   readonly dtype: string;
@@ -85,6 +82,7 @@ export function coreParts(model: LoadedModel, options: CoreOptions): CoreParts {
 
 interface Described {
   readonly folder: string;
+  readonly tokenizerFolder: string;
   readonly config: RawConfig;
   readonly generation: GenerationConfig;
   readonly tokenizer: Tokenizer;
@@ -107,12 +105,14 @@ export async function loadModel(asked: EngineOptions): Promise<LoadedModel> {
           },
         };
   const folder = await resolveModelFolder(options);
+  const tokenizerFolder = await resolveTokenizerFolder(options, folder);
   const config = readModelConfig(folder);
   const described: Described = {
     folder,
+    tokenizerFolder,
     config,
     generation: readGenerationConfig(folder),
-    tokenizer: Tokenizer.load(folder),
+    tokenizer: Tokenizer.load(tokenizerFolder),
     maxModelLen: chooseContext(options.maxModelLen, config),
   };
   const ownsDevice = typeof options.device !== "object";
@@ -152,25 +152,11 @@ async function warmUp(
 
 /** Weights and cache on the device. Nothing stays there when it fails. */
 function placeModel(options: EngineOptions, described: Described, opened: Device) {
-  const { folder, config, maxModelLen } = described;
+  const { config, maxModelLen } = described;
   const batchInvariant = options.batchInvariant === true;
   const device = batchInvariant ? new InvariantDevice(opened) : opened;
   const family = findFamily(config.architectures, options.families);
-  const checkpoint = new Checkpoint(folder, family.layout?.(config));
-  const dtype = chooseDtype(
-    options.dtype,
-    checkpointDtype(config) ?? checkpoint.floatDtype,
-    device,
-  );
-  const total = checkpoint.totalBytes;
-  const quantization = planQuantization(quantizationSection(folder, config));
-  const weights = new WeightLoader(
-    device,
-    dtype,
-    checkpoint,
-    (done) => options.onProgress?.({ stage: "weights", done, total }),
-    quantization,
-  );
+  const { weights, dtype, close } = openWeights(options, described, family, device);
   try {
     const model = new Decoder(weights, family.configure(config, maxModelLen));
     if (batchInvariant) refuseStates(model);
@@ -193,7 +179,7 @@ function placeModel(options: EngineOptions, described: Described, opened: Device
     weights.release();
     throw error;
   } finally {
-    checkpoint.close();
+    close();
   }
 }
 
@@ -208,7 +194,7 @@ function imagine(options: EngineOptions, { config, maxModelLen }: Described, dev
 
 function assemble(
   options: EngineOptions,
-  { folder, config, generation, tokenizer, maxModelLen }: Described,
+  { folder, tokenizerFolder, config, generation, tokenizer, maxModelLen }: Described,
   placed: Pick<LoadedModel, "device" | "ownsDevice" | "runner"> & {
     readonly cache: CacheSize;
     readonly dtype: string;
@@ -222,6 +208,7 @@ function assemble(
   const info: ModelInfo = {
     name: options.servedModelName ?? options.model,
     folder,
+    tokenizerFolder,
     architecture: config.architectures.join(", "),
     dtype,
     vocabSize: config.vocab_size,

@@ -28,7 +28,7 @@ export class LocalPartner implements ChatPartner {
   static async load(options: EngineOptions, chatTemplate?: string): Promise<LocalPartner> {
     const engine = await Engine.load(options);
     try {
-      return new LocalPartner(engine, ChatTemplate.load(engine.info.folder, chatTemplate));
+      return new LocalPartner(engine, ChatTemplate.load(engine.info.tokenizerFolder, chatTemplate));
     } catch (error) {
       await engine.close();
       throw error;

@@ -1,13 +1,15 @@
 /** [engine/cli] Flags that generate and serve share, named as vLLM names them, and the progress bar of loading. */
 import { SingleBar } from "cli-progress";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { EngineOptions, LoadProgress } from "../config.ts";
+import { type EngineOptions, LOAD_FORMATS, type LoadFormat, type LoadProgress } from "../config.ts";
 
 export interface ModelFlags {
   readonly model: string;
   readonly revision?: string;
   readonly device?: string;
   readonly dtype?: "auto" | "float32" | "bfloat16" | "float16";
+  readonly loadFormat?: LoadFormat;
+  readonly tokenizer?: string;
   readonly maxModelLen?: number;
   readonly maxNumSeqs?: number;
   readonly maxNumBatchedTokens?: number;
@@ -40,6 +42,12 @@ export function addModelFlags(command: Command, optional?: string): Command {
         .choices(["auto", "float32", "bfloat16", "float16"])
         .default("auto"),
     )
+    .addOption(
+      new Option("--load-format <name>", "dummy: random weights of the config's sizes").choices(
+        LOAD_FORMATS,
+      ),
+    )
+    .option("--tokenizer <dir or id>", "tokenizer and chat template; the model's where absent")
     .option("--max-model-len <n>", "longest prompt and output together", positive)
     .option("--max-num-seqs <n>", "requests in flight at once", positive)
     .option("--max-num-batched-tokens <n>", "tokens of one step", positive)
@@ -75,6 +83,8 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     revision,
     device,
     dtype,
+    loadFormat,
+    tokenizer,
     maxModelLen,
     maxNumSeqs,
     maxNumBatchedTokens,
@@ -96,6 +106,8 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     revision,
     device,
     dtype,
+    loadFormat,
+    tokenizer,
     maxModelLen,
     maxNumSeqs,
     maxNumBatchedTokens,

@@ -24,6 +24,8 @@ const SENT: Readonly<Record<keyof SentOptions, true>> = {
   revision: true,
   device: true,
   dtype: true,
+  loadFormat: true,
+  tokenizer: true,
   maxModelLen: true,
   maxNumSeqs: true,
   maxNumBatchedTokens: true,

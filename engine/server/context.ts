@@ -21,7 +21,7 @@ export function serverContext(engine: Engine, options: ServeOptions): ServerCont
   const metrics = new ServerMetrics(engine, options.metricsNamespace);
   const filter = options.outputFilter;
   const desk = new Desk(engine, metrics, limits.maxConcurrentRequests, filter);
-  const chatTemplate = ChatTemplate.load(engine.info.folder, options.chatTemplate);
+  const chatTemplate = ChatTemplate.load(engine.info.tokenizerFolder, options.chatTemplate);
   return { engine, options, limits, metrics, desk, chatTemplate };
 }
 

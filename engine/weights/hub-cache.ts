@@ -28,12 +28,13 @@ export class HubCache {
     return join(this.#folder, "snapshots", commit);
   }
 
-  /** The snapshot of a branch, tag or commit, where all its weights are there. */
-  findSnapshot(revision: string): string | undefined {
+  /** The snapshot of a branch, tag or commit, where its config, or all its weights are there. */
+  findSnapshot(revision: string, withWeights = true): string | undefined {
     const ref = join(this.#folder, "refs", revision);
     const commit = existsSync(ref) ? readFileSync(ref, "utf8").trim() : revision;
     const folder = this.snapshotFolder(commit);
-    return isComplete(folder) ? folder : undefined;
+    const isThere = withWeights ? isComplete(folder) : existsSync(join(folder, "config.json"));
+    return isThere ? folder : undefined;
   }
 
   /** Remembers which commit a branch or tag was at. */

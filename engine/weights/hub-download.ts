@@ -10,8 +10,9 @@ import { ModelError } from "../../dsl/index.ts";
 import type { EngineOptions } from "../config.ts";
 import { HubCache, type HubFile } from "./hub-cache.ts";
 
-const WANTED =
-  /^(config|generation_config|tokenizer|tokenizer_config)\.json$|^model(-\d+-of-\d+)?\.safetensors$|^model\.safetensors\.index\.json$/;
+const DESCRIPTION =
+  /^(config|generation_config|tokenizer|tokenizer_config|chat_template)\.json$|^chat_template\.jinja$/;
+const WEIGHTS = /^model(-\d+-of-\d+)?\.safetensors$|^model\.safetensors\.index\.json$/;
 
 interface Access {
   readonly repo: string;
@@ -19,14 +20,20 @@ interface Access {
   readonly accessToken?: string;
 }
 
+/** `described`: the model without its weights. */
+export type Extent = "whole" | "described";
+
 /**
  * The snapshot folder in the hub cache, with all files at one commit. Without a network what the cache has is used.
  * @throws ModelError TW4231 where the hub cannot give the model, TW4232 for a damaged download
  */
-export async function downloadModel(options: EngineOptions): Promise<string> {
+export async function downloadModel(
+  options: EngineOptions,
+  extent: Extent = "whole",
+): Promise<string> {
   const { model, revision = "main" } = options;
   const cache = new HubCache(getHFHubCachePath(), model);
-  const cached = cache.findSnapshot(revision);
+  const cached = cache.findSnapshot(revision, extent === "whole");
   const { HF_ENDPOINT, HF_TOKEN, HF_HUB_OFFLINE } = process.env;
   if (["1", "ON", "YES", "TRUE"].includes((HF_HUB_OFFLINE ?? "").toUpperCase())) {
     if (cached !== undefined) return cached;
@@ -42,7 +49,7 @@ export async function downloadModel(options: EngineOptions): Promise<string> {
     ...(HF_TOKEN ? { accessToken: HF_TOKEN } : {}),
   };
   try {
-    return await fetchSnapshot(access, revision, cache, options.onProgress);
+    return await fetchSnapshot(access, revision, cache, extent, options.onProgress);
   } catch (cause) {
     if (cause instanceof ModelError) throw cause;
     const isRefusal = cause instanceof HubApiError && cause.statusCode < 500;
@@ -58,6 +65,7 @@ async function fetchSnapshot(
   access: Access,
   revision: string,
   cache: HubCache,
+  extent: Extent,
   onProgress: EngineOptions["onProgress"],
 ): Promise<string> {
   // A branch may move while files are fetched: all are taken from the commit that it is at now.
@@ -68,9 +76,11 @@ async function fetchSnapshot(
     additionalFields: ["sha"],
   });
   const files: HubFile[] = [];
+  const isWanted = (path: string) =>
+    DESCRIPTION.test(path) || (extent === "whole" && WEIGHTS.test(path));
   for await (const { type, path, size, oid, lfs } of listFiles({ ...access, revision: commit })) {
     const etag = lfs?.oid ?? oid;
-    if (type === "file" && WANTED.test(path) && etag !== undefined)
+    if (type === "file" && isWanted(path) && etag !== undefined)
       files.push({ path, bytes: size, etag });
   }
   if (!files.some(({ path }) => path === "config.json")) {

@@ -2,23 +2,42 @@
 import { existsSync, statSync } from "node:fs";
 import { ModelError } from "../../dsl/index.ts";
 import type { EngineOptions } from "../config.ts";
+import type { Extent } from "./hub-download.ts";
 
 const HUB_ID = /^[\w.-]+\/[\w.-]+$/;
 
 /** @throws ModelError TW4230 for a name that is neither, TW4231 where the hub cannot give it */
 export async function resolveModelFolder(options: EngineOptions): Promise<string> {
+  return resolveFolder(options, options.loadFormat === "dummy" ? "described" : "whole");
+}
+
+/** The model's folder, or where `tokenizer` names another its. @throws ModelError TW4230, TW4231 */
+export async function resolveTokenizerFolder(
+  options: EngineOptions,
+  modelFolder: string,
+): Promise<string> {
+  const { tokenizer, revision: _ofModel, ...rest } = options;
+  if (tokenizer === undefined) return modelFolder;
+  return resolveFolder({ ...rest, model: tokenizer }, "described", "--tokenizer");
+}
+
+async function resolveFolder(
+  options: EngineOptions,
+  extent: Extent,
+  flag = "--model",
+): Promise<string> {
   const { model } = options;
   const exists = existsSync(model);
   if (exists && statSync(model).isDirectory()) return model;
   if (!exists && HUB_ID.test(model))
-    return (await import("./hub-download.ts")).downloadModel(options);
+    return (await import("./hub-download.ts")).downloadModel(options, extent);
   throw new ModelError({
     code: "TW4230",
     message: exists ? "the model is no folder" : "there is no such model folder",
     seen: exists ? `${model}, a file` : model,
     expected: "a folder in Hugging Face layout, or a hub id like owner/name",
     remedy: exists
-      ? "pass --model the folder that holds config.json and the weights"
-      : "correct --model",
+      ? `pass ${flag} the folder that holds config.json and the other files`
+      : `correct ${flag}`,
   });
 }

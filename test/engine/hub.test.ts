@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { LoadProgress } from "../../engine/config.ts";
 import { Engine } from "../../engine/engine.ts";
 import { lastOutput } from "../../engine/request-group.ts";
-import { resolveModelFolder } from "../../engine/weights/hub.ts";
+import { resolveModelFolder, resolveTokenizerFolder } from "../../engine/weights/hub.ts";
 import { FakeHub } from "../support/fake-hub.ts";
 import { writeTinyModel } from "../support/tiny-model.ts";
 
@@ -73,6 +73,21 @@ describe("a model by hub id", () => {
     const { length } = hub.downloads;
     expect(await resolveModelFolder({ model })).toBe(snapshot());
     expect(hub.downloads).toHaveLength(length);
+  });
+
+  it("is downloaded without its weights where they are made up, or where it gives its tokenizer alone", async () => {
+    const jinja = { "chat_template.jinja": Buffer.from("{{ messages[0].content }}") };
+    commit = hub.commit({ ...sharded, ...jinja });
+    const folder = await resolveModelFolder({ model, loadFormat: "dummy" });
+    const isWeights = (name: string) => name.startsWith("model");
+    const described = Object.keys({ ...sharded, ...jinja }).filter((name) => !isWeights(name));
+    expect(readdirSync(folder).sort()).toEqual(described.sort());
+    expect(await resolveTokenizerFolder({ model: "/none", tokenizer: model }, "/none")).toBe(
+      folder,
+    );
+    vi.stubEnv("HF_HUB_OFFLINE", "1");
+    expect(await resolveModelFolder({ model, loadFormat: "dummy" })).toBe(folder);
+    await expect(resolveModelFolder({ model })).rejects.toThrow("TW4231");
   });
 
   it("writes nothing to stdout while it downloads", async () => {

@@ -1,0 +1,54 @@
+/** [engine] Where the weights of a model come from: its checkpoint, or random numbers for measurements. What is made of them is in load.ts. */
+import { type DType, ModelError } from "../dsl/index.ts";
+import type { Device } from "../runtime/index.ts";
+import { chooseDtype, type EngineOptions } from "./config.ts";
+import { RandomWeights } from "./layers/random-weights.ts";
+import { WeightLoader } from "./layers/weight-loader.ts";
+import type { ModelFamily } from "./models/model.ts";
+import { Checkpoint } from "./weights/checkpoint.ts";
+import { checkpointDtype, quantizationSection, type RawConfig } from "./weights/model-config.ts";
+import { planQuantization } from "./weights/quantization/plan.ts";
+
+export interface OpenWeights {
+  readonly weights: WeightLoader;
+  /** Of weights and activations. */
+  readonly dtype: DType;
+  /** Closes the files; what is on the device stays. */
+  close(): void;
+}
+
+/** @throws ModelError for a checkpoint that cannot be read; TW4244 for random weights of a quantized model */
+export function openWeights(
+  options: EngineOptions,
+  { folder, config }: { readonly folder: string; readonly config: RawConfig },
+  family: ModelFamily,
+  device: Device,
+): OpenWeights {
+  const quantized = quantizationSection(folder, config);
+  if (options.loadFormat === "dummy") {
+    if (quantized !== undefined) throw noCodes(quantized);
+    const dtype = chooseDtype(options.dtype, checkpointDtype(config), device);
+    return { weights: new RandomWeights(device, dtype), dtype, close: () => {} };
+  }
+  const checkpoint = new Checkpoint(folder, family.layout?.(config));
+  const stored = checkpointDtype(config) ?? checkpoint.floatDtype;
+  const dtype = chooseDtype(options.dtype, stored, device);
+  const total = checkpoint.totalBytes;
+  const onLoaded = (done: number) => options.onProgress?.({ stage: "weights", done, total });
+  const plan = planQuantization(quantized);
+  const weights = new WeightLoader(device, dtype, checkpoint, onLoaded, plan);
+  return { weights, dtype, close: () => checkpoint.close() };
+}
+
+function noCodes(section: unknown): ModelError {
+  const { quant_method: method = "an unknown method" } = Object(section) as {
+    readonly quant_method?: unknown;
+  };
+  return new ModelError({
+    code: "TW4244",
+    message: "random weights are floats, and the model's are quantized",
+    seen: `--load-format dummy, and a quantization_config of ${String(method)}`,
+    expected: "a model of floats",
+    remedy: "take quantization_config out of config.json, or leave out --load-format",
+  });
+}
