@@ -34,6 +34,7 @@ export type { BenchReport, BenchResult, ContenderResult, Timing } from "./bench/
 export { rooflineSvg } from "./bench/roofline.ts";
 export { type BenchOptions, BenchSession } from "./bench/session.ts";
 export { median, type Spread, spreadOf } from "./bench/statistics.ts";
+export { svgDocument, svgEscaped, svgLine, svgNumber, svgText } from "./bench/svg.ts";
 export { formatReport } from "./bench/table.ts";
 export type {
   Device,

@@ -1,48 +1,58 @@
-/** [engine/bench-serve] One streamed completion against any OpenAI server, with the time of every event. Parses no more than it must. */
+/** [engine/bench-serve] One streamed answer of any OpenAI server, with the time of every event. What the server's dialect is, is found out in dialect.ts. */
 import { Agent, request as httpRequest } from "node:http";
 import { request as httpsRequest, Agent as TlsAgent } from "node:https";
-import type { LoadRequest } from "./dataset.ts";
+import { type LoadRequest, textOf } from "./dataset.ts";
+import { EventTimes, type Outcome } from "./event-times.ts";
+
+export const ENDPOINTS = ["completions", "chat"] as const;
+export type Endpoint = (typeof ENDPOINTS)[number];
+
+/** What a server takes. */
+export interface Dialect {
+  readonly endpoint: Endpoint;
+  /** Chats are texts always. */
+  readonly prompts: "ids" | "text";
+  /** Answers are as long as is asked for. */
+  readonly ignoreEos: boolean;
+  /** `stream_options`, so that the server counts its tokens. */
+  readonly usage: boolean;
+}
 
 export interface Target {
   /** Without a slash at the end. */
   readonly baseUrl: string;
   readonly model: string | undefined;
   readonly apiKey: string | undefined;
-}
-
-/** Times in ms from the sending of the request. */
-export interface Outcome {
-  readonly promptTokens: number;
-  readonly outputTokens: number;
-  readonly ttft: number;
-  /** Between events that carry text. */
-  readonly gaps: readonly number[];
-  readonly latency: number;
-  readonly error: string | undefined;
+  readonly dialect: Dialect;
 }
 
 const AGENTS = {
   http: new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }),
   https: new TlsAgent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }),
 };
+const PATHS: Readonly<Record<Endpoint, string>> = {
+  completions: "/v1/completions",
+  chat: "/v1/chat/completions",
+};
+const MOST_REFUSAL = 300;
 
-/** Never rejects: what went wrong is part of the outcome. */
-export function runRequest(target: Target, { prompt, maxTokens }: LoadRequest): Promise<Outcome> {
-  const { baseUrl, model, apiKey } = target;
-  const body = JSON.stringify({
-    ...(model === undefined ? {} : { model }),
-    prompt,
-    max_tokens: maxTokens,
-    temperature: 0,
-    ignore_eos: true,
-    stream: true,
-    stream_options: { include_usage: true },
-  });
+/** An answer with what the server said instead of one. */
+export interface Answer extends Outcome {
+  /** Of HTTP; 0 where no answer came. */
+  readonly status: number;
+}
+
+/** Never rejects: what went wrong is part of the answer. */
+export function runRequest(target: Target, request: LoadRequest): Promise<Answer> {
+  const { baseUrl, apiKey, dialect } = target;
+  const body = JSON.stringify(bodyOf(target, request));
   const isTls = baseUrl.startsWith("https:");
-  const events = new EventTimes();
+  const events = new EventTimes(dialect.endpoint === "chat");
   return new Promise((resolve) => {
+    const done = (error: string | undefined, status = 0) =>
+      resolve({ ...events.outcome(error, request.prompt.length), status });
     const sent = (isTls ? httpsRequest : httpRequest)(
-      `${baseUrl}/v1/completions`,
+      `${baseUrl}${PATHS[dialect.endpoint]}`,
       {
         method: "POST",
         agent: isTls ? AGENTS.https : AGENTS.http,
@@ -60,18 +70,31 @@ export function runRequest(target: Target, { prompt, maxTokens }: LoadRequest): 
           if (statusCode === 200) events.take(text);
           else refusal += text;
         });
-        response.on("error", (error) => resolve(events.outcome(error.message)));
+        response.on("error", (error) => done(error.message, statusCode));
         response.on("end", () =>
-          resolve(events.outcome(statusCode === 200 ? undefined : refusalOf(statusCode, refusal))),
+          done(statusCode === 200 ? undefined : refusalOf(statusCode, refusal), statusCode),
         );
       },
     );
-    sent.on("error", (error) => resolve(events.outcome(error.message)));
+    sent.on("error", (error) => done(error.message));
     sent.end(body);
   });
 }
 
-const MOST_REFUSAL = 300;
+function bodyOf({ model, dialect }: Target, { prompt, maxTokens }: LoadRequest): object {
+  const { endpoint, prompts, ignoreEos, usage } = dialect;
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(endpoint === "chat"
+      ? { messages: [{ role: "user", content: textOf(prompt) }] }
+      : { prompt: prompts === "ids" ? prompt : textOf(prompt) }),
+    max_tokens: maxTokens,
+    temperature: 0,
+    ...(ignoreEos ? { ignore_eos: true } : {}),
+    stream: true,
+    ...(usage ? { stream_options: { include_usage: true } } : {}),
+  };
+}
 
 /** What a server says of a request that it refuses, in OpenAI's shape or another. */
 function refusalOf(status: number, body: string): string {
@@ -83,64 +106,4 @@ function refusalOf(status: number, body: string): string {
     // Not JSON: the text itself is what there is to show.
   }
   return `status ${status}${said === "" ? "" : `: ${said.slice(0, MOST_REFUSAL)}`}`;
-}
-
-interface Usage {
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-}
-
-/** Servers space their JSON as they like. Within texts of choices quotes are escaped, so these stand for fields. */
-const NO_CHOICES = /"choices"\s*:\s*\[\s*\]/;
-const ERROR = /^data: \{\s*"error"/;
-
-class EventTimes {
-  readonly #start = performance.now();
-  readonly #gaps: number[] = [];
-  #rest = "";
-  #first: number | undefined;
-  #last = 0;
-  #usage: Usage | undefined;
-  #error: string | undefined;
-  #isDone = false;
-
-  take(text: string): void {
-    const parts = (this.#rest + text).split("\n\n");
-    this.#rest = parts.pop() ?? "";
-    for (const part of parts) this.#event(part);
-  }
-
-  outcome(error: string | undefined): Outcome {
-    const why = error ?? this.#error ?? (this.#isDone ? undefined : "the stream ended early");
-    const usage = this.#usage;
-    return {
-      promptTokens: usage?.prompt_tokens ?? 0,
-      outputTokens:
-        usage?.completion_tokens ?? this.#gaps.length + (this.#first === undefined ? 0 : 1),
-      ttft: this.#first ?? Number.NaN,
-      gaps: this.#gaps,
-      latency: performance.now() - this.#start,
-      error: why,
-    };
-  }
-
-  #event(text: string): void {
-    if (!text.startsWith("data: ")) return;
-    if (text === "data: [DONE]") {
-      this.#isDone = true;
-      return;
-    }
-    if (NO_CHOICES.test(text)) {
-      this.#usage = (JSON.parse(text.slice(6)) as { usage: Usage }).usage;
-      return;
-    }
-    if (ERROR.test(text)) {
-      this.#error = text.slice(6);
-      return;
-    }
-    const now = performance.now() - this.#start;
-    if (this.#first === undefined) this.#first = now;
-    else this.#gaps.push(now - this.#last);
-    this.#last = now;
-  }
 }

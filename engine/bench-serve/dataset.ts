@@ -27,6 +27,17 @@ const FIRST_ID = 10;
 const SIGMA = 0.8;
 const LONGEST = 4;
 
+/** Words that most vocabularies have as one token each. */
+const WORDS =
+  "the of and to in is that for it as was with be by on not he his but at are this have from or had an they which one you were all her she there would their we him been has when who will no more if out so up said what its about than into them can only other time new some could these two may first then do any like my now over such our man me even most made after also did many off before must well back through years where much your way down should because long each just state those people too".split(
+    " ",
+  );
+
+/** A prompt for servers that take no ids: a word for each. */
+export function textOf(prompt: readonly number[]): string {
+  return prompt.map((id) => WORDS[id % WORDS.length]).join(" ");
+}
+
 export function makeRequests(options: DatasetOptions): readonly LoadRequest[] {
   const { dataset, numPrompts, inputLen, outputLen, prefixLen } = options;
   const random = generator(options.seed);

@@ -1,5 +1,6 @@
 /** [engine/bench-serve] What a load test measured: throughput, percentiles, goodput. Pure. */
-import type { Outcome } from "./client.ts";
+import type { Outcome } from "./event-times.ts";
+import type { LoadRun } from "./run.ts";
 
 export interface Spread {
   readonly mean: number;
@@ -22,6 +23,8 @@ export interface LoadReport {
   /** The first few, with how often each came. */
   readonly errors: Readonly<Record<string, number>>;
   readonly seconds: number;
+  /** Requests whose tokens the server did not count: ids or words of the prompt and events stand for them. */
+  readonly withoutUsage: number;
   readonly promptTokens: number;
   readonly outputTokens: number;
   readonly requestsPerSecond: number;
@@ -55,6 +58,7 @@ export function makeReport(
     failed: outcomes.length - good.length,
     errors: countErrors(outcomes),
     seconds,
+    withoutUsage: good.filter(({ hasUsage }) => !hasUsage).length,
     promptTokens,
     outputTokens,
     requestsPerSecond: good.length / seconds,
@@ -98,6 +102,46 @@ export function spread(values: readonly number[]): Spread {
   return { mean, p50: at(0.5), p90: at(0.9), p99: at(0.99) };
 }
 
+/** `inf` for all at once. */
+export function rateName(rate: number): string {
+  return Number.isFinite(rate) ? String(rate) : "inf";
+}
+
+/** A line a rate. */
+export function formatSweep(runs: readonly LoadRun[]): string {
+  const hasGoals = runs.some(({ report }) => report.goodput !== undefined);
+  const head = [
+    "rate",
+    "done",
+    "failed",
+    "requests/s",
+    ...(hasGoals ? ["good/s"] : []),
+    "tokens/s",
+    "TTFT p50",
+    "p99 ms",
+    "ITL p50",
+    "p99 ms",
+    "E2EL p99 ms",
+  ];
+  const rows = runs.map(({ rate, report }) => [
+    rateName(rate),
+    String(report.completed),
+    String(report.failed),
+    report.requestsPerSecond.toFixed(2),
+    ...(hasGoals ? [report.goodput?.toFixed(2) ?? ""] : []),
+    report.outputTokensPerSecond.toFixed(1),
+    ...[report.ttft.p50, report.ttft.p99, report.itl.p50, report.itl.p99, report.e2el.p99].map(
+      (value) => (Number.isFinite(value) ? value.toFixed(2) : "-"),
+    ),
+  ]);
+  const widths = head.map((title, i) =>
+    Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)),
+  );
+  return [head, ...rows]
+    .map((row) => row.map((cell, i) => cell.padStart(widths[i] ?? 0)).join("  "))
+    .join("\n");
+}
+
 export function formatReport(report: LoadReport): string {
   const { completed, failed, seconds, errors } = report;
   return [
@@ -109,12 +153,15 @@ export function formatReport(report: LoadReport): string {
 
 /** Nothing of this is known where no request came to its end. */
 function measured(report: LoadReport): readonly string[] {
-  const { goodput } = report;
+  const { goodput, withoutUsage } = report;
   const line = (name: string, { mean, p50, p90, p99 }: Spread) =>
     `${name.padEnd(6)} ms  mean ${mean.toFixed(2)}  p50 ${p50.toFixed(2)}  p90 ${p90.toFixed(2)}  p99 ${p99.toFixed(2)}`;
   return [
     `${report.requestsPerSecond.toFixed(2)} requests/s, ${report.outputTokensPerSecond.toFixed(1)} output tokens/s, ${report.totalTokensPerSecond.toFixed(1)} tokens/s, ${report.eventsPerSecond.toFixed(1)} events/s`,
     ...(goodput === undefined ? [] : [`${goodput.toFixed(2)} requests/s within the goals`]),
+    ...(withoutUsage === 0
+      ? []
+      : [`${withoutUsage} answers without usage: events are counted as tokens`]),
     line("TTFT", report.ttft),
     line("ITL", report.itl),
     line("TPOT", report.tpot),

@@ -1,7 +1,8 @@
-/** [engine/bench-serve] Sends the requests of a load test: at a rate, and no more at once than allowed. */
+/** [engine/bench-serve] Sends the requests of a load test: at one rate or at several, and no more at once than allowed. */
 import { setTimeout as delay } from "node:timers/promises";
-import { type Outcome, runRequest, type Target } from "./client.ts";
+import { runRequest, type Target } from "./client.ts";
 import { arrivalGaps, type DatasetOptions, makeRequests } from "./dataset.ts";
+import type { Outcome } from "./event-times.ts";
 import { type Goals, type LoadReport, makeReport } from "./report.ts";
 
 export interface LoadOptions extends DatasetOptions {
@@ -11,6 +12,29 @@ export interface LoadOptions extends DatasetOptions {
   /** Most in flight. */
   readonly concurrency: number;
   readonly goals: Goals;
+}
+
+export interface LoadRun {
+  readonly rate: number;
+  readonly report: LoadReport;
+}
+
+/**
+ * A load at each rate, one after the other, each with prompts of its own: a server's prefix cache must not know them.
+ * @param onRun told of each as it ends
+ */
+export async function runSweep(
+  options: Omit<LoadOptions, "rate">,
+  rates: readonly number[],
+  onRun: (run: LoadRun) => void = () => {},
+): Promise<readonly LoadRun[]> {
+  const runs: LoadRun[] = [];
+  for (const [i, rate] of rates.entries()) {
+    const run = { rate, report: await runLoad({ ...options, rate, seed: options.seed + i }) };
+    onRun(run);
+    runs.push(run);
+  }
+  return runs;
 }
 
 export async function runLoad(options: LoadOptions): Promise<LoadReport> {

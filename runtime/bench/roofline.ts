@@ -1,6 +1,7 @@
 /** [runtime/bench] A report as a roofline picture: rate over operations a byte, beneath the measured ceilings. Plain SVG. */
 import type { ContenderRole } from "./contender.ts";
 import type { BenchReport } from "./report.ts";
+import { svgDocument, svgEscaped, svgLine, svgNumber, svgText } from "./svg.ts";
 
 interface Point {
   readonly label: string;
@@ -56,12 +57,7 @@ export function rooflineSvg(report: BenchReport): string {
     ...legend(points),
   ];
   const title = `${report.device.name}, ${report.startedAt.slice(0, 10)}`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">
-<rect width="${WIDTH}" height="${HEIGHT}" fill="white"/>
-${text(LEFT, 24, title, 'font-size="15"')}
-${body.join("\n")}
-</svg>
-`;
+  return svgDocument({ width: WIDTH, height: HEIGHT }, LEFT, title, body);
 }
 
 function pointsOf({ results }: BenchReport): readonly Point[] {
@@ -92,16 +88,16 @@ function grid(x: Axis, y: Axis): readonly string[] {
   const lines: string[] = [];
   for (let e = x.from; e <= x.to; e++) {
     const at = x.place(10 ** e);
-    lines.push(line(at, TOP, at, HEIGHT - BOTTOM, "#ddd"));
-    lines.push(text(at, HEIGHT - BOTTOM + 18, plain(10 ** e), 'text-anchor="middle"'));
+    lines.push(svgLine(at, TOP, at, HEIGHT - BOTTOM, "#ddd"));
+    lines.push(svgText(at, HEIGHT - BOTTOM + 18, plain(10 ** e), 'text-anchor="middle"'));
   }
   for (let e = y.from; e <= y.to; e++) {
     const at = y.place(10 ** e);
-    lines.push(line(LEFT, at, WIDTH - RIGHT, at, "#ddd"));
-    lines.push(text(LEFT - 8, at + 4, plain(10 ** (e - 12)), 'text-anchor="end"'));
+    lines.push(svgLine(LEFT, at, WIDTH - RIGHT, at, "#ddd"));
+    lines.push(svgText(LEFT - 8, at + 4, plain(10 ** (e - 12)), 'text-anchor="end"'));
   }
-  lines.push(text((LEFT + WIDTH) / 2, HEIGHT - 14, "operations a byte", 'text-anchor="middle"'));
-  lines.push(text(8, TOP - 12, "TFLOP/s", ""));
+  lines.push(svgText((LEFT + WIDTH) / 2, HEIGHT - 14, "operations a byte", 'text-anchor="middle"'));
+  lines.push(svgText(8, TOP - 12, "TFLOP/s"));
   return lines;
 }
 
@@ -118,14 +114,14 @@ function slope(
   if (last <= first) return [];
   const label = `copy ${(bytesPerSecond / 1e12).toFixed(2)} TB/s`;
   return [
-    line(
+    svgLine(
       x.place(first),
       y.place(first * bytesPerSecond),
       x.place(last),
       y.place(last * bytesPerSecond),
       "#555",
     ),
-    text(x.place(first) + 6, y.place(first * bytesPerSecond) - 8, label, 'fill="#555"'),
+    svgText(x.place(first) + 6, y.place(first * bytesPerSecond) - 8, label, 'fill="#555"'),
   ];
 }
 
@@ -141,27 +137,27 @@ function roof(
   const at = y.place(perSecond);
   const label = `${dtype} ${(perSecond / 1e12).toFixed(0)} TFLOP/s`;
   return [
-    line(x.place(start), at, WIDTH - RIGHT, at, "#555"),
-    text(WIDTH - RIGHT, at - 6, label, 'fill="#555" text-anchor="end"'),
+    svgLine(x.place(start), at, WIDTH - RIGHT, at, "#555"),
+    svgText(WIDTH - RIGHT, at - 6, label, 'fill="#555" text-anchor="end"'),
   ];
 }
 
 function mark(x: Axis, y: Axis, { label, role, intensity, rate }: Point): readonly string[] {
   const [at, up, color] = [x.place(intensity), y.place(rate), COLORS[role]];
   const shape = shapeOf(role, at, up, color);
-  const named = `<g><title>${escaped(`${label}: ${(rate / 1e12).toPrecision(4)} TFLOP/s`)}</title>${shape}</g>`;
+  const named = `<g><title>${svgEscaped(`${label}: ${(rate / 1e12).toPrecision(4)} TFLOP/s`)}</title>${shape}</g>`;
   if (role !== "own") return [named];
-  return [named, text(at + 7, up + 14, label, `fill="${color}" font-size="10"`)];
+  return [named, svgText(at + 7, up + 14, label, `fill="${color}" font-size="10"`)];
 }
 
 function shapeOf(role: ContenderRole, x: number, y: number, color: string): string {
   switch (role) {
     case "own":
-      return `<circle cx="${fixed(x)}" cy="${fixed(y)}" r="5" fill="${color}"/>`;
+      return `<circle cx="${svgNumber(x)}" cy="${svgNumber(y)}" r="5" fill="${color}"/>`;
     case "vendor":
-      return `<circle cx="${fixed(x)}" cy="${fixed(y)}" r="5" fill="none" stroke="${color}" stroke-width="2"/>`;
+      return `<circle cx="${svgNumber(x)}" cy="${svgNumber(y)}" r="5" fill="none" stroke="${color}" stroke-width="2"/>`;
     case "foreign":
-      return `<path d="M ${fixed(x)} ${fixed(y - 6)} l 5.5 10 h -11 z" fill="none" stroke="${color}" stroke-width="2"/>`;
+      return `<path d="M ${svgNumber(x)} ${svgNumber(y - 6)} l 5.5 10 h -11 z" fill="none" stroke="${color}" stroke-width="2"/>`;
     default:
       return role satisfies never;
   }
@@ -173,25 +169,8 @@ function legend(points: readonly Point[]): readonly string[] {
   );
   return roles.flatMap((role, i) => {
     const at = WIDTH - RIGHT - 110 * (roles.length - i);
-    return [shapeOf(role, at, 20, COLORS[role]), text(at + 12, 24, NAMES[role], "")];
+    return [shapeOf(role, at, 20, COLORS[role]), svgText(at + 12, 24, NAMES[role])];
   });
-}
-
-function line(x1: number, y1: number, x2: number, y2: number, color: string): string {
-  return `<line x1="${fixed(x1)}" y1="${fixed(y1)}" x2="${fixed(x2)}" y2="${fixed(y2)}" stroke="${color}"/>`;
-}
-
-function text(x: number, y: number, content: string, attributes: string): string {
-  const more = attributes === "" ? "" : ` ${attributes}`;
-  return `<text x="${fixed(x)}" y="${fixed(y)}"${more}>${escaped(content)}</text>`;
-}
-
-function escaped(content: string): string {
-  return content.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
-
-function fixed(value: number): string {
-  return value.toFixed(1);
 }
 
 function plain(value: number): string {
