@@ -7,7 +7,7 @@ import type { RequestOutput } from "./output.ts";
 import { resolveSampling } from "./sampling.ts";
 
 /** What starts requests and ends them: an engine, or what stands before one. */
-export type RequestSource = Pick<Engine, "generate" | "abort">;
+export type RequestSource = Pick<Engine, "generate" | "abort" | "encode">;
 
 export class RequestGroup {
   readonly #engine: RequestSource;
@@ -42,9 +42,10 @@ export class RequestGroup {
     };
     const streams: AsyncIterable<RequestOutput>[] = [];
     try {
-      for (const prompt of prompts) {
+      for (const given of prompts) {
+        const prompt = typeof given === "string" ? engine.encode(given) : given; // once for all choices
         for (let choice = 0; choice < count; choice++) {
-          const seed = params.seed === undefined ? {} : { seed: params.seed + choice };
+          const seed = params.seed === undefined ? {} : { seed: seedOf(params.seed, choice) };
           const requestId = `${id}-${streams.length}`;
           const forkOf = choice === 0 ? {} : { forkOf: `${id}-${streams.length - choice}` };
           const asked = { ...options, ...forkOf, requestId };
@@ -76,6 +77,12 @@ export class RequestGroup {
       this.abort();
     }
   }
+}
+
+/** Seeds behind the largest integer go on from 0. */
+function seedOf(seed: number, choice: number): number {
+  const room = Number.MAX_SAFE_INTEGER - seed;
+  return choice <= room ? seed + choice : choice - room - 1;
 }
 
 /** Reads a stream to its end. */

@@ -43,6 +43,9 @@ interface ServeFlags
   readonly disableFrontendMultiprocessing?: boolean;
   readonly enableForceIncludeUsage?: boolean;
   readonly shutdownTimeout: number;
+  readonly otlpTracesEndpoint?: string;
+  readonly otlpTracesHeaders?: readonly string[];
+  readonly otlpTracesSampleRate?: number;
 }
 
 export function addServe(program: Command): void {
@@ -83,6 +86,9 @@ function addHttpFlags(command: Command): Command {
     .option("--shutdown-timeout <s>", "seconds that requests get to end at SIGTERM", count, 30)
     .option("--enable-force-include-usage", "streams always end with their usage")
     .option("--metrics-namespace <name>", "what names of metrics begin with; vllm where absent")
+    .option("--otlp-traces-endpoint <url>", "spans of requests go there, as OTLP/HTTP JSON")
+    .option("--otlp-traces-headers <name=value...>", "sent with the spans")
+    .option("--otlp-traces-sample-rate <share>", "of requests without a traceparent", number)
     .option("--enable-admin-routes", "/sleep, /wake_up and /reset_prefix_cache")
     .addOption(new Option("--log-level <level>", "JSON log lines on stdout").choices(LOG_LEVELS));
 }
@@ -123,11 +129,15 @@ async function serve(flags: ServeFlags, ended: Promise<void>): Promise<void> {
   await server.close(flags.shutdownTimeout * 1000);
 }
 
-/** @throws ModelError TW4316 for a file that cannot be read, or a key without its certificate */
+/** @throws ModelError TW4316 for a file that cannot be read, TW4319 for flags that do not fit together */
 function serveOptions(flags: ServeFlags): ServeOptions {
   const { apiKey, sslKeyfile, sslCertfile, sslCaCerts, chatTemplate } = flags;
   if ((sslKeyfile === undefined) !== (sslCertfile === undefined))
-    throw unreadable("--ssl-keyfile and --ssl-certfile go together", "only one of them");
+    throw unfit(
+      "--ssl-keyfile and --ssl-certfile go together",
+      "only one of them",
+      "both, or none",
+    );
   const tls =
     sslKeyfile === undefined || sslCertfile === undefined
       ? undefined
@@ -143,14 +153,32 @@ function serveOptions(flags: ServeFlags): ServeOptions {
     ...(chatTemplate === undefined
       ? {}
       : { chatTemplate: readText("--chat-template", chatTemplate) }),
+    ...tracingOptions(flags),
     adminRoutes: flags.enableAdminRoutes === true,
     forceIncludeUsage: flags.enableForceIncludeUsage === true,
   };
 }
 
-function unreadable(message: string, seen: string): ModelError {
-  const remedy = "correct the flags";
-  return new ModelError({ code: "TW4316", message, seen, expected: "files of text", remedy });
+/** @throws ModelError TW4319 */
+function tracingOptions(flags: ServeFlags): Pick<ServeOptions, "tracing"> {
+  const { otlpTracesEndpoint, otlpTracesHeaders = [], otlpTracesSampleRate } = flags;
+  if (otlpTracesEndpoint === undefined) return {};
+  const headers = otlpTracesHeaders.map((pair) => {
+    const at = pair.indexOf("=");
+    if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)] as const;
+    throw unfit("a header of --otlp-traces-headers has no value", pair, "name=value");
+  });
+  return {
+    tracing: {
+      endpoint: otlpTracesEndpoint,
+      headers: Object.fromEntries(headers),
+      ...(otlpTracesSampleRate === undefined ? {} : { sampleRate: otlpTracesSampleRate }),
+    },
+  };
+}
+
+function unfit(message: string, seen: string, expected: string): ModelError {
+  return new ModelError({ code: "TW4319", message, seen, expected, remedy: "correct the flags" });
 }
 
 /** `ended` resolves at the first SIGTERM or SIGINT, also one that comes while the model loads. A second one does not wait. */

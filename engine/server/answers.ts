@@ -1,5 +1,5 @@
 /** [engine/server] Errors as answers, one log line an answer: what every app of the server says alike. No routes. */
-import { STATUS_CODES } from "node:http";
+import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { ConnectionError, FastifyInstance, FastifyReply } from "fastify";
 import { type ErrorAnswer, errorBody, unreadable } from "./error-body.ts";
@@ -21,7 +21,7 @@ export function answer(reply: FastifyReply, error: unknown, maxBodyBytes?: numbe
 export function addAnswers(
   app: FastifyInstance,
   maxBodyBytes: number,
-  onAnswer: (answer: HttpAnswer) => void = () => {},
+  onAnswer: (answer: HttpAnswer, request: IncomingMessage) => void = () => {},
 ): void {
   app.setErrorHandler((error, request, reply) => {
     const { status } = answer(reply, error, maxBodyBytes);
@@ -34,7 +34,7 @@ export function addAnswers(
     const status = reply.raw.statusCode;
     request.log.info({ reqId, method, path, status, ms }, "answered");
     const handler = request.routeOptions.url ?? "none";
-    onAnswer({ method, handler, status, seconds: reply.elapsedTime / 1000 });
+    onAnswer({ method, handler, status, seconds: reply.elapsedTime / 1000 }, request.raw);
   });
 }
 

@@ -5,6 +5,7 @@ import { Desk } from "./desk.ts";
 import { ServerMetrics } from "./metrics.ts";
 import { type ServeOptions, type ServerLimits, serverLimits } from "./options.ts";
 import { refused } from "./schema.ts";
+import { Tracing } from "./tracing/tracing.ts";
 
 export interface ServerContext {
   readonly engine: Engine;
@@ -13,6 +14,7 @@ export interface ServerContext {
   readonly metrics: ServerMetrics;
   readonly desk: Desk;
   readonly chatTemplate: ChatTemplate;
+  readonly tracing: Tracing | undefined;
 }
 
 /** @throws TilewrightError TW4311 for options out of range, ModelError TW4223 for a chat template that cannot be read */
@@ -22,7 +24,9 @@ export function serverContext(engine: Engine, options: ServeOptions): ServerCont
   const filter = options.outputFilter;
   const desk = new Desk(engine, metrics, limits.maxConcurrentRequests, filter);
   const chatTemplate = ChatTemplate.load(engine.info.tokenizerFolder, options.chatTemplate);
-  return { engine, options, limits, metrics, desk, chatTemplate };
+  const tracing =
+    options.tracing === undefined ? undefined : new Tracing(options.tracing, engine.info.name);
+  return { tracing, engine, options, limits, metrics, desk, chatTemplate };
 }
 
 /** A text prompt as the server's filter leaves it; token ids as they are. */

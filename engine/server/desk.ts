@@ -9,6 +9,7 @@ import { lastOutput, type RequestSource } from "../request-group.ts";
 import { MeasuredStream } from "./measured-stream.ts";
 import type { ServerMetrics } from "./metrics.ts";
 import type { TextFilter } from "./options.ts";
+import type { RequestTrace } from "./tracing/request-trace.ts";
 
 export class Desk implements RequestSource {
   readonly #engine: Engine;
@@ -72,15 +73,40 @@ export class Desk implements RequestSource {
     params: Partial<SamplingParams> = {},
     options: string | GenerateOptions = {},
   ): AsyncIterable<RequestOutput> {
+    return this.#generate(prompt, params, options);
+  }
+
+  /** This desk for one HTTP request whose parts are recorded. */
+  traced(trace: RequestTrace): RequestSource {
+    return {
+      generate: (prompt, params = {}, options = {}) =>
+        this.#generate(prompt, params, options, trace),
+      encode: (text) => this.encode(text),
+      abort: (id) => this.abort(id),
+    };
+  }
+
+  encode(text: string): number[] {
+    return this.#engine.encode(text);
+  }
+
+  #generate(
+    prompt: Prompt,
+    params: Partial<SamplingParams>,
+    options: string | GenerateOptions,
+    trace?: RequestTrace,
+  ): AsyncIterable<RequestOutput> {
     const asked = typeof options === "string" ? { requestId: options } : options;
     const { requestId = randomUUID(), forkOf = requestId } = asked;
     const clock = new RequestClock();
     const source = this.#engine.generate(prompt, params, { ...asked, requestId, clock });
+    const endTrace = trace?.choice(requestId, params, forkOf !== requestId);
     const endChoice = this.#choiceOf(forkOf);
     const iterator = source[Symbol.asyncIterator]();
     const measured = new MeasuredStream(iterator, this.#metrics, clock, (end) => {
       this.#open.delete(requestId);
       endChoice(end.generationTokens);
+      endTrace?.(end);
     });
     this.#open.set(requestId, measured);
     return this.#outputFilter === undefined ? measured : filtered(measured, this.#outputFilter);

@@ -2,10 +2,10 @@
 import type { FastifyInstance } from "fastify";
 import type { RequestOutput } from "../output.ts";
 import { RequestGroup } from "../request-group.ts";
+import { addAnswerRoute, type StartedAnswer } from "./answer-route.ts";
 import { filterPrompt, type ServerContext } from "./context.ts";
 import { errorBody } from "./error-body.ts";
-import { logFailure } from "./log.ts";
-import { ResponseWriter, watchClient } from "./response-writer.ts";
+import type { ResponseWriter } from "./response-writer.ts";
 import {
   checkExtent,
   checkRanking,
@@ -19,8 +19,8 @@ const DEFAULT_MAX_TOKENS = 16;
 
 export function addGenerate(app: FastifyInstance, context: ServerContext): void {
   const { engine, desk, limits } = context;
-  app.post("/generate", async (request, reply) => {
-    const body = parseBody(generateSchema, request.body);
+  addAnswerRoute(app, context, "/generate", async (given, source) => {
+    const body = parseBody(generateSchema, given);
     checkExtent(limits, body);
     desk.checkOpen(body.best_of ?? body.n ?? 1);
     const { tokenizer } = engine;
@@ -31,22 +31,23 @@ export function addGenerate(app: FastifyInstance, context: ServerContext): void 
     const params = samplingFrom(body, DEFAULT_MAX_TOKENS);
     checkRanking(body);
     const options = requestOptions(body, engine.info.schedulingPolicy);
-    const group = new RequestGroup(desk, [ids], params, body.n ?? 1, undefined, options);
-    const stop = watchClient(reply.raw, () => group.abort());
-    try {
-      if (body.stream === true) {
-        reply.hijack();
-        const writer = new ResponseWriter(reply.raw, "application/x-ndjson");
-        await streamLines(writer, group, promptText, (error) => logFailure(request, error));
-        return reply;
-      }
-      const outputs = await group.finish();
-      return { text: outputs.map((output) => promptText + output.text) };
-    } finally {
-      stop();
-      group.abort();
-    }
+    const group = new RequestGroup(source, [ids], params, body.n ?? 1, undefined, options);
+    return {
+      group,
+      whole: async () => {
+        const outputs = await group.finish();
+        return { text: outputs.map((output) => promptText + output.text) };
+      },
+      ...(body.stream === true ? { stream: lineStream(group, promptText) } : {}),
+    };
   });
+}
+
+function lineStream(group: RequestGroup, promptText: string): NonNullable<StartedAnswer["stream"]> {
+  return {
+    contentType: "application/x-ndjson",
+    write: (writer, onFailure) => streamLines(writer, group, promptText, onFailure),
+  };
 }
 
 async function streamLines(

@@ -44,7 +44,7 @@ export function createApp(engine: Engine, options: ServeOptions = {}): FastifyIn
 }
 
 function appOf(context: ServerContext): FastifyInstance {
-  const { options, limits, metrics } = context;
+  const { options, limits, metrics, tracing } = context;
   const app = Fastify({
     bodyLimit: limits.maxBodyBytes,
     return503OnClosing: false, // the desk says it in our words
@@ -59,9 +59,13 @@ function appOf(context: ServerContext): FastifyInstance {
   app.addContentTypeParser("*", { parseAs: "string" }, async (_request: unknown, body: string) =>
     parseJson(body),
   );
-  addAnswers(app, limits.maxBodyBytes, (answered) => metrics.answered(answered));
+  addAnswers(app, limits.maxBodyBytes, (answered, request) => {
+    metrics.answered(answered);
+    tracing?.ended(request, answered);
+  });
   const routes = addRouteNames(app);
   addAccess(app, options);
+  tracing?.addTo(app);
   addPage(app);
   addModels(app, context);
   addOperations(app, context);
@@ -138,13 +142,17 @@ export async function serveEngine(
   const app = appOf(context);
   const front = opened ?? (await Front.open(options));
   await front.attach(app);
+  const end = async (graceMs: number) => {
+    await front.close(() => drain(engine, graceMs));
+    await context.tracing?.close(); // what ended while the app was closing
+  };
   let closing: Promise<void> | undefined;
   return {
     url: front.url,
     port: front.port,
     close: (graceMs = 5000) => {
       context.desk.drain();
-      closing ??= front.close(() => drain(engine, graceMs));
+      closing ??= end(graceMs);
       return closing;
     },
   };

@@ -9,6 +9,18 @@ export type TextFilter = (text: string) => string | Promise<string>;
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** Spans of the requests that generate, sent by OpenTelemetry's protocol as JSON over HTTP. */
+export interface TracingOptions {
+  /** URL that spans are POSTed to, as it is; of a collector on this machine `http://localhost:4318/v1/traces`. */
+  readonly endpoint: string;
+  /** Sent with the spans. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `service.name`; `tilewright` where absent. */
+  readonly serviceName?: string;
+  /** Share of the requests that are recorded, 0 to 1, where the caller's `traceparent` does not say; 1 where absent. */
+  readonly sampleRate?: number;
+}
+
 export interface ServeOptions {
   /** 0 picks a free port. */
   readonly port?: number;
@@ -40,6 +52,8 @@ export interface ServeOptions {
   readonly adminRoutes?: boolean;
   /** What the names of the metrics begin with; `vllm` where absent, so that what reads vLLM's reads them. */
   readonly metricsNamespace?: string;
+  /** None where absent. */
+  readonly tracing?: TracingOptions;
   /** Structured log lines (JSON, never with prompts, outputs or keys) of this level and above go to stdout; none where absent. */
   readonly logLevel?: LogLevel;
   /** Where log lines go instead of stdout. */
@@ -82,6 +96,7 @@ export function serverLimits(options: ServeOptions): ServerLimits {
   const { metricsNamespace } = options;
   if (metricsNamespace !== undefined && !/^[a-z_]\w*$/i.test(metricsNamespace))
     problems.push(misfit("metricsNamespace", metricsNamespace, "letters, digits and _"));
+  problems.push(...tracingProblems(options.tracing));
   const limits: ServerLimits = {
     maxBodyBytes: count("maxBodyBytes", MAX_BODY_BYTES),
     maxPrompts: count("maxPrompts", 2048),
@@ -92,6 +107,18 @@ export function serverLimits(options: ServeOptions): ServerLimits {
   };
   if (problems.length > 0) throw new TilewrightError(problems);
   return limits;
+}
+
+function tracingProblems(tracing: TracingOptions | undefined): readonly Diagnostic[] {
+  if (tracing === undefined) return [];
+  const { endpoint, sampleRate = 1 } = tracing;
+  const isUrl = URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol);
+  return [
+    ...(isUrl ? [] : [misfit("tracing.endpoint", endpoint, "an http or https URL")]),
+    ...(sampleRate >= 0 && sampleRate <= 1
+      ? []
+      : [misfit("tracing.sampleRate", sampleRate, "a share from 0 to 1")]),
+  ];
 }
 
 function misfit(name: string, value: unknown, expected: string): Diagnostic {

@@ -2,11 +2,10 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { checkRoom } from "../../prompt-text.ts";
-import { RequestGroup } from "../../request-group.ts";
+import { RequestGroup, type RequestSource } from "../../request-group.ts";
+import { addAnswerRoute, eventStream } from "../answer-route.ts";
 import { checkFilter, type ServerContext } from "../context.ts";
-import { logFailure } from "../log.ts";
 import { checkModel } from "../models.ts";
-import { ResponseWriter, watchClient } from "../response-writer.ts";
 import {
   checkExtent,
   checkRanking,
@@ -23,26 +22,23 @@ import { type ChatBody, chatSchema } from "./chat-schema.ts";
 import { usageWishes } from "./usage.ts";
 
 export function addChat(app: FastifyInstance, context: ServerContext): void {
-  app.post("/v1/chat/completions", async (request, reply) => {
-    const body = parseBody(chatSchema, request.body);
-    const job = await startJob(context, body);
+  addAnswerRoute(app, context, "/v1/chat/completions", async (given, source) => {
+    const body = parseBody(chatSchema, given);
+    const job = await startJob(context, body, source);
     const answer = new ChatAnswer(job);
-    const stop = watchClient(reply.raw, () => job.group.abort());
-    try {
-      if (body.stream !== true) return await answer.whole();
-      reply.hijack();
-      const { keepAliveMs } = context.limits;
-      const writer = new ResponseWriter(reply.raw, "text/event-stream", keepAliveMs);
-      await answer.stream(writer, (error) => logFailure(request, error));
-      return reply;
-    } finally {
-      stop();
-      job.group.abort();
-    }
+    return {
+      group: job.group,
+      whole: () => answer.whole(),
+      ...(body.stream === true ? { stream: eventStream(answer) } : {}),
+    };
   });
 }
 
-async function startJob(context: ServerContext, body: ChatBody): Promise<ChatJob> {
+async function startJob(
+  context: ServerContext,
+  body: ChatBody,
+  source: RequestSource,
+): Promise<ChatJob> {
   const { engine, desk, metrics, options } = context;
   checkFields(context, body);
   const queue = requestOptions(body, engine.info.schedulingPolicy);
@@ -59,7 +55,7 @@ async function startJob(context: ServerContext, body: ChatBody): Promise<ChatJob
     ...(body.logprobs === true ? { logprobs: body.top_logprobs ?? 0 } : {}),
   };
   const id = `chatcmpl-${randomUUID()}`;
-  const group = new RequestGroup(desk, [ids], params, n, id, queue);
+  const group = new RequestGroup(source, [ids], params, n, id, queue);
   metrics.params(n, params.maxTokens ?? room);
   const created = Math.floor(Date.now() / 1000);
   const { tokenizer } = engine;

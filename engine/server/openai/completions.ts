@@ -4,11 +4,10 @@ import type { FastifyInstance } from "fastify";
 import type { SamplingParams } from "../../core.ts";
 import type { Engine } from "../../engine.ts";
 import { checkRoom } from "../../prompt-text.ts";
-import { RequestGroup } from "../../request-group.ts";
+import { RequestGroup, type RequestSource } from "../../request-group.ts";
+import { addAnswerRoute, eventStream } from "../answer-route.ts";
 import { checkFilter, filterPrompt, type ServerContext } from "../context.ts";
-import { logFailure } from "../log.ts";
 import { checkModel } from "../models.ts";
-import { ResponseWriter, watchClient } from "../response-writer.ts";
 import {
   type CompletionBody,
   checkExtent,
@@ -29,26 +28,23 @@ import { usageWishes } from "./usage.ts";
 const DEFAULT_MAX_TOKENS = 16;
 
 export function addCompletions(app: FastifyInstance, context: ServerContext): void {
-  app.post("/v1/completions", async (request, reply) => {
-    const body = parseBody(completionSchema, request.body);
-    const job = await startJob(context, body);
+  addAnswerRoute(app, context, "/v1/completions", async (given, source) => {
+    const body = parseBody(completionSchema, given);
+    const job = await startJob(context, body, source);
     const answer = new CompletionAnswer(context.engine, job);
-    const stop = watchClient(reply.raw, () => job.group.abort());
-    try {
-      if (body.stream !== true) return await answer.whole();
-      reply.hijack();
-      const { keepAliveMs } = context.limits;
-      const writer = new ResponseWriter(reply.raw, "text/event-stream", keepAliveMs);
-      await answer.stream(writer, (error) => logFailure(request, error));
-      return reply;
-    } finally {
-      stop();
-      job.group.abort();
-    }
+    return {
+      group: job.group,
+      whole: () => answer.whole(),
+      ...(body.stream === true ? { stream: eventStream(answer) } : {}),
+    };
   });
 }
 
-async function startJob(context: ServerContext, body: CompletionBody): Promise<CompletionJob> {
+async function startJob(
+  context: ServerContext,
+  body: CompletionBody,
+  source: RequestSource,
+): Promise<CompletionJob> {
   const { engine, desk, limits, options } = context;
   const { tokenizer } = engine;
   checkFields(context, body);
@@ -66,7 +62,7 @@ async function startJob(context: ServerContext, body: CompletionBody): Promise<C
     checkRoom(prompt.length, body.max_tokens ?? 0, engine.info.maxModelLen);
   const id = `cmpl-${randomUUID()}`;
   const params = paramsOf(engine, body);
-  const group = new RequestGroup(desk, encoded, params, n, id, queue);
+  const group = new RequestGroup(source, encoded, params, n, id, queue);
   context.metrics.params(n, params.maxTokens ?? DEFAULT_MAX_TOKENS);
   return {
     body,

@@ -5,9 +5,9 @@ import { z } from "zod";
 import { POOLINGS } from "../../core.ts";
 import type { Prompt } from "../../engine.ts";
 import { RequestGroup } from "../../request-group.ts";
+import { addAnswerRoute } from "../answer-route.ts";
 import { filterPrompt, type ServerContext } from "../context.ts";
 import { checkModel } from "../models.ts";
-import { watchClient } from "../response-writer.ts";
 import {
   checkExtent,
   parseBody,
@@ -34,8 +34,8 @@ export const embeddingSchema = z
 
 export function addEmbeddings(app: FastifyInstance, context: ServerContext): void {
   const { engine, desk, limits, options } = context;
-  app.post("/v1/embeddings", async (request, reply) => {
-    const body = parseBody(embeddingSchema, request.body);
+  addAnswerRoute(app, context, "/v1/embeddings", async (asked, source) => {
+    const body = parseBody(embeddingSchema, asked);
     checkModel(engine.info.name, body.model);
     const queue = requestOptions(body, engine.info.schedulingPolicy);
     if (body.dimensions !== null && body.dimensions !== undefined) {
@@ -55,15 +55,14 @@ export function addEmbeddings(app: FastifyInstance, context: ServerContext): voi
     const id = `embd-${randomUUID()}`;
     const pooling = body.pooling ?? options.pooling ?? "last";
     const group = new RequestGroup(
-      desk,
+      source,
       ids,
       { maxTokens: 1, temperature: 0, ignoreEos: true, pooling },
       1,
       id,
       queue,
     );
-    const stop = watchClient(reply.raw, () => group.abort());
-    try {
+    const whole = async () => {
       const outputs = await group.finish();
       const tokens = outputs.reduce((sum, output) => sum + output.promptTokenIds.length, 0);
       return {
@@ -81,9 +80,8 @@ export function addEmbeddings(app: FastifyInstance, context: ServerContext): voi
         })),
         usage: { prompt_tokens: tokens, total_tokens: tokens },
       };
-    } finally {
-      stop();
-    }
+    };
+    return { group, whole };
   });
 }
 
