@@ -90,7 +90,7 @@ export interface Artifact {
   /**
    * Blocks walk the true grid themselves. The driver launches the smallest one-dimensional grid that takes as many waves: total = x·y·z,
    * waves = ceil(total / (SMs · blocksPerSm)), blocks = ceil(total / waves) rounded up to a multiple of `cluster`. Where clusters leave
-   * multiprocessors idle, what fits at once stands in for SMs · blocksPerSm.
+   * multiprocessors idle, what fits at once stands in for SMs · blocksPerSm. 0 blocks of a multiprocessor: a block for each program.
    */
   readonly persistent?: { readonly blocksPerSm: number };
   /** Blocks of a cluster along x, 1 where absent; the text carries `__cluster_dims__` itself. */

@@ -21,6 +21,7 @@ import { checkRegisters } from "./passes/check-registers.ts";
 import { earlyTensors } from "./passes/copy-role.ts";
 import { createContext, hasFeature, type PassContext } from "./passes/pass.ts";
 import { type Lowered, type PassOptions, runPasses, type StageLevel } from "./run-passes.ts";
+import { answer, answerTheRest, wishesOf, withStages } from "./schedule/wishes.ts";
 import { targetNamed } from "./targets/registry.ts";
 
 /** Raised when texts change so much that times measured before say little. The compile cache goes by the sources themselves. */
@@ -132,8 +133,12 @@ function compileLowered(
   const divisibility = knownDivisors(tile, request);
   const context = createContext(spec, divisibility, knownOrders(tile, request));
   const target = targetNamed(spec.target);
-  const lowered = runPasses(tile, target.pipeline, context, options);
+  const lowered = runPasses(withStages(tile, context), target.pipeline, context, options);
   checkRegisters(lowered.thread);
+  const { persistent, counted } = lowered.thread;
+  const perProgram = persistent && !counted && wishesOf(tile).persistent === false;
+  answerResidence(tile, lowered.thread, context);
+  answerTheRest(tile, context);
   const dtypes = request.specialization.dtypes ?? {};
   const { config, fixedDims } = tile;
   const emitted = target.emit(lowered.thread, { spec, dtypes, config, divisibility });
@@ -151,7 +156,7 @@ function compileLowered(
     ...(hasFeature(context, "dependent-launch") ? { dependentLaunch: true } : {}),
     ...(early.length > 0 ? { early } : {}),
     ...(lowered.thread.cluster > 1 ? { cluster: lowered.thread.cluster } : {}),
-    ...(lowered.thread.persistent ? { persistent: { blocksPerSm: 1 } } : {}),
+    ...(persistent ? { persistent: { blocksPerSm: perProgram ? 0 : 1 } } : {}),
     dtypes,
     config,
     fixedDims,
@@ -162,6 +167,19 @@ function compileLowered(
     remarks: context.remarks,
   };
   return { artifact, lowered, context };
+}
+
+/** Whether a launch has a block for each program: only where programs are counted through, not taken by a counter. */
+function answerResidence(
+  tile: TileKernel,
+  { persistent, counted }: ThreadKernel,
+  context: PassContext,
+): void {
+  const wish = wishesOf(tile).persistent;
+  const loc = tile.body.ops[0]?.loc;
+  if (wish === undefined || !persistent || counted || loc === undefined) return;
+  const how = wish ? "blocks walk over the programs, as asked" : "a block for each program";
+  answer(context, "persistent", how, loc);
 }
 
 /** Tile IR → artifact, for kernels that come from elsewhere than a definition. */

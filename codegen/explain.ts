@@ -4,6 +4,7 @@ import type { CompileRequest } from "./artifact.ts";
 import { compile } from "./compile.ts";
 import type { Remark } from "./ir/scheduled.ts";
 import type { PackedOrder } from "./layout/packed-order.ts";
+import { answersOf } from "./schedule/wishes.ts";
 
 export interface Explanation {
   readonly kernel: string;
@@ -11,6 +12,8 @@ export interface Explanation {
   readonly sharedBytes: number;
   /** Packed tensors that do not lie row-major, and how. */
   readonly orders: Readonly<Record<string, PackedOrder>>;
+  /** What became of each wish of the schedule, by its name. */
+  readonly schedule: Readonly<Record<string, string>>;
   /** In the order of the passes; equal ones once. */
   readonly remarks: readonly Remark[];
   /** The same for people. */
@@ -50,6 +53,7 @@ export function explain(definition: KernelDefinition, request: CompileRequest): 
         param.kind === "tensor" && param.order !== undefined ? [[param.name, param.order]] : [],
       ),
     ),
+    schedule: answersOf(remarks),
     remarks,
     text: [head, ...remarks.map(line), ""].join("\n"),
   };

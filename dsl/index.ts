@@ -52,4 +52,12 @@ export * from "./ir/visit.ts";
 export * from "./language.ts";
 export { type OpRecord, opOf } from "./ops/define-op.ts";
 export { OPS } from "./ops/registry.ts";
+export {
+  type Schedule,
+  type ScheduleKey,
+  scheduleConfig,
+  scheduled,
+  scheduleOf,
+  WISHES,
+} from "./schedule.ts";
 export type { AxisIndex, Dim, DTypeVariable, KernelTensor, Tile } from "./typing.ts";

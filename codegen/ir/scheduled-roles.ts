@@ -101,6 +101,11 @@ export interface SClusterRank extends Base {
   readonly kind: "cluster_rank";
   readonly result: SValue;
 }
+/** Which of the warpgroups that multiply this one is. The same for the threads of a warpgroup alone: it chooses slots and parities, no branches. */
+export interface SWarpgroup extends Base {
+  readonly kind: "warpgroup";
+  readonly result: SValue;
+}
 /** What earlier launches wrote is there from here on, for this thread: the launch may have begun before the one before it ended. */
 export interface SWaitPrevious extends Base {
   readonly kind: "wait_previous";
@@ -135,6 +140,7 @@ export type RoleOp =
   | SFetch
   | SGridSize
   | SClusterRank
+  | SWarpgroup
   | SClusterBarrier
   | SWaitPrevious
   | SRoles;

@@ -43,6 +43,7 @@ type Nullary = Extract<
       | "num_programs"
       | "grid_size"
       | "cluster_rank"
+      | "warpgroup"
       | "iota"
       | "commit"
       | "wait"

@@ -145,7 +145,8 @@ class CopyRole {
   ): { readonly isBack: SValue; readonly sum: SValue } | undefined {
     const { build: b, parts } = this.#scope;
     const [, ...carried] = parts.loop.body.params;
-    if (!carried.some(({ id }) => id === parts.dot.acc.id)) return undefined;
+    if (!carried.some(({ id }) => id === parts.dot.acc.id) || !this.#scope.backwards)
+      return undefined;
     const one = b.constant(ops, 1, "one");
     const turn = b.binary(ops, "floordiv", b.binary(ops, "sub", index, first, "t"), blocks, "turn");
     const isBack = b.compare(ops, "eq", b.binary(ops, "and", turn, one, "t"), one, "is_back");

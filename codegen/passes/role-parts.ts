@@ -46,6 +46,10 @@ export interface RoleScope {
   readonly cluster: boolean;
   /** Whether a launch may begin while the one before it still runs. */
   readonly dependent: boolean;
+  /** Whether every second program may walk its trips from the last to the first. */
+  readonly backwards: boolean;
+  /** Name of the barriers by which two warpgroups start their products in turn; absent where they do not. */
+  readonly turns?: string;
 }
 
 /** Where in the ring a role stands. */

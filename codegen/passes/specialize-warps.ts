@@ -5,6 +5,7 @@
 import { DTYPES } from "../../dsl/index.ts";
 import type { SBlock, ScheduledKernel, SDot, SOp, SValue } from "../ir/scheduled.ts";
 import { scheduledOperands, scheduledResults } from "../ir/visit-scheduled.ts";
+import { answer, wishesOf } from "../schedule/wishes.ts";
 import { bufferBytes, placeBuffers } from "./allocate-shared.ts";
 import { hasCluster } from "./cluster-loop.ts";
 import { copyRole } from "./copy-role.ts";
@@ -47,13 +48,16 @@ class Specializer {
   }
 
   run(): SBlock {
-    const { kernel, ring, build, loc, cluster } = this.#scope;
+    const { kernel, ring, build, loc, cluster, turns } = this.#scope;
     const consumers = kernel.numWarps / WARPS_IN_GROUP;
     const ops: SOp[] = [
       { kind: "mbarrier_init", barrier: ring.full, arrivals: 1, loc },
       { kind: "mbarrier_init", barrier: ring.empty, arrivals: consumers * (cluster ? 2 : 1), loc },
-      { kind: cluster ? "cluster_barrier" : "barrier", loc },
     ];
+    // One arrival of each warp of the other warpgroup.
+    if (turns !== undefined)
+      ops.push({ kind: "mbarrier_init", barrier: turns, arrivals: WARPS_IN_GROUP, loc });
+    ops.push({ kind: cluster ? "cluster_barrier" : "barrier", loc });
     const walk = walkPrograms(ops, build, cluster);
     ops.push({
       kind: "roles",
@@ -127,6 +131,30 @@ class Specializer {
     return { kind: "mbarrier_arrive", on, ...everywhere, loc };
   }
 
+  /**
+   * The product, started when the other warpgroup has started its own: the tensor cores then finish one after the other, and while one
+   * warpgroup adds, the other's product runs. The ring's place says whose turn it is: it alternates with the trips.
+   */
+  #inTurn(product: readonly SOp[], { slot, parity }: Turn, loc: SDot["loc"]): readonly SOp[] {
+    const { build: b, ring, turns } = this.#scope;
+    if (turns === undefined) return product;
+    const ops: SOp[] = [];
+    const one = b.constant(ops, 1, "one");
+    const odd = b.binary(ops, "and", slot, one, "odd");
+    const beat = ring.stages % 2 === 0 ? odd : b.binary(ops, "xor", odd, parity, "beat");
+    const group = b.scalar("group");
+    ops.push({ kind: "warpgroup", result: group, loc });
+    const other = b.binary(ops, "xor", group, one, "other");
+    // The first warpgroup does not wait in the first trip: the phase before the first counts as over.
+    const phase = b.binary(ops, "xor", beat, other, "phase");
+    return [
+      ...ops,
+      { kind: "mbarrier_wait", on: { buffer: turns, slot: group }, parity: phase, loc },
+      ...product,
+      { kind: "mbarrier_arrive", on: { buffer: turns, slot: other }, warps: true, loc },
+    ];
+  }
+
   #multiply(
     dot: SDot,
     { slot, parity }: Turn,
@@ -145,7 +173,7 @@ class Specializer {
       const isAlone = !carried.some((param) => param.id === dot.acc.id);
       const product = isAlone ? dot.result : b.like(dot.result);
       ops.push(
-        { ...moved, result: product },
+        ...this.#inTurn([{ ...moved, result: product }], { slot, parity }, loc),
         { kind: "dot_wait", pending: 0, done: [product], loc },
         this.#arrive(slot),
       );
@@ -175,11 +203,26 @@ function aroundDot(
   return { sooner, later };
 }
 
+/** Warpgroups that can take turns. */
+const TAKING_TURNS = 2;
+
+interface Modes extends Pick<RoleScope, "cluster" | "dependent" | "backwards"> {
+  readonly inTurns: boolean;
+}
+
+/** Whether warpgroups start their products in turn. */
+function takesTurns(kernel: ScheduledKernel, { dot, loop }: Parts, context: PassContext): boolean {
+  const { turns } = wishesOf(kernel);
+  const isPossible = isFresh(dot) && kernel.numWarps === TAKING_TURNS * WARPS_IN_GROUP;
+  if (turns !== undefined && isPossible) answer(context, "turns", "as asked", loop.loc);
+  return isPossible && turns === true;
+}
+
 function specializeWith(
   kernel: ScheduledKernel,
   parts: Parts,
   stages: number,
-  { cluster, dependent }: Pick<RoleScope, "cluster" | "dependent">,
+  { inTurns, ...modes }: Modes,
 ): ScheduledKernel {
   const ring: Ring = {
     stages,
@@ -197,13 +240,19 @@ function specializeWith(
   );
   const { loc } = parts.loop;
   const build = new ScalarBuilder(kernel, loc);
-  const scope = { kernel, parts, ring, build, loc, cluster, dependent };
+  const turns = inTurns ? { turns: freeName(kernel, "turns") } : {};
+  const scope = { kernel, parts, ring, build, loc, ...modes, ...turns };
   const body = new Specializer(scope).run();
   return {
     ...kernel,
     body,
-    ...(cluster ? ({ cluster: 2 } as const) : {}),
-    shared: [...shared, barrierRing(ring.full, stages), barrierRing(ring.empty, stages)],
+    ...(modes.cluster ? ({ cluster: 2 } as const) : {}),
+    shared: [
+      ...shared,
+      barrierRing(ring.full, stages),
+      barrierRing(ring.empty, stages),
+      ...(turns.turns === undefined ? [] : [barrierRing(turns.turns, TAKING_TURNS)]),
+    ],
   };
 }
 
@@ -219,7 +268,10 @@ export function specializeWarps(kernel: ScheduledKernel, context: PassContext): 
   const fewest = isFresh(parts.dot) ? 1 : 2;
   let stages = wanted;
   const cluster = hasCluster(kernel, parts, context);
-  const modes = { cluster, dependent: hasFeature(context, "dependent-launch") };
+  const { backwards = true } = wishesOf(kernel);
+  const dependent = hasFeature(context, "dependent-launch");
+  const modes = { cluster, dependent, backwards, inTurns: takesTurns(kernel, parts, context) };
+  if (!backwards) answer(context, "backwards", "as asked: sums come in order", loc);
   let result = specializeWith(kernel, parts, stages, modes);
   while (stages > fewest && placeBuffers(result).bytes > limit) {
     stages--;

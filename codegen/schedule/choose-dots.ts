@@ -45,6 +45,8 @@ export interface DotPlan extends DotShape {
   /** Operand b has the rows, and operand a the columns. */
   readonly swapped?: true;
   readonly instruction: DotInstruction["kind"];
+  /** Sums of 8-bit floats stay in the tensor core. */
+  readonly fastSums?: true;
   /** Where the instruction is one of several forms. */
   readonly form?: MatrixForm;
   readonly accumulator: RegisterLayout;
@@ -298,7 +300,7 @@ function planDot(
 
 function planRoleDot(
   { dot, shape, swapped }: RoleDot,
-  { consumers, loads }: RoleLoop,
+  { consumers, loads, fastSums }: RoleLoop,
   context: PassContext,
 ): DotPlan {
   const { m, n, k } = shape;
@@ -309,7 +311,8 @@ function planRoleDot(
   const message = `dot ${labelOf(dot.result)}: wgmma m64n${n.size}k${step} for ${sizes} by ${groups}${how}`;
   context.remark(PASS, message, dot.loc);
   const accumulator = wgmmaAccumulator(m, n, consumers);
-  const plan = { ...shape, instruction: "wgmma", accumulator } as const;
+  const sums = fastSums === true ? { fastSums } : {};
+  const plan = { ...shape, ...sums, instruction: "wgmma", accumulator } as const;
   if (swapped) return { ...plan, swapped };
   const isCopied = loads.some((load) => load.result.id === dot.a.id);
   return isCopied ? plan : { ...plan, registerA: wgmmaOperandA(m, k, consumers) };

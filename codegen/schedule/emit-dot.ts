@@ -43,8 +43,11 @@ function emitOperand(
   return sharedOperand(value, staging.store(emitter, value, k, op.loc));
 }
 
-/** Sums of 8-bit floats inside the tensor cores keep 14 bits: those of one trip are added to the rest outside of them. */
-function instructionOf({ instruction: kind, form }: DotPlan, dtype: DType): DotInstruction {
+/** Sums of 8-bit floats inside the tensor cores keep 14 bits: those of one trip are added to the rest outside of them, unless the schedule says not to. */
+function instructionOf(
+  { instruction: kind, form, fastSums }: DotPlan,
+  dtype: DType,
+): DotInstruction {
   switch (kind) {
     case "fma":
       return { kind };
@@ -56,7 +59,8 @@ function instructionOf({ instruction: kind, form }: DotPlan, dtype: DType): DotI
     case "wgmma": {
       const { bits, kind: family } = DTYPES[dtype];
       if (bits === 16) return { kind, m: 64, k: 16 };
-      return { kind, m: 64, k: 32, ...(family === "float" ? ({ fresh: true } as const) : {}) };
+      const isFresh = family === "float" && fastSums !== true;
+      return { kind, m: 64, k: 32, ...(isFresh ? ({ fresh: true } as const) : {}) };
     }
     default:
       return kind satisfies never;

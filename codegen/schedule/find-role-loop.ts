@@ -5,6 +5,7 @@ import {
   definitions,
   type Op,
   operands,
+  type Schedule,
   type TileKernel,
   walkOps,
 } from "../../dsl/index.ts";
@@ -23,6 +24,7 @@ import {
   type RoleLoop,
   ringObstacle,
 } from "./role-loop.ts";
+import { answer, wishesOf } from "./wishes.ts";
 
 type DotOp = Extract<Op, { kind: "dot" }>;
 type ForOp = Extract<Op, { kind: "for" }>;
@@ -32,9 +34,14 @@ function accumulatorCost(dtype: DType): number {
   return DTYPES[dtype].bits === 8 && DTYPES[dtype].kind === "float" ? 2 : 1;
 }
 
-/** Warpgroups for `rows` × `columns`: two where the registers of two hold the accumulators and each gets whole products. */
-function consumersFor(rows: number, columns: number, cost: number): number | undefined {
-  for (const groups of [2, 1]) {
+/** Warpgroups for `rows` × `columns`: as many as are wished, else two, where their registers hold the accumulators and each gets whole products. */
+function consumersFor(
+  rows: number,
+  columns: number,
+  cost: number,
+  wished?: number,
+): number | undefined {
+  for (const groups of wished === undefined ? [2, 1] : [wished, 2, 1]) {
     const accumulators = (cost * rows * columns) / (groups * 128);
     if (rows % (ROWS * groups) === 0 && accumulators <= MOST_ACCUMULATORS) return groups;
   }
@@ -70,16 +77,21 @@ function accumulatorObstacle(loop: ForOp, dot: DotOp, uses: Uses): string | unde
 }
 
 /** Few rows are better columns: a product has 64 rows, but as few as 8 columns. */
-function isSwapped({ m, n }: DotShape): boolean {
+function isSwapped({ m, n }: DotShape, dtype: DType, swap: boolean | undefined): boolean {
+  const isInteger = DTYPES[dtype].kind === "int";
+  const fits = (rows: number, columns: number): boolean =>
+    rows % ROWS === 0 && isWgmmaColumns(columns, isInteger);
+  if (swap === true && fits(n.size, m.size)) return true;
+  if (swap === false && fits(m.size, n.size)) return false;
   return m.size < ROWS && n.size % ROWS === 0;
 }
 
-function shapeObstacle({ m, n, k }: DotShape, dtype: DType): string | undefined {
+function shapeObstacle({ m, n, k }: DotShape, dtype: DType, cost: number): string | undefined {
   const sizes = `${m.size}×${n.size}×${k.size}`;
   const isInteger = DTYPES[dtype].kind === "int";
   if (m.size % ROWS !== 0 || !isWgmmaColumns(n.size, isInteger))
     return `${sizes} is no multiple of 64 rows and ${isInteger ? 16 : 8} columns (256 at most), nor the other way round`;
-  if (consumersFor(m.size, n.size, accumulatorCost(dtype)) === undefined)
+  if (consumersFor(m.size, n.size, cost) === undefined)
     return `${sizes} needs more accumulators than the registers of its warpgroups hold`;
   return undefined;
 }
@@ -99,7 +111,8 @@ function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
   const [a, b] = [findLoad(loop, dot.a), findLoad(loop, dot.b)];
   if (plain === undefined || a === undefined || b === undefined || a === b)
     return { obstacle: "an operand is no load of the loop" };
-  const swapped = isSwapped(plain);
+  const wishes = wishesOf(kernel);
+  const swapped = isSwapped(plain, dtype, wishes.swap);
   const shape = swapped ? { m: plain.n, n: plain.m, k: plain.k } : plain;
   const loads = [a, b];
   const uses = findUses(kernel.body);
@@ -107,22 +120,48 @@ function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
   if (shared !== undefined)
     return { obstacle: `${shared.result.name} is read by more than the dot` };
   const alone = isAlone(kernel, dot);
+  const isFast = wishes.fastSums === true && !alone && accumulatorCost(dtype) > 1;
+  const cost = isFast ? 1 : accumulatorCost(dtype);
   const isAllowed = (op: Op): boolean => isAddressOp(op) || (alone && isSideOp(kernel, op));
   const other = loop.body.ops.find((op) => op !== dot && op !== a && op !== b && !isAllowed(op));
   if (other !== undefined) return { obstacle: `the loop holds a ${other.kind} besides` };
   const addresses = loads.flatMap((load) => operands(load));
   const obstacle =
-    shapeObstacle(shape, dtype) ??
+    shapeObstacle(shape, dtype, cost) ??
     (alone ? undefined : accumulatorObstacle(loop, dot, uses)) ??
     loads
       .map((load) => boxObstacle(kernel, load, dot.axis, context))
       .find((why) => why !== undefined) ??
     addressObstacle(kernel, [loop.lo, loop.hi, loop.step, ...addresses], loop);
   if (obstacle !== undefined) return { obstacle };
-  const consumers = consumersFor(shape.m.size, shape.n.size, accumulatorCost(dtype)) ?? 1;
+  const consumers = consumersFor(shape.m.size, shape.n.size, cost, wishes.consumers) ?? 1;
   const tooLarge = ringObstacle(loads, consumers, context);
   if (tooLarge !== undefined) return { obstacle: tooLarge };
-  return { found: { loop, dots: [{ dot, shape, swapped }], loads, consumers } };
+  answerShape({ swapped, consumers, isFast }, wishes, dot, context);
+  const fast = isFast ? ({ fastSums: true } as const) : {};
+  return { found: { loop, dots: [{ dot, shape, swapped }], loads, consumers, ...fast } };
+}
+
+/** What became of the wishes about the product itself. */
+function answerShape(
+  is: { readonly swapped: boolean; readonly consumers: number; readonly isFast: boolean },
+  { swap, consumers, fastSums }: Schedule,
+  { loc }: DotOp,
+  context: PassContext,
+): void {
+  const became = (wished: unknown, given: unknown, otherwise: string): string =>
+    wished === given ? "as asked" : `not as asked: ${otherwise}`;
+  if (swap !== undefined) {
+    const why = "the other way round, rows or columns are no whole products";
+    answer(context, "swap", became(swap, is.swapped, why), loc);
+  }
+  if (consumers !== undefined) {
+    const why = `${is.consumers} multiply, for rows and registers`;
+    answer(context, "consumers", became(consumers, is.consumers, why), loc);
+  }
+  if (fastSums === true && is.isFast)
+    answer(context, "fastSums", "as asked: the tensor core adds up, in about 14 bits", loc);
+  if (fastSums === false) answer(context, "fastSums", "as asked: added in f32 each trip", loc);
 }
 
 /** The loop of a kernel that roles can share out, where the target has what that takes. Remarks say why there is none. */
@@ -134,6 +173,10 @@ export function findRoleLoop(kernel: TileKernel, context: PassContext): RoleLoop
   });
   const [dot, second, third] = dots;
   if (dot === undefined) return undefined;
+  if (wishesOf(kernel).roles === false) {
+    answer(context, "roles", "as asked: all warps copy and multiply", dot.loc);
+    return undefined;
+  }
   const result: Found =
     second === undefined
       ? examine(kernel, dot, context)

@@ -23,6 +23,8 @@ export interface RoleLoop {
   readonly loads: readonly LoadOp[];
   /** Warpgroups that multiply, 64 rows or a multiple each. */
   readonly consumers: number;
+  /** Sums of 8-bit floats stay in the tensor core. */
+  readonly fastSums?: true;
 }
 
 /** Rows of a wgmma, and registers of accumulators that leave a consumer enough for the rest. */

@@ -3,6 +3,7 @@ import { type DType, isDType } from "../core/dtype.ts";
 import type { Location } from "../core/location.ts";
 import type { KernelDefinition, Specialization } from "../definition.ts";
 import type { Param, TensorDim } from "../ir/nodes.ts";
+import { WISHES } from "../schedule.ts";
 import { type AbstractValue, constant, type DimValue, runtime } from "./abstract-value.ts";
 import { dimNames } from "./check-definition.ts";
 import type { Lowering } from "./lowering.ts";
@@ -87,27 +88,13 @@ function bindDTypes(
 
 interface CommonConfig {
   readonly takes: (value: unknown) => boolean;
-  readonly what: string;
   readonly expected: string;
-  /** What counts where the value is left out. */
-  readonly otherwise: string;
 }
 
-/** Config values that every kernel has, whether it names them or not: warps of a block and blocks of a cluster. */
-export const COMMON_CONFIG: Readonly<Record<string, CommonConfig>> = {
-  warps: {
-    takes: (value) => Number.isInteger(value) && Number(value) >= 1,
-    what: "number of warps",
-    expected: "an integer of at least 1",
-    otherwise: "the compiler chooses",
-  },
-  cluster: {
-    takes: (value) => value === 1 || value === 2,
-    what: "number of blocks",
-    expected: "1 or 2",
-    otherwise: "a cluster is one block then",
-  },
-};
+/** Config values that every kernel has, whether it names them or not: those that carry the wishes of a schedule. */
+export const COMMON_CONFIG: Readonly<Record<string, CommonConfig>> = Object.fromEntries(
+  Object.values(WISHES).map((wish) => [wish.config, wish] as const),
+);
 
 function bindConfig(
   definition: KernelDefinition,
@@ -127,14 +114,14 @@ function bindConfig(
       remedy: "pass a value of that type",
     });
   }
-  for (const [key, { takes, what, expected, otherwise }] of Object.entries(COMMON_CONFIG)) {
+  for (const [key, { takes, expected }] of Object.entries(COMMON_CONFIG)) {
     const value = spec.config?.[key];
     if (value === undefined || takes(value)) continue;
     problems.add("TW1011", {
-      message: `kernel '${definition.name}': the config value ${key} is no ${what}`,
+      message: `kernel '${definition.name}': the config value ${key} is none that a schedule takes`,
       seen: `${key}: ${String(value)}`,
       expected,
-      remedy: `correct it, or leave it out: ${otherwise}`,
+      remedy: "correct it, or leave it out: the compiler chooses then",
     });
   }
   reportUnknown(

@@ -39,11 +39,11 @@ export function sizesOf(kernel: KernelDefinition): string {
     .join(",");
 }
 
-/** `BM=128,BN=256,fast=true`. */
+/** `BM=128,BN=256,fast=true`; wishes of a schedule as `schedule.swap=false`. */
 export function configList(text: string): Readonly<Record<string, number | boolean>> {
   const config: Record<string, number | boolean> = {};
   for (const pair of text.split(",")) {
-    const [, key, value] = /^(\w+)=(\d+|true|false)$/.exec(pair.trim()) ?? [];
+    const [, key, value] = /^([\w.]+)=(\d+|true|false)$/.exec(pair.trim()) ?? [];
     if (key === undefined || value === undefined)
       throw new InvalidArgumentError("it must be name=value, several joined by commas.");
     config[key] = /^\d/.test(value) ? Number(value) : value === "true";

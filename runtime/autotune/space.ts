@@ -1,5 +1,13 @@
 /** [runtime/autotune] The configs that a kernel can be tuned over: those known, then every point of its space. Ranks nothing. */
-import { type KernelDefinition, stableJson } from "../../dsl/index.ts";
+import {
+  DTYPES,
+  type DType,
+  type KernelDefinition,
+  type Schedule,
+  scheduleConfig,
+  scheduleOf,
+  stableJson,
+} from "../../dsl/index.ts";
 import type { Config } from "../bench/own-contender.ts";
 
 /** Where a config comes from: `default` the definition, `known` a table or an earlier run, `given` the caller, `space` the rest. */
@@ -69,6 +77,22 @@ export function neighbours(
   for (const overrides of beside) add(overrides);
   found.delete(configKey(config));
   return [...found.values()];
+}
+
+/**
+ * Schedules one wish away from that of a config, which leave alone what sums keep.
+ * @param dtype of the operands of its products
+ */
+export function wishesBeside(config: Config, dtype: DType): readonly Config[] {
+  const { cluster = 1, backwards = true, turns = false, swap } = scheduleOf(config);
+  const addsEachTrip = DTYPES[dtype].bits === 8 && DTYPES[dtype].kind === "float";
+  const beside: readonly Schedule[] = [
+    { cluster: cluster === 2 ? 1 : 2 },
+    { backwards: !backwards },
+    ...(swap === undefined ? [{ swap: true }] : []),
+    ...(addsEachTrip ? [{ turns: !turns }] : []),
+  ];
+  return beside.map(scheduleConfig);
 }
 
 /** The product of all lists of values, the last one fastest. */

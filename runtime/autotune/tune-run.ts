@@ -1,5 +1,11 @@
 /** [runtime/autotune] One tuning run: enumerate, rank, compile, judge, time, choose, keep. The parts have files of their own. */
-import { DeviceError, lowerKernel, type Specialization, walkOps } from "../../dsl/index.ts";
+import {
+  DeviceError,
+  type DType,
+  lowerKernel,
+  type Specialization,
+  walkOps,
+} from "../../dsl/index.ts";
 import type { MeasureOptions } from "../bench/measure.ts";
 import type { Config } from "../bench/own-contender.ts";
 import type { BenchSubject, CompleteProblem } from "../bench/problem.ts";
@@ -10,7 +16,7 @@ import { deviceName, measuredWith, rememberHash } from "./identity.ts";
 import { type Runner, race } from "./race.ts";
 import { type Ranked, rankCandidates } from "./ranking.ts";
 import type { TuningKey, TuningStore } from "./records.ts";
-import { type Candidate, configKey, enumerateSpace, neighbours } from "./space.ts";
+import { type Candidate, configKey, enumerateSpace, neighbours, wishesBeside } from "./space.ts";
 import { appliesTo, deviceClasses, tunedConfigs } from "./store.ts";
 import type { TunableDevice } from "./tunable.ts";
 import type { TuneOptions, TunePhase, TuneProgress, TuneResult } from "./tune.ts";
@@ -190,16 +196,16 @@ export class TuneRun {
     return beside;
   }
 
-  /** Clusters of two blocks, for products where the hardware has them. */
+  /** Wishes of a schedule, for products where the hardware has roles: those that do not change what sums keep. */
   #besides(config: Config): readonly Config[] {
-    const { arch = "" } = this.#device.target ?? {};
-    if (!/^sm_(9|1\d)\d/.test(arch)) return [];
-    let hasDot = false;
+    const features = this.#device.target?.features ?? [];
+    if (!features.includes("wgmma")) return [];
+    let dtype: DType | undefined;
     const { tile } = lowerKernel(this.#subject.kernel, { ...this.#specialization(), config });
     walkOps(tile.body, (op) => {
-      if (op.kind === "dot") hasDot = true;
+      if (op.kind === "dot") dtype = op.a.type.dtype;
     });
-    return hasDot ? [{ cluster: config["cluster"] === 2 ? 1 : 2 }] : [];
+    return dtype === undefined ? [] : wishesBeside(config, dtype);
   }
 
   #rank(fresh: readonly Candidate[], session: TuneSession) {

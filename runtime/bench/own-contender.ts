@@ -1,5 +1,5 @@
 /** [runtime/bench] Our own kernels as contenders: one for each config that is to be measured. */
-import { type KernelDefinition, TilewrightError } from "../../dsl/index.ts";
+import { type KernelDefinition, scheduleOf, TilewrightError } from "../../dsl/index.ts";
 import type { Device, KernelArgument, LaunchOptions, Stream } from "../device.ts";
 import type { CallArguments } from "./arguments.ts";
 import type { Contender } from "./contender.ts";
@@ -27,6 +27,9 @@ export function ownContender(args: CallArguments, config: Config | undefined): C
     name: kernel.name,
     role: "own",
     detail,
+    ...(isFast(config ?? args.problem.config ?? kernel.config)
+      ? ({ accumulation: "fp8-fast" } as const)
+      : {}),
     run(set, stream) {
       if (stream !== undefined && streamed?.stream !== stream)
         streamed = { stream, options: Object.freeze({ ...plain, stream }) };
@@ -35,6 +38,11 @@ export function ownContender(args: CallArguments, config: Config | undefined): C
       args.device.launch(kernel, sets[set] ?? {}, options);
     },
   };
+}
+
+/** Whether its schedule leaves the sums of 8-bit floats to the tensor core. */
+function isFast(config: Config): boolean {
+  return scheduleOf(config).fastSums === true;
 }
 
 /** Arguments of launches, with the tensors that the kernel takes packed in the order that its config reads best. */

@@ -6,7 +6,17 @@ import { foldBinary, foldCast, foldCompare, foldUnary } from "../../passes/const
 /** Ops whose scalars come from the launch or from memory. */
 type LeafOp = Extract<
   SOp,
-  { kind: "dim" | "param" | "pid" | "num_programs" | "grid_size" | "cluster_rank" | "load" }
+  {
+    kind:
+      | "dim"
+      | "param"
+      | "pid"
+      | "num_programs"
+      | "grid_size"
+      | "cluster_rank"
+      | "warpgroup"
+      | "load";
+  }
 >;
 
 /** What a kernel is launched with, as far as it matters: a scalar of a tensor has one value wherever it is read. */
@@ -17,6 +27,8 @@ export interface Launch {
   readonly block: number;
   /** Of the block in the cluster. */
   readonly rank: number;
+  /** Of the warpgroup among those that multiply. */
+  readonly group: number;
   readonly blocks: number;
   /** Dims, parameters and scalars out of memory by `leafName`. */
   readonly values: ReadonlyMap<string, number>;
@@ -39,6 +51,7 @@ export function leafName(op: LeafOp): string | undefined {
     case "num_programs":
     case "grid_size":
     case "cluster_rank":
+    case "warpgroup":
       return undefined;
     default:
       return op satisfies never;
@@ -55,6 +68,8 @@ function leafValue(op: LeafOp, launch: Launch): number | undefined {
       return op.axis === 0 ? launch.block + launch.rank : 0;
     case "cluster_rank":
       return launch.rank;
+    case "warpgroup":
+      return launch.group;
     case "num_programs":
       return op.axis === 0 ? launch.blocks : 1;
     case "grid_size":
@@ -89,6 +104,7 @@ export function evaluateScalar(op: SOp, read: Read, launch: Launch): number | un
     case "num_programs":
     case "grid_size":
     case "cluster_rank":
+    case "warpgroup":
     case "load":
       return leafValue(op, launch);
     case "unary":

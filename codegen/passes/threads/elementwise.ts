@@ -12,6 +12,7 @@ import {
   constant,
   mul,
   select,
+  shr,
   special,
   sub,
 } from "./expr.ts";
@@ -29,6 +30,7 @@ export type ElementwiseOp = Extract<
       | "num_programs"
       | "grid_size"
       | "cluster_rank"
+      | "warpgroup"
       | "iota"
       | "unary"
       | "binary"
@@ -93,6 +95,8 @@ function lower(ctx: LoweringContext, op: ElementwiseOp) {
       return ctx.define(result, 0, () => special(`programs${op.axis}`));
     case "cluster_rank":
       return ctx.define(result, 0, () => special("rank"));
+    case "warpgroup":
+      return ctx.define(result, 0, () => shr(special("warp"), 2));
     case "grid_size":
       return ctx.define(result, 0, () => special(`grid${op.axis}`));
     case "iota":

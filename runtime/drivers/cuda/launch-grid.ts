@@ -17,7 +17,7 @@ export interface Residency {
 
 /**
  * Persistent: the smallest one-dimensional grid with the same number of waves, rounded up to whole clusters; fewer blocks share L2 and
- * power better than a last wave with idle multiprocessors. Otherwise the true grid.
+ * power better than a last wave with idle multiprocessors. With no blocks of a multiprocessor's own, one for each program. Otherwise the true grid.
  * @throws DeviceError TW3215 where a persistent kernel has about 2^31 programs or more; TW3214 where a grid that is not persistent is no multiple of the cluster
  */
 export function launchGrid(kernel: string, grid: Grid, residency: Residency): Grid {
@@ -28,6 +28,7 @@ export function launchGrid(kernel: string, grid: Grid, residency: Residency): Gr
   }
   const total = grid[0] * grid[1] * grid[2];
   if (total >= MOST_PROGRAMS) throw tooMany(kernel, grid);
+  if (persistent.blocksPerSm === 0) return [Math.ceil(total / cluster) * cluster, 1, 1];
   const waves = Math.ceil(total / capacityOf(residency, persistent.blocksPerSm));
   const blocks = Math.ceil(total / waves);
   return [Math.ceil(blocks / cluster) * cluster, 1, 1];

@@ -1,0 +1,107 @@
+/** [dsl] The schedule object: what the compiler would else decide about a kernel's hardware, said apart from the algorithm. Decides nothing. */
+import { KernelSourceError } from "./core/errors.ts";
+import type { KernelDefinition } from "./definition.ts";
+
+/**
+ * Wishes, each by itself. What a kernel or a target does not allow is left to the compiler, with a remark of `explain()`; no wish makes a
+ * compile fail or changes what is computed, but for the order and, where `fastSums` says so, the precision of sums.
+ */
+export interface Schedule {
+  /** Warps of a block, where they all do the same. */
+  readonly warps?: number;
+  /** Blocks that copy for each other what both read. */
+  readonly cluster?: 1 | 2;
+  /** Slots of the rings of copies, in place of what the loops ask for. */
+  readonly stages?: number;
+  /** Whether one thread copies while warpgroups multiply, or all warps do both. */
+  readonly roles?: boolean;
+  /** Warpgroups that multiply. */
+  readonly consumers?: 1 | 2;
+  /** Whether the operands of a product trade places, so that rows of the result are columns of the instruction. */
+  readonly swap?: boolean;
+  /** Whether blocks walk over the programs of a launch, or there is a block for each. */
+  readonly persistent?: boolean;
+  /** Whether every second program of a block walks its trips backwards, over what lies in the cache. False: sums always come in order. */
+  readonly backwards?: boolean;
+  /** Whether warpgroups start their products in turn, so that one adds while the other multiplies. For sums that are taken up trip by trip. */
+  readonly turns?: boolean;
+  /** Whether sums of 8-bit floats stay in the tensor core, which keeps about 14 bits, instead of being added in f32 after each trip. */
+  readonly fastSums?: boolean;
+}
+
+export type ScheduleKey = keyof Schedule;
+
+interface Wish {
+  /** Key of the config that carries it: a wish is part of what is compiled, cached and tuned. */
+  readonly config: string;
+  readonly takes: (value: unknown) => boolean;
+  readonly expected: string;
+}
+
+const isFlag = (value: unknown): boolean => typeof value === "boolean";
+const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 1;
+const isOneOrTwo = (value: unknown): boolean => value === 1 || value === 2;
+
+/** Every wish there is. */
+export const WISHES: Readonly<Record<ScheduleKey, Wish>> = {
+  warps: { config: "warps", takes: isCount, expected: "an integer of at least 1" },
+  cluster: { config: "cluster", takes: isOneOrTwo, expected: "1 or 2" },
+  stages: { config: "schedule.stages", takes: isCount, expected: "an integer of at least 1" },
+  roles: { config: "schedule.roles", takes: isFlag, expected: "true or false" },
+  consumers: { config: "schedule.consumers", takes: isOneOrTwo, expected: "1 or 2" },
+  swap: { config: "schedule.swap", takes: isFlag, expected: "true or false" },
+  persistent: { config: "schedule.persistent", takes: isFlag, expected: "true or false" },
+  backwards: { config: "schedule.backwards", takes: isFlag, expected: "true or false" },
+  turns: { config: "schedule.turns", takes: isFlag, expected: "true or false" },
+  fastSums: { config: "schedule.fastSums", takes: isFlag, expected: "true or false" },
+};
+
+type Config = Readonly<Record<string, number | boolean>>;
+
+/**
+ * A schedule as values of a config, for a launch, a compile or a tuning run that is given one: `{ config: { BM: 128, ...scheduleConfig(s) } }`.
+ * @throws KernelSourceError TW1015 for wishes that there are not, or values that they do not take
+ */
+export function scheduleConfig(schedule: Schedule): Config {
+  const config: Record<string, number | boolean> = {};
+  for (const [key, value] of Object.entries(schedule)) {
+    if (value === undefined) continue;
+    const wish = Object.hasOwn(WISHES, key) ? WISHES[key as ScheduleKey] : undefined;
+    if (wish === undefined || !wish.takes(value)) throw wrongWish(key, value, wish);
+    config[wish.config] = value;
+  }
+  return config;
+}
+
+/** The wishes among the values of a config. */
+export function scheduleOf(config: Config): Schedule {
+  const found: Partial<Record<ScheduleKey, number | boolean>> = {};
+  for (const [key, wish] of Object.entries(WISHES) as [ScheduleKey, Wish][]) {
+    const value = config[wish.config];
+    if (value !== undefined && wish.takes(value)) found[key] = value;
+  }
+  return found as Schedule;
+}
+
+/**
+ * The same kernel with a schedule as part of its default config. The definition it is made of stays as it is, so one algorithm may have as
+ * many schedules as there are targets; a launch's own config still goes first.
+ * @throws KernelSourceError TW1015 as `scheduleConfig`
+ */
+export function scheduled<K extends KernelDefinition>(kernel: K, schedule: Schedule): K {
+  const config = Object.freeze({ ...kernel.config, ...scheduleConfig(schedule) });
+  return Object.freeze({ ...kernel, config });
+}
+
+function wrongWish(key: string, value: unknown, wish: Wish | undefined): KernelSourceError {
+  return new KernelSourceError({
+    code: "TW1015",
+    message:
+      wish === undefined
+        ? `a schedule has no ${key}`
+        : `${key} of a schedule does not take this value`,
+    seen: `${key}: ${String(value)}`,
+    expected: wish?.expected ?? Object.keys(WISHES).join(", "),
+    remedy: "correct it, or leave it out: the compiler decides then",
+  });
+}

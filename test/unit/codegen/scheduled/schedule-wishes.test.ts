@@ -1,0 +1,126 @@
+/** [test/unit/codegen/scheduled] A schedule apart from the algorithm: what becomes of its wishes, and that the emulated text computes the same with them. */
+import { describe, expect, it } from "vitest";
+import { explain } from "../../../../codegen/index.ts";
+import { cudaSpec } from "../../../../codegen/targets/cuda/features.ts";
+import { hipSpec } from "../../../../codegen/targets/hip/features.ts";
+import { type Schedule, scheduleConfig, scheduled, scheduleOf } from "../../../../dsl/index.ts";
+import { KERNEL_ENTRIES, linear } from "../../../../dsl/kernels/catalogue.ts";
+import { benchmark } from "../../../../runtime/bench/benchmark.ts";
+import { CoreDevice } from "../../../../runtime/device-core.ts";
+import { EmulatedBackend } from "../../../support/emulated-backend.ts";
+import { openEmulation } from "../../../support/emulation.ts";
+
+const HOPPER = cudaSpec("sm_90a");
+const DIVISIBILITY = { M: 16, N: 16, K: 16 };
+const TILES = { BM: 128, BN: 128, BK: 64, stages: 3 };
+
+function entryOf(name: string) {
+  const entry = KERNEL_ENTRIES.find(({ kernel }) => kernel.name === name);
+  if (entry === undefined) throw new Error(`no kernel ${name}`);
+  return entry;
+}
+
+function answers(schedule: Schedule, target = HOPPER, config: object = TILES) {
+  const specialization = {
+    dtypes: { T: "bf16", O: "bf16" } as const,
+    config: { ...config },
+  };
+  const request = { specialization, target, divisibility: DIVISIBILITY };
+  return explain(scheduled(linear, schedule), request);
+}
+
+describe("a schedule", () => {
+  it("travels as values of the config, there and back", () => {
+    const schedule: Schedule = { cluster: 2, stages: 5, swap: false, turns: true };
+    expect(scheduleOf(scheduleConfig(schedule))).toEqual(schedule);
+    expect(scheduled(linear, schedule).config).toMatchObject({ BM: 64, "schedule.stages": 5 });
+    expect(linear.config).not.toHaveProperty("schedule.stages");
+  });
+
+  it("refuses wishes that there are not, and values that they do not take", () => {
+    expect(() => scheduleConfig({ stage: 2 } as Schedule)).toThrow(/TW1015[\s\S]*no stage/);
+    expect(() => scheduleConfig({ stages: 0 })).toThrow(/TW1015[\s\S]*at least 1/);
+    expect(() => answers({}, HOPPER, { ...TILES, "schedule.swap": 2 })).toThrow(/TW1011/);
+  });
+
+  it("changes the text where a wish is met, and says so", () => {
+    const plain = answers({});
+    expect(plain.schedule).toEqual({});
+    const wished = answers({ consumers: 1, swap: true, stages: 2, persistent: false });
+    expect(wished.threads).toBe(plain.threads - 128);
+    expect(wished.sharedBytes).toBeLessThan(plain.sharedBytes);
+    expect(wished.schedule).toEqual({
+      stages: "2 asked of the loop",
+      consumers: "as asked",
+      swap: "as asked",
+      persistent: "a block for each program",
+    });
+    expect(wished.text).toContain("schedule: swap: as asked");
+  });
+
+  it("degrades with a remark where a kernel or a target does not allow it", () => {
+    const narrow = answers({ swap: false, turns: true }, HOPPER, { ...TILES, BM: 16 });
+    expect(narrow.schedule["swap"]).toMatch(/^not as asked/);
+    expect(narrow.schedule["turns"]).toMatch(/^does not apply/);
+    expect(answers({ roles: false, consumers: 2 }).schedule).toEqual({
+      roles: "as asked: all warps copy and multiply",
+      consumers: "does not apply: the warps of this kernel all do the same here",
+    });
+    for (const target of [cudaSpec("sm_80"), hipSpec("gfx942")]) {
+      const { schedule } = answers({ roles: true, cluster: 2, stages: 2 }, target);
+      expect(Object.keys(schedule).sort()).toEqual(["cluster", "roles", "stages"]);
+      expect(schedule["roles"]).toMatch(/^does not apply/);
+    }
+  });
+});
+
+const emulation = openEmulation();
+if ("reason" in emulation) {
+  console.warn(`skipped: schedules on the emulation: ${emulation.reason}`);
+  describe.skip(`schedules on the emulation (${emulation.reason})`, () => {});
+} else {
+  const device = new CoreDevice(new EmulatedBackend(emulation, { target: HOPPER }));
+  const run = async (
+    name: string,
+    dims: Readonly<Record<string, number>>,
+    tiles: Readonly<Record<string, number>>,
+    schedules: readonly Schedule[],
+  ) => {
+    const dtypes = name === "linear" ? ({ T: "bf16", O: "bf16" } as const) : { O: "bf16" as const };
+    const configs = schedules.map((schedule) => ({ ...tiles, ...scheduleConfig(schedule) }));
+    const measure = { rounds: 1, warmupMs: 0, repeatMs: 1 };
+    const entry = entryOf(name);
+    const { results } = await benchmark(device, entry, [{ dims, dtypes }], { configs, measure });
+    return results[0]?.contenders.map(({ failure }) => failure);
+  };
+
+  describe("outputs under a schedule, on the emulation", () => {
+    it("are those of the product, whatever is wished", async () => {
+      const wishes: readonly Schedule[] = [
+        { swap: true },
+        { consumers: 1, persistent: false },
+        { backwards: false, stages: 2 },
+      ];
+      const dims = { M: 66, N: 136, K: 136 };
+      const tiles = { BM: 64, BN: 64, BK: 64, stages: 3 };
+      const failures = await run("linear", dims, tiles, wishes);
+      expect(failures).toEqual(wishes.map(() => undefined));
+    });
+
+    it.each([2, 3])("are the same in turns, over %i slots", async (stages) => {
+      const tiles = { BM: 128, BN: 64, BK: 128, stages };
+      const dims = { M: 130, N: 72, K: 384, NG: 1, KG: 3 };
+      const failures = await run("linear_fp8_block", dims, tiles, [{ turns: true }]);
+      expect(failures).toEqual([undefined]);
+    });
+
+    it("are within the bound of fast sums where these are asked for", async () => {
+      const tiles = { BM: 128, BN: 64, BK: 128, stages: 2 };
+      const failures = await run("linear_fp8", { M: 130, N: 72, K: 272 }, tiles, [
+        { fastSums: true },
+        { turns: true },
+      ]);
+      expect(failures).toEqual([undefined, undefined]);
+    });
+  });
+}
