@@ -71,6 +71,12 @@ export interface TensorMapParam {
   readonly box: readonly number[];
   /** Bytes within which 16-byte chunks are exchanged in shared memory; 0: rows lie as in memory. */
   readonly swizzle: 0 | 32 | 64 | 128;
+  /**
+   * A dim d, of size n, along which each copy says where it ends: the map has one more dim, outermost, of size n + 1 and with d's stride,
+   * and starts n strides before the tensor. Positions from i up to an end e ≤ n are the coordinates i + n - e along d and e along the
+   * new dim: the same address, and out of bounds from e on. The box is 1 along the new dim. Positions must not be negative.
+   */
+  readonly ragged?: number;
 }
 
 /** The result of a compile. JSON-serialisable, so that a disk cache can hold it. */

@@ -63,10 +63,11 @@ function launchParams(
   return [
     ...axes.map((axis) => ({ kind: "grid", axis }) as const),
     ...(counted ? [{ kind: "counter" } as const] : []),
-    ...maps.map(({ name, tensor, box, swizzle }): ArtifactParam => {
+    ...maps.map(({ name, tensor, box, swizzle, ragged }): ArtifactParam => {
       const param = tile.params.find((candidate) => candidate.name === tensor);
       const dtype = param?.dtype ?? "f32";
-      return { kind: "tensor_map", name, tensor, dtype, box, swizzle };
+      const ends = ragged === undefined ? {} : { ragged };
+      return { kind: "tensor_map", name, tensor, dtype, box, swizzle, ...ends };
     }),
   ];
 }

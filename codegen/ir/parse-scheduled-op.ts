@@ -273,7 +273,7 @@ function readHalves(r: ScheduledReader): Pick<Extract<SOp, { kind: "copy" }>, "h
 /** Axes of the tile that indices address, in order. */
 function copyAxes(at: Extract<SOp, { kind: "copy" }>["at"]) {
   const axes = at.flatMap((index) => {
-    if (index.kind === "span") return [index.axis];
+    if (index.kind === "span" || index.kind === "pages") return [index.axis];
     return index.kind === "gather" ? index.index.type.axes : [];
   });
   return axes.filter((axis, i) => axes.findIndex((other) => other.name === axis.name) === i);

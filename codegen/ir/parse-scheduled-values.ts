@@ -91,6 +91,13 @@ export class ScheduledReader {
     const t = this.tokens;
     if (t.accept("at")) return { kind: "at", value: this.use() };
     if (t.accept("gather")) return { kind: "gather", index: this.use() };
+    if (t.accept("pages")) {
+      const axis = this.axis();
+      t.expect("(");
+      const entries = t.list(")", () => this.use());
+      const limit = this.optional("limit");
+      return { kind: "pages", axis, entries, ...(limit === undefined ? {} : { limit }) };
+    }
     t.expect("span");
     const axis = this.axis();
     t.expect("from");

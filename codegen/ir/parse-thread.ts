@@ -344,7 +344,8 @@ function readMap(t: ThreadTokens): TensorMapSpec {
   t.expect("swizzle");
   const bytes = t.number();
   const swizzle = ([0, 32, 64, 128] as const).find((n) => n === bytes);
-  return { name, tensor, box, swizzle: swizzle ?? t.fail("0, 32, 64 or 128", 1) };
+  const ragged = t.accept("ragged") ? { ragged: t.number() } : {};
+  return { name, tensor, box, swizzle: swizzle ?? t.fail("0, 32, 64 or 128", 1), ...ragged };
 }
 
 /** @throws InternalError TW9002 where the text is not a thread kernel */

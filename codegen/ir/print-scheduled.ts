@@ -92,6 +92,10 @@ function formatIndex(index: SIndex): string {
     }
     case "gather":
       return `gather ${use(index.index)}`;
+    case "pages": {
+      const limit = index.limit === undefined ? "" : ` limit ${use(index.limit)}`;
+      return `pages ${axesText([index.axis])} (${index.entries.map(use).join(", ")})${limit}`;
+    }
     default:
       return index satisfies never;
   }

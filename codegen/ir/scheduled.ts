@@ -51,7 +51,19 @@ export interface SharedRef {
 export type SIndex =
   | { readonly kind: "at"; readonly value: SValue }
   | { readonly kind: "span"; readonly axis: Axis; readonly start: SValue; readonly end?: SValue }
-  | { readonly kind: "gather"; readonly index: SValue };
+  | { readonly kind: "gather"; readonly index: SValue }
+  | SPages;
+
+/**
+ * Of a tma copy alone: one box for each entry, which is a place along this dim. The next dim has a span of the same axis, as long as one
+ * box; boxes of all entries, one after the other, are the axis. Entries out of bounds give zeros, and so do elements from `limit` on.
+ */
+export interface SPages {
+  readonly kind: "pages";
+  readonly axis: Axis;
+  readonly entries: readonly SValue[];
+  readonly limit?: SValue;
+}
 
 interface Base {
   readonly loc: Location;

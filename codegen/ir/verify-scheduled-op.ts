@@ -13,7 +13,7 @@ import { spanSides, stepThrough } from "../layout/derive-order.ts";
 import type { RegisterLayout } from "../layout/layout.ts";
 import { formatOrder, orderProblem } from "../layout/packed-order.ts";
 import { contiguousRegisters, registerCount, sameLayout } from "../layout/register-layout.ts";
-import type { SBlock, ScheduledKernel, SIndex, SOp, SValue } from "./scheduled.ts";
+import type { SBlock, ScheduledKernel, SIndex, SOp, SPages, SValue } from "./scheduled.ts";
 
 export type ScheduledReport = (message: string, seen: string, expected: string) => void;
 
@@ -53,7 +53,7 @@ function expectSlice(
 
 function placeAxes(at: readonly SIndex[]): readonly Axis[] {
   const axes = at.flatMap((index) => {
-    if (index.kind === "span") return [index.axis];
+    if (index.kind === "span" || index.kind === "pages") return [index.axis];
     return index.kind === "gather" ? index.index.type.axes : [];
   });
   return axes.filter((axis, i) => axes.findIndex((other) => other.name === axis.name) === i);
@@ -84,6 +84,25 @@ function checkPacked(
     report("a layout does not read an order", `width ${op.width}`, `${walk?.width ?? "elements"}`);
 }
 
+/** Boxes of all entries, one after the other along the next dim, are the axis. */
+function checkPages(
+  report: ScheduledReport,
+  op: Extract<SOp, { kind: "load" | "store" | "atomic" | "copy" }>,
+  { axis, entries, limit }: SPages,
+): void {
+  const at = op.at.findIndex((index) => index.kind === "pages");
+  const slots = op.at[at + 1];
+  if (op.kind !== "copy" || op.via !== "tma")
+    report("only boxes come page by page", op.kind, "a copy by tma");
+  if (slots?.kind !== "span" || slots.axis.name !== axis.name)
+    report("pages without slots", "", `a span of ${axis.name} as the next dim`);
+  else if (entries.length * slots.axis.size !== axis.size || slots.end !== undefined)
+    report("pages do not fill an axis", `${entries.length} of ${slots.axis.size}`, `${axis.size}`);
+  const scalars = limit === undefined ? entries : [...entries, limit];
+  if (scalars.some(({ type }) => !isScalar(type) || type.dtype !== "i32"))
+    report("a page is no number", "", "i32 scalars");
+}
+
 function checkPlace(
   report: ScheduledReport,
   op: Extract<SOp, { kind: "load" | "store" | "atomic" | "copy" }>,
@@ -96,6 +115,7 @@ function checkPlace(
     report("a tensor needs one index a dim", `${op.at.length}`, `${tensor.shape.length}`);
   for (const index of op.at) {
     if (index.kind === "gather") expectSlice(report, "a gather index", index.index, layout);
+    if (index.kind === "pages") checkPages(report, op, index);
   }
   if (op.mask !== undefined) expectSlice(report, "the mask", op.mask, layout);
   const axes = placeAxes(op.at);

@@ -18,6 +18,8 @@ function indexOperands(index: SIndex): readonly SValue[] {
       return index.end === undefined ? [index.start] : [index.start, index.end];
     case "gather":
       return [index.index];
+    case "pages":
+      return index.limit === undefined ? index.entries : [...index.entries, index.limit];
     default:
       return index satisfies never;
   }
@@ -225,6 +227,10 @@ function mapIndex(index: SIndex, map: MapValue): SIndex {
     }
     case "gather":
       return { ...index, index: map(index.index) };
+    case "pages": {
+      const limit = index.limit === undefined ? {} : { limit: map(index.limit) };
+      return { ...index, entries: index.entries.map(map), ...limit };
+    }
     default:
       return index satisfies never;
   }

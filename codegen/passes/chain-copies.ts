@@ -2,7 +2,12 @@
 import { invariant } from "../../dsl/index.ts";
 import { backwardSlice } from "../analysis/backward-slice.ts";
 import type { SBlock, SOp, SValue } from "../ir/scheduled.ts";
-import { mapScheduledOperands, scheduledOperands } from "../ir/visit-scheduled.ts";
+import {
+  mapScheduledOperands,
+  readsOf,
+  scheduledOperands,
+  scheduledResults,
+} from "../ir/visit-scheduled.ts";
 import {
   type ChainScope,
   type CopyRing,
@@ -24,6 +29,10 @@ class ChainCopies {
   /** The same inside of it, for each ring of columns. */
   readonly #inside: ReadonlyMap<CopyRing, readonly SOp[]>;
 
+  /** Those outside that are the same for every program. */
+  readonly #common: readonly SOp[];
+  /** What the second dot's columns need of their own program: the next one copies the last of them. */
+  readonly #left: readonly SValue[];
   readonly #isOverlapped: boolean;
 
   constructor(scope: ChainScope, isOverlapped: boolean) {
@@ -33,16 +42,33 @@ class ChainCopies {
     const needed = new Set<number>();
     const { lo, hi, step: by, body } = parts.loop;
     for (const value of [lo, hi, by, ...scheduledOperands(rows.copy)]) needed.add(value.id);
-    const own = body.ops.filter((op) => !isTensorCopy(op) && op.kind !== "dot");
+    const inner = body.ops.filter((op) => !isTensorCopy(op) && op.kind !== "dot");
     this.#inside = new Map(
       columns.map((ring) => {
         const wanted = new Set(scheduledOperands(ring.copy).map(({ id }) => id));
-        const slice = backwardSlice(own, wanted);
+        const slice = backwardSlice(inner, wanted);
         for (const id of wanted) needed.add(id);
         return [ring, slice] as const;
       }),
     );
     this.#outside = backwardSlice(parts.before, needed);
+    const own = new Set<number>();
+    const isOwn = (op: SOp): boolean =>
+      op.kind === "pid" || op.kind === "load" || readsOf(op).some(({ id }) => own.has(id));
+    this.#common = this.#outside.filter((op) => {
+      if (!isOwn(op)) return true;
+      for (const { id } of scheduledResults(op)) own.add(id);
+      return false;
+    });
+    const [counter] = body.params;
+    if (counter !== undefined) own.add(counter.id);
+    const [, second] = columns;
+    const reads = [
+      ...(this.#inside.get(second) ?? []).flatMap(readsOf),
+      ...scheduledOperands(second.copy),
+    ];
+    const left = reads.filter(({ id }) => own.has(id));
+    this.#left = [...new Map(left.map((value) => [value.id, value])).values()];
   }
 
   role(walk: Walk): SBlock {
@@ -50,7 +76,7 @@ class ChainCopies {
     const ops = roleStart(this.#scope);
     const { first, blocks, zero } = walk;
     const turns = [zero, zero, zero, zero, zero, zero];
-    const left = this.#isOverlapped ? this.#operands().map(() => zero) : [];
+    const left = this.#isOverlapped ? this.#left.map(() => zero) : [];
     // Two programs of each block need no counter; then it is asked a program ahead.
     const second = b.binary(ops, "add", first, blocks, "next");
     const rest = b.binary(ops, "add", blocks, blocks, "counted");
@@ -74,28 +100,28 @@ class ChainCopies {
     return { params: [], ops, yields: [] };
   }
 
-  /** What the address of the second dot's columns is made of. */
-  #operands(): readonly SValue[] {
-    const all = scheduledOperands(this.#scope.columns[1].copy);
-    return [...new Map(all.map((value) => [value.id, value])).values()];
-  }
-
   /** The columns that the last program left, if there was a program. */
   #lastColumns(ops: SOp[], flat: readonly SValue[], { first, total }: Walk): void {
-    const { build: b, columns, loc } = this.#scope;
+    const { build: b, loc } = this.#scope;
     const [, , turn] = turnsOf(flat.slice(0, 6));
     const inside: SOp[] = [];
-    if (turn !== undefined) this.#copy(inside, columns[1], turn, this.#leftBy(flat.slice(6)));
+    const by: Renaming = new Map();
+    inside.push(...cloneOps(placeOps(this.#common, [], by), by, b));
+    if (turn !== undefined) this.#copyLeft(inside, turn, by, flat.slice(6));
     ops.push(onlyIf(b.compare(ops, "lt", first, total, "some"), inside, loc));
   }
 
-  #leftBy(left: readonly SValue[]): Renaming {
-    const by: Renaming = new Map();
-    for (const [i, { id }] of this.#operands().entries()) {
+  /** The second dot's columns that a program has left, by what it has left of its own. */
+  #copyLeft(ops: SOp[], turn: Turn, common: Renaming, left: readonly SValue[]): Turn {
+    const { build: b, columns } = this.#scope;
+    const [, second] = columns;
+    const by: Renaming = new Map(common);
+    for (const [i, { id }] of this.#left.entries()) {
       const value = left[i];
       if (value !== undefined) by.set(id, value);
     }
-    return by;
+    ops.push(...cloneOps(this.#inside.get(second) ?? [], by, b));
+    return this.#copy(ops, second, turn, by);
   }
 
   /** One box into the next slot of its ring, when those who read the slot before are done. */
@@ -153,17 +179,16 @@ class ChainCopies {
     const some = b.compare(ops, "lt", lo, hi, "some");
     const begun = this.#columns(trips, first, firstTurn, lo, by);
     const free = this.#isOverlapped
-      ? this.#left(ops, b.compare(ops, "ne", program, begin, "later"), secondTurn, left)
+      ? this.#ofLast(ops, b.compare(ops, "ne", program, begin, "later"), secondTurn, { by, left })
       : secondTurn;
     const { ends, last } = this.#others(trips, [lo, hi, stride], [begun, free], by);
     const [endFirst, endSecond] = ends;
     invariant(endFirst !== undefined && endSecond !== undefined, () => "two turns");
     if (this.#isOverlapped) {
-      const own: Renaming = new Map(by);
       const [counter] = parts.loop.body.params;
-      if (counter !== undefined) own.set(counter.id, last);
-      ops.push(...cloneOps(this.#inside.get(second) ?? [], own, b));
-      const kept = this.#operands().map((value) => renamed(own, value));
+      const kept = this.#left.map((value) =>
+        value.id === counter?.id ? last : renamed(by, value),
+      );
       return { turns: [nextRow, endFirst, endSecond], left: kept };
     }
     const done = [endFirst, this.#columns(trips, second, endSecond, last, by)];
@@ -181,10 +206,15 @@ class ChainCopies {
   }
 
   /** The columns that the program before left, behind the first of this one: in the order in which they are read. */
-  #left(ops: SOp[], isLater: SValue, turn: Turn, left: readonly SValue[]): Turn {
-    const { build: b, columns, loc } = this.#scope;
+  #ofLast(
+    ops: SOp[],
+    isLater: SValue,
+    turn: Turn,
+    { by, left }: { readonly by: Renaming; readonly left: readonly SValue[] },
+  ): Turn {
+    const { build: b, loc } = this.#scope;
     const inside: SOp[] = [];
-    const moved = this.#copy(inside, columns[1], turn, this.#leftBy(left));
+    const moved = this.#copyLeft(inside, turn, by, left);
     const [after] = freshTurns(b, 1);
     invariant(after !== undefined, () => "a turn");
     ops.push({

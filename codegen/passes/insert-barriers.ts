@@ -48,6 +48,7 @@ function placeOf(op: Extract<SOp, { kind: "load" | "store" | "atomic" }>): strin
   if (layout === undefined || replicationOf(layout) > 1) return undefined;
   const index = (at: SIndex): string => {
     if (at.kind === "at") return `${at.value.id}`;
+    if (at.kind === "pages") return `p${at.entries.map(({ id }) => id).join("+")}`;
     return at.kind === "gather" ? `g${at.index.id}` : `${at.start.id}+${at.axis.name}`;
   };
   return `${op.at.map(index).join()} ${layoutKey(layout)}`;

@@ -51,6 +51,12 @@ function renameSlices(s: Stmt, slice: (r: RegSlice) => RegSlice): Stmt {
     }
     case "mma":
       return { ...s, acc: slice(s.acc), a: slice(s.a), b: slice(s.b) };
+    case "call": {
+      const args = s.args.map((arg) =>
+        arg.kind === "registers" ? { ...arg, slice: slice(arg.slice) } : arg,
+      );
+      return { ...s, args, ...(s.to === undefined ? {} : { to: slice(s.to) }) };
+    }
     default:
       return s;
   }

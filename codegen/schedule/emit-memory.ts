@@ -20,9 +20,11 @@ import { boxShared, rowMajorShared } from "../layout/shared-layout.ts";
 import { hasFeature } from "../passes/pass.ts";
 import { encodeConstant } from "../text/constant-bits.ts";
 import { memoryLayout } from "./assign-layouts.ts";
+import { emitPages } from "./emit-pages.ts";
 import { tensorStorePanels } from "./emit-tensor-store.ts";
 import { valueIn } from "./emit-versions.ts";
 import type { Emitter } from "./emitter.ts";
+import { type PagedPlace, pagedPlace } from "./find-pages.ts";
 import { packedWidth } from "./packed-loads.ts";
 
 type LoadOp = Extract<Op, { kind: "load" }>;
@@ -268,6 +270,17 @@ function boxesOf({ result }: LoadOp, bytes: number): string {
   return more ? `${axes[0]?.size} boxes of ${sizes(axes.slice(1))}` : `a box of ${sizes(axes)}`;
 }
 
+/** A place by pages: what is neither page nor slot is as it was. */
+function pagedIndices(emitter: Emitter, op: LoadOp, pages: PagedPlace): readonly SIndex[] {
+  const { dim } = pages;
+  const [before, after] = [op.at.slice(0, dim), op.at.slice(dim + 2)];
+  return [
+    ...emitPlace(emitter, before, undefined, op.loc),
+    ...emitPages(emitter, pages, op.loc),
+    ...emitPlace(emitter, after, undefined, op.loc),
+  ];
+}
+
 /** Copies what `op` loads into a shared buffer, coalesced and in vectors. */
 export function emitCopy(emitter: Emitter, op: LoadOp, into: SharedRef): void {
   const tensor = emitter.tensor(op.tensor);
@@ -290,8 +303,12 @@ export function emitCopy(emitter: Emitter, op: LoadOp, into: SharedRef): void {
     ? `load ${op.tensor}: tma, ${boxesOf(op, DTYPES[tensor.dtype].bits / 8)}${reads === "once" ? ", first to leave the cache" : ""}`
     : `load ${op.tensor}: ${via}, ${bytes} bytes a lane${tail}`;
   emitter.remark("stage-operands", message, op.loc);
-  const at = emitPlace(emitter, op.at, layout, op.loc);
-  const mask = maskIn(emitter, op, layout);
+  const pages = boxed ? pagedPlace(emitter.plan.kernel, op) : undefined;
+  const at =
+    pages === undefined
+      ? emitPlace(emitter, op.at, layout, op.loc)
+      : pagedIndices(emitter, op, pages);
+  const mask = pages === undefined ? maskIn(emitter, op, layout) : {};
   const { fill, loc } = op;
   emitter.push({
     kind: "copy",

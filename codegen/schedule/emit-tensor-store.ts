@@ -43,7 +43,7 @@ function obstacle(emitter: Emitter, op: StoreOp): string | undefined {
   if (op.mask !== undefined) return "the store has a mask";
   const spans = op.at.flatMap((index) => (index.kind === "span" ? [index] : []));
   if (op.at.some((index) => index.kind === "gather")) return `${op.tensor} is scattered to`;
-  if (spans.some((span) => span.end !== undefined)) return "a span has a limit";
+  if (spans.at(-1)?.end !== undefined) return "the last dim has a limit";
   const [m, n] = spans.map((span) => span.axis.name);
   const [rows, columns] = plan.swapped === true ? [plan.n, plan.m] : [plan.m, plan.n];
   if (spans.length !== 2 || axes.length !== 2 || m !== rows.name || n !== columns.name)

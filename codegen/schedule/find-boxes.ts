@@ -8,17 +8,20 @@ import {
   operands,
   type TensorParam,
   type TileKernel,
-  type Value,
 } from "../../dsl/index.ts";
 import { strideDivisors } from "../analysis/access-width.ts";
 import type { PassContext } from "../passes/pass.ts";
+import { addressValues, type PagedPlace, pagedPlace } from "./find-pages.ts";
 
 type ForOp = Extract<Op, { kind: "for" }>;
 type LoadOp = Extract<Op, { kind: "load" }>;
 
 /** A box has at most this many elements along a dim. @source CUDA driver API, cuTensorMapEncodeTiled */
 const MOST_BOX = 256;
-const MOST_RANK = 4;
+/** A map has at most this many dims, one of them for ends along another. */
+const MOST_RANK = 5;
+/** The pattern of a swizzle repeats after this many rows of it. */
+const PATTERN_ROWS = 8;
 /** Rows that a swizzle spans. */
 const ROW_BYTES: readonly number[] = [32, 64, 128];
 /** Longer rows are copied in several boxes of this width. */
@@ -29,8 +32,29 @@ export function tensorOf(kernel: TileKernel, name: string): TensorParam | undefi
   return param?.kind === "tensor" ? param : undefined;
 }
 
+/** The dim along which the copies of a place end where they say, if there is one. */
+export function raggedDim(at: readonly Index[], pages: PagedPlace | undefined): number | undefined {
+  if (pages?.limit !== undefined) return pages.dim + 1;
+  const dim = at.findIndex((index) => index.kind === "span" && index.end !== undefined);
+  return dim < 0 ? undefined : dim;
+}
+
+/** Why dims and ends of a place fit no map. @param at with at most one end that is not the pages' own */
+function dimsObstacle(op: LoadOp, pages: PagedPlace | undefined): string | undefined {
+  const ends = op.at.filter((index) => index.kind === "span" && index.end !== undefined).length;
+  if (ends + (pages?.limit === undefined ? 0 : 1) > 1) return "two dims have a limit";
+  const ragged = raggedDim(op.at, pages);
+  if (ragged === op.at.length - 1) return "the last dim has a limit";
+  const rank = op.at.length + (ragged === undefined ? 0 : 1);
+  if (rank > MOST_RANK)
+    return `${op.tensor} has ${op.at.length} dims${ragged === undefined ? "" : " and a limit"}, more than ${MOST_RANK}`;
+  if (pages !== undefined && pages.slots % PATTERN_ROWS !== 0)
+    return `pages of ${pages.slots} rows are no multiple of ${PATTERN_ROWS}`;
+  return undefined;
+}
+
 /**
- * Why a load is no box of a tensor map, or undefined where it is.
+ * Why a load is no box of a tensor map, nor a box a page, or undefined where it is.
  * @param contracted the axis that must be the tensor's last dim; any may be where there is none
  */
 export function boxObstacle(
@@ -43,19 +67,18 @@ export function boxObstacle(
   if (tensor === undefined || tensor.access !== "in") return `${op.tensor} is written too`;
   if (tensor.packed === true && typeof context.orders[op.tensor] === "object")
     return `${op.tensor} lies in an order of its own`;
-  if (op.mask !== undefined) return "the load has a mask";
+  const pages = pagedPlace(kernel, op);
+  if (op.mask !== undefined && pages === undefined) return "the load has a mask";
   if (op.fill !== 0) return `it fills with ${op.fill}, not 0`;
   const via = op.hints?.via ?? "auto";
   if (via !== "auto" && via !== "tma") return `the source asks for ${via}`;
-  if (op.at.length > MOST_RANK)
-    return `${op.tensor} has ${op.at.length} dims, more than ${MOST_RANK}`;
   const last = op.at.at(-1);
   if (last?.kind !== "span" || last.axis.name !== (contracted ?? last.axis.name))
     return `the contracted axis is not the last dim of ${op.tensor}`;
   const gathered = op.at.some((index: Index) => index.kind === "gather");
-  if (gathered) return `${op.tensor} is gathered`;
-  if (op.at.some((index) => index.kind === "span" && index.end !== undefined))
-    return "a span has a limit";
+  if (gathered && pages === undefined) return `${op.tensor} is gathered`;
+  const dims = dimsObstacle(op, pages);
+  if (dims !== undefined) return dims;
   const others = op.at.slice(0, -1);
   if (others.some((index) => index.kind === "span" && index.axis.size > MOST_BOX))
     return `a box has at most ${MOST_BOX} elements along a dim`;
@@ -89,13 +112,26 @@ export function isAddressOp(op: Op): boolean {
   }
 }
 
-/** Why the scalars behind the loop's bounds and the loads' addresses cannot be computed apart from the rest. */
+/** A number out of a tensor that the kernel does not write. */
+export function isScalarLoad(kernel: TileKernel, op: Op): boolean {
+  return (
+    op.kind === "load" && isScalar(op.result.type) && tensorOf(kernel, op.tensor)?.access === "in"
+  );
+}
+
+/**
+ * Why the scalars behind the loop's bounds and the loads' addresses cannot be computed apart from the rest.
+ * @param loads whether they may be loaded, too
+ */
 export function addressObstacle(
   kernel: TileKernel,
-  roots: readonly Value[],
+  boxes: readonly LoadOp[],
   loop: ForOp,
+  { loads }: { readonly loads: boolean },
 ): string | undefined {
   const defs = definitions(kernel.body);
+  const addresses = boxes.flatMap((load) => addressValues(kernel, load));
+  const roots = [loop.lo, loop.hi, loop.step, ...addresses];
   const seen = new Set<number>();
   const queue = [...roots];
   for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
@@ -106,7 +142,8 @@ export function addressObstacle(
       if (value.id === loop.body.params[0]?.id) continue;
       return `an address depends on ${value.name}, which a loop carries`;
     }
-    if (!isAddressOp(definition.op)) return `an address depends on a ${definition.op.kind}`;
+    if (!isAddressOp(definition.op) && !(loads && isScalarLoad(kernel, definition.op)))
+      return `an address depends on a ${definition.op.kind}`;
     queue.push(...operands(definition.op));
   }
   return undefined;

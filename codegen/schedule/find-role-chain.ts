@@ -13,7 +13,8 @@ import { findUses } from "../analysis/tile-uses.ts";
 import { isWgmmaColumns, isWgmmaType } from "../ir/instructions.ts";
 import type { PassContext } from "../passes/pass.ts";
 import { type DotShape, dotShape } from "./dot-forms.ts";
-import { addressObstacle, boxObstacle, isAddressOp } from "./find-boxes.ts";
+import { addressObstacle, boxObstacle, isAddressOp, isScalarLoad } from "./find-boxes.ts";
+import { pageOps } from "./find-pages.ts";
 import {
   type Found,
   findLoad,
@@ -138,9 +139,10 @@ export function examineChain(
   const shared = loads.find((load) => (uses.get(load.result.id)?.length ?? 0) > 1);
   if (shared !== undefined)
     return { obstacle: `${shared.result.name} is read by more than its dot` };
+  const copied = pageOps(kernel, loop.body.ops, loads);
+  const known = new Set<Op>([first, second, k, v, ...copied]);
   const strange = loop.body.ops.find(
-    (op) =>
-      op !== first && op !== second && op !== k && op !== v && !isRowOp(kernel, op, shape.n.name),
+    (op) => !known.has(op) && !isScalarLoad(kernel, op) && !isRowOp(kernel, op, shape.n.name),
   );
   if (strange !== undefined) return { obstacle: `the loop holds a ${strange.kind} besides` };
   const obstacle =
@@ -148,11 +150,7 @@ export function examineChain(
     boxObstacle(kernel, q, first.axis, context) ??
     boxObstacle(kernel, k, first.axis, context) ??
     boxObstacle(kernel, v, undefined, context) ??
-    addressObstacle(
-      kernel,
-      [loop.lo, loop.hi, loop.step, ...loads.flatMap((load) => operands(load))],
-      loop,
-    ) ??
+    addressObstacle(kernel, loads, loop, { loads: true }) ??
     ringObstacle(loads, shape.m.size / ROWS, context);
   if (obstacle !== undefined) return { obstacle };
   const dots = [

@@ -4,7 +4,6 @@ import {
   type DType,
   definitions,
   type Op,
-  operands,
   type Schedule,
   type TileKernel,
   walkOps,
@@ -125,14 +124,13 @@ function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
   const isAllowed = (op: Op): boolean => isAddressOp(op) || (alone && isSideOp(kernel, op));
   const other = loop.body.ops.find((op) => op !== dot && op !== a && op !== b && !isAllowed(op));
   if (other !== undefined) return { obstacle: `the loop holds a ${other.kind} besides` };
-  const addresses = loads.flatMap((load) => operands(load));
   const obstacle =
     shapeObstacle(shape, dtype, cost) ??
     (alone ? undefined : accumulatorObstacle(loop, dot, uses)) ??
     loads
       .map((load) => boxObstacle(kernel, load, dot.axis, context))
       .find((why) => why !== undefined) ??
-    addressObstacle(kernel, [loop.lo, loop.hi, loop.step, ...addresses], loop);
+    addressObstacle(kernel, loads, loop, { loads: false });
   if (obstacle !== undefined) return { obstacle };
   const consumers = consumersFor(shape.m.size, shape.n.size, cost, wishes.consumers) ?? 1;
   const tooLarge = ringObstacle(loads, consumers, context);

@@ -43,6 +43,7 @@ import { moeRouteEntry } from "./moe-route.ts";
 import { moeRouteSigmoidEntry } from "./moe-route-sigmoid.ts";
 import { packTensorEntry } from "./pack-tensor.ts";
 import { pageCopyEntry } from "./page-copy.ts";
+import { pagedAttentionEntry } from "./paged-attention.ts";
 import { pagedDecodeEntry } from "./paged-decode.ts";
 import { permuteColumnsEntry } from "./permute-columns.ts";
 import { prefillAttentionEntry } from "./prefill-attention.ts";
@@ -112,6 +113,7 @@ export { moeRouteSigmoid } from "./moe-route-sigmoid.ts";
 export { type PackDigit, packConfig } from "./pack-order.ts";
 export { packTensor } from "./pack-tensor.ts";
 export { pageCopy } from "./page-copy.ts";
+export { pagedAttention } from "./paged-attention.ts";
 export { EMPTY_LOG_SUM, pagedDecode } from "./paged-decode.ts";
 export { permuteColumns } from "./permute-columns.ts";
 export { prefillAttention } from "./prefill-attention.ts";
@@ -179,6 +181,7 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   moeRouteSigmoidEntry,
   packTensorEntry,
   pageCopyEntry,
+  pagedAttentionEntry,
   pagedDecodeEntry,
   permuteColumnsEntry,
   prefillAttentionEntry,

@@ -63,7 +63,9 @@ function tensorMapOf(
     kind: "tensor_map",
     buffer: param.tensor,
     dims: [...fields.dims].reverse().map(Number),
-    box: param.box,
+    box: [...fields.box].reverse(),
+    strides: [...fields.strides].reverse().map(Number),
+    before: -Number(fields.pointer),
     elementBytes: DTYPES[param.dtype].bits / 8,
     swizzle: param.swizzle,
   };

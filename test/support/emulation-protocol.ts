@@ -57,6 +57,10 @@ export type EmulatedArgument =
       /** In elements, outermost first. */
       readonly dims: readonly number[];
       readonly box: readonly number[];
+      /** In bytes, of every dim but the innermost; row-major where absent. */
+      readonly strides?: readonly number[];
+      /** Bytes by which the element with all coordinates 0 lies before the buffer; 0 where absent. */
+      readonly before?: number;
       readonly elementBytes: number;
       readonly swizzle: 0 | 32 | 64 | 128;
     };
@@ -148,17 +152,23 @@ function scalarBits(argument: Exclude<EmulatedArgument, BufferArgument | MapArgu
 function encodeMap(out: ByteWriter, map: MapArgument, args: readonly EmulatedArgument[]): void {
   const buffers = args.filter((argument) => argument.kind === "buffer");
   const index = buffers.findIndex((buffer) => buffer.name === map.buffer);
-  const bytes = map.dims.reduce((product, size) => product * size, map.elementBytes);
+  const { strides, before = 0 } = map;
+  const own = before > 0 ? map.dims.slice(1) : map.dims;
+  const bytes = own.reduce((product, size) => product * size, map.elementBytes);
   const given = buffers[index]?.bytes.length;
   // Maps of an empty tensor have no size of 0, and nothing goes through them.
   if (map.dims.length !== map.box.length || given === undefined || (given && bytes > given))
     throw new Error(`a tensor map of [${map.dims.join(", ")}] does not fit ${map.buffer}`);
   out.number(2);
   for (const value of [index, map.elementBytes, map.swizzle, map.dims.length]) out.number(value);
+  const rowMajor = (i: number): number =>
+    map.dims.slice(i + 1).reduce((product, size) => product * size, map.elementBytes);
   for (const [i, size] of map.dims.entries()) {
     out.number(size);
     out.number(map.box[i] ?? 0);
+    out.number(i === map.dims.length - 1 ? map.elementBytes : (strides?.[i] ?? rowMajor(i)));
   }
+  out.number(before);
 }
 
 function encodeArgument(

@@ -211,8 +211,10 @@ export class EventList {
   /** Bytes that the tensor map's box brings, with the zeros past the bounds. */
   #boxBytes(op: SCopy): number {
     const { dtype } = this.#buffer(op.into.buffer) ?? { dtype: "f32" };
-    const size = (n: number, index: SCopy["at"][number]): number =>
-      index.kind === "span" ? n * index.axis.size : n;
+    const size = (n: number, index: SCopy["at"][number]): number => {
+      if (index.kind === "pages") return n * index.entries.length;
+      return index.kind === "span" ? n * index.axis.size : n;
+    };
     return (op.at.reduce(size, 1) * DTYPES[dtype].bits) / 8;
   }
 

@@ -113,6 +113,9 @@ class AddressBuilder implements TensorAddress {
       case "gather":
         this.#addGather(index.index, d);
         return;
+      case "pages":
+        invariant(false, () => `an access to ${this.#access.tensor} by pages that is no copy`);
+        break;
       default:
         index satisfies never;
     }

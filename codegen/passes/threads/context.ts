@@ -90,8 +90,10 @@ export class LoweringContext {
 
   /** Name of the tensor map with these properties. */
   map(spec: Omit<TensorMapSpec, "name">): string {
-    const key = JSON.stringify([spec.tensor, spec.box, spec.swizzle]);
-    const known = this.maps.find((m) => JSON.stringify([m.tensor, m.box, m.swizzle]) === key);
+    const keyOf = (m: Omit<TensorMapSpec, "name">) =>
+      JSON.stringify([m.tensor, m.box, m.swizzle, m.ragged]);
+    const key = keyOf(spec);
+    const known = this.maps.find((m) => keyOf(m) === key);
     if (known !== undefined) return known.name;
     const name = this.w.fresh(`map_${spec.tensor}`);
     this.maps.push({ name, ...spec });

@@ -126,7 +126,7 @@ export interface BlockAddress {
 
 /** The first index of a tile along a side: the start of a span, or a single index. */
 function firstOf(index: SIndex): SValue {
-  invariant(index.kind !== "gather", () => "a gather walks no blocks");
+  invariant(index.kind === "span" || index.kind === "at", () => "a gather walks no blocks");
   return index.kind === "span" ? index.start : index.value;
 }
 
@@ -221,6 +221,9 @@ function coordinateAt(ctx: LoweringContext, op: SLoad, index: SIndex): (place: P
     case "gather":
       ctx.settle(index.index);
       return (place) => ctx.read(index.index, place);
+    case "pages":
+      invariant(false, () => `${op.tensor} is read by pages, which no copy does`);
+      break;
     default:
       return index satisfies never;
   }

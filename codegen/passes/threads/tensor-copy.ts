@@ -1,15 +1,18 @@
 /** [codegen/passes/threads] Copies of boxes by tensor maps into a slot of a ring: which boxes, where they come from and where they go. Rings and roles are in roles.ts. */
 import { DTYPES, invariant } from "../../../dsl/index.ts";
-import type { SCopy } from "../../ir/scheduled.ts";
+import type { SCopy, SPages } from "../../ir/scheduled.ts";
 import type { CallArg, Expr } from "../../ir/thread.ts";
 import type { LoweringContext } from "./context.ts";
-import { add, constant, mul } from "./expr.ts";
+import { add, constant, mul, sub } from "./expr.ts";
+import { type RaggedEnd, raggedCoordinates, raggedEnd } from "./ragged.ts";
 import { BARRIER_BYTES, call, slotAddress, stageBytes, swizzleBytes, value } from "./roles.ts";
 
 /** The boxes of one copy: all of one size, rows of at most the swizzle's width. */
 interface Boxes {
   readonly op: SCopy;
   readonly map: string;
+  /** Dim along which boxes end where the copy says. */
+  readonly ragged: number | undefined;
   readonly signal: CallArg;
   readonly slot: Expr;
   /** Dim of the slowest span, along which a cluster's two blocks halve the box. */
@@ -17,6 +20,7 @@ interface Boxes {
   /** Elements of a box along that dim and along the last. */
   readonly rows: number;
   readonly columns: number;
+  readonly rowBytes: number;
   /** Boxes along the last dim, which lie behind one another, and bytes of each with all its rows. */
   readonly panels: number;
   readonly panelBytes: number;
@@ -42,43 +46,98 @@ function boxesOf(ctx: LoweringContext, op: SCopy): Boxes {
     if (dim === at.length - 1) return columns;
     return dim === slow && halves !== undefined ? index.axis.size / 2 : index.axis.size;
   });
+  const ragged = raggedDim(op);
   const bytes = stageBytes(ctx, into.buffer);
   // Without what a slot is padded by.
   const filled = axes.reduce((count, { size }) => count * size, DTYPES[dtype].bits / 8);
   return {
     op,
-    map: ctx.map({ tensor, box, swizzle }),
+    map: ctx.map({ tensor, box, swizzle, ...(ragged === undefined ? {} : { ragged }) }),
+    ragged,
     signal: slotAddress(ctx, signal, BARRIER_BYTES),
     slot: into.slot === undefined ? constant(0) : mul(ctx.named(into.slot), constant(bytes)),
     slow,
     rows: box[slow] ?? 0,
     columns,
+    rowBytes: swizzle,
     panels,
     panelBytes: filled / panels,
   };
 }
 
+function pagesOf(op: SCopy): SPages | undefined {
+  return op.at.find((index) => index.kind === "pages");
+}
+
+/** The dim along which boxes have an end of their own. */
+function raggedDim({ at }: SCopy): number | undefined {
+  const dim = at.findIndex((index, d) => {
+    if (index.kind !== "span") return false;
+    const before = at[d - 1];
+    return index.end !== undefined || (before?.kind === "pages" && before.limit !== undefined);
+  });
+  return dim < 0 ? undefined : dim;
+}
+
+/** Where the boxes of one page, or of a copy without pages, end along the ragged dim. */
+function endOf(ctx: LoweringContext, { op, ragged }: Boxes, page: number): RaggedEnd | undefined {
+  if (ragged === undefined) return undefined;
+  const span = op.at[ragged];
+  invariant(span?.kind === "span", () => "an end without a span");
+  const limit = pagesOf(op)?.limit;
+  const end =
+    limit === undefined
+      ? span.end && ctx.named(span.end)
+      : sub(add(ctx.named(span.start), ctx.named(limit)), constant(page * span.axis.size));
+  invariant(end !== undefined, () => "a ragged dim without an end");
+  return raggedEnd(ctx, op.tensor, ragged, end);
+}
+
+/** Positions along all dims, outermost first, of a panel of one page. */
+function positions(
+  ctx: LoweringContext,
+  { op, slow, columns }: Boxes,
+  { page, panel, row }: { readonly page: number; readonly panel: number; readonly row: Expr },
+): readonly Expr[] {
+  return op.at.map((index, dim) => {
+    invariant(index.kind !== "gather", () => `a tensor copy gathers from ${op.tensor}`);
+    if (index.kind === "pages") {
+      const entry = index.entries[page];
+      invariant(entry !== undefined, () => "a page without an entry");
+      return ctx.named(entry);
+    }
+    const start = ctx.named(index.kind === "span" ? index.start : index.value);
+    const at = dim === slow ? add(start, row) : start;
+    return dim === op.at.length - 1 ? add(at, constant(panel * columns)) : at;
+  });
+}
+
 /** @source PTX ISA, "cp.async.bulk.tensor": coordinates stand fastest dim first */
 function copyBoxes(ctx: LoweringContext, boxes: Boxes, share: Share, both: boolean): void {
-  const { op, map, signal, slot, slow, columns, panels, panelBytes } = boxes;
-  const isOnce = op.once === true && (op.at.length === 2 || op.at.length === 3);
-  for (let panel = 0; panel < panels; panel++) {
-    const coordinates = op.at.map((index, dim) => {
-      invariant(index.kind !== "gather", () => `a tensor copy gathers from ${op.tensor}`);
-      const start = ctx.named(index.kind === "span" ? index.start : index.value);
-      const row = dim === slow ? add(start, share.row) : start;
-      return value(dim === op.at.length - 1 ? add(row, constant(panel * columns)) : row);
-    });
-    const byte = add(share.byte, constant(panel * panelBytes));
-    call(
-      ctx,
-      `tma_load_${op.at.length}d${both ? "_multicast" : isOnce ? "_once" : ""}`,
-      { kind: "address", buffer: op.into.buffer, bytes: add(slot, byte) },
-      { kind: "map", map },
-      signal,
-      ...coordinates.reverse(),
-      ...(both ? [value(constant(3))] : []),
-    );
+  const { op, map, ragged, signal, slot, panels, panelBytes } = boxes;
+  const pages = pagesOf(op)?.entries.length ?? 1;
+  for (let page = 0; page < pages; page++) {
+    const end = endOf(ctx, boxes, page);
+    for (let panel = 0; panel < panels; panel++) {
+      const at = positions(ctx, boxes, { page, panel, row: share.row });
+      const coordinates =
+        ragged === undefined || end === undefined ? at : raggedCoordinates(at, ragged, end);
+      const rank = coordinates.length;
+      const isOnce = op.once === true && (rank === 2 || rank === 3);
+      const byte = add(
+        share.byte,
+        constant(panel * panelBytes + page * boxes.rows * boxes.rowBytes),
+      );
+      call(
+        ctx,
+        `tma_load_${rank}d${both ? "_multicast" : isOnce ? "_once" : ""}`,
+        { kind: "address", buffer: op.into.buffer, bytes: add(slot, byte) },
+        { kind: "map", map },
+        signal,
+        ...[...coordinates].reverse().map(value),
+        ...(both ? [value(constant(3))] : []),
+      );
+    }
   }
 }
 

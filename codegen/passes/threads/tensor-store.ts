@@ -5,6 +5,7 @@ import type { CallArg, Expr } from "../../ir/thread.ts";
 import type { LoweringContext } from "./context.ts";
 import { add, compare, constant, maskBits, mul, shr, special, xor } from "./expr.ts";
 import { linConst, placeIn } from "./place.ts";
+import { type RaggedEnd, raggedCoordinates, raggedEnd } from "./ragged.ts";
 import { onlyThread, stageBytes, swizzleBytes, value } from "./roles.ts";
 
 const ROWS = 64;
@@ -13,7 +14,7 @@ const CHUNK_BYTES = 16;
 
 /** Start of the tile along the index, plus elements. */
 function coordinate(ctx: LoweringContext, index: SIndex, more: Expr): Expr {
-  invariant(index.kind !== "gather", () => "a tensor store scatters");
+  invariant(index.kind === "span" || index.kind === "at", () => "a tensor store scatters");
   const start = ctx.named(index.kind === "span" ? index.start : index.value);
   return index.kind === "span" ? add(start, more) : start;
 }
@@ -51,6 +52,9 @@ interface Panels {
   readonly count: number;
   readonly perProduct: number;
   readonly map: string;
+  /** Dim of the rows, and where they end if they do so before the tensor. */
+  readonly rowDim: number;
+  readonly ragged: RaggedEnd | undefined;
   /** Byte of a slot where this lane's row begins, chunks permuted. */
   readonly lane: Expr;
 }
@@ -78,6 +82,11 @@ function panelsOf(ctx: LoweringContext, op: SStore, name: string): Panels {
   const swizzled = ctx.w.bind(xor(at, maskBits(shr(at, 3), chunks)), "chunk");
   const box: number[] = op.at.map((index) => (index.kind === "span" ? rows : 1));
   box[box.length - 1] = width;
+  const rowDim = op.at.findIndex((index) => index.kind === "span");
+  const rowSpan = op.at[rowDim];
+  const end = rowSpan?.kind === "span" ? rowSpan.end : undefined;
+  const ragged = end && raggedEnd(ctx, op.tensor, rowDim, ctx.named(end));
+  const dims = ragged === undefined ? {} : { ragged: rowDim };
   const perProduct = fragment.isTransposed ? 1 : (fragment.tiles * 8) / width;
   return {
     fragment,
@@ -87,7 +96,9 @@ function panelsOf(ctx: LoweringContext, op: SStore, name: string): Panels {
     bytes: stageBytes(ctx, name),
     count: fragment.products * perProduct,
     perProduct,
-    map: ctx.map({ tensor: op.tensor, box, swizzle: rowBytes }),
+    map: ctx.map({ tensor: op.tensor, box, swizzle: rowBytes, ...dims }),
+    rowDim,
+    ragged,
     lane: swizzled,
   };
 }
@@ -186,18 +197,17 @@ function emitPanel(
   const [row, column] = isTransposed
     ? [constant(0), held]
     : [held, constant(at.panel * panels.width)];
-  const rowDim = op.at.findIndex((index) => index.kind === "span");
-  const coordinates = op.at.map((index, dim) =>
-    value(coordinate(ctx, index, dim === rowDim ? row : column)),
-  );
+  const { rowDim, ragged } = panels;
+  const starts = op.at.map((index, dim) => coordinate(ctx, index, dim === rowDim ? row : column));
+  const coordinates = ragged === undefined ? starts : raggedCoordinates(starts, rowDim, ragged);
   onlyThread(ctx, isFirst, () => {
     w.emit({
       kind: "call",
-      fn: `tma_store_${op.at.length}d`,
+      fn: `tma_store_${coordinates.length}d`,
       args: [
         { kind: "map", map },
         { kind: "address", buffer, bytes: slot },
-        ...coordinates.reverse(),
+        ...[...coordinates].reverse().map(value),
       ],
     });
     w.emit({ kind: "call", fn: "tma_store_commit", args: [] });

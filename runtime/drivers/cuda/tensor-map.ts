@@ -57,15 +57,27 @@ export function tensorMapFields(
   if (bad.length > 0)
     throw new DeviceError(bad.map((problem) => diagnosticOf(kernel, param, problem)));
   const sizes = mappedSizes(param, tensor);
-  const rank = sizes.length;
+  const strides = stridesOf(param.dtype, sizes);
+  const dims = sizes.map((size) => BigInt(Math.max(1, size))).reverse();
+  const box = [...param.box].reverse();
+  let { pointer } = tensor;
+  const all = [...strides].slice(0, sizes.length - 1);
+  if (param.ragged !== undefined) {
+    const size = dims[sizes.length - 1 - param.ragged] ?? 1n;
+    const stride = all[sizes.length - 2 - param.ragged] ?? 0n;
+    pointer -= size * stride;
+    dims.push(size + 1n);
+    all.push(stride);
+    box.push(1);
+  }
   return {
     dataType: DATA_TYPE[param.dtype] ?? 0,
-    rank,
-    pointer: tensor.pointer,
-    dims: BigUint64Array.from(sizes, (_, i) => BigInt(Math.max(1, sizes[rank - 1 - i] ?? 1))),
-    strides: stridesOf(param.dtype, sizes),
-    box: Uint32Array.from(param.box).reverse(),
-    elementStrides: new Uint32Array(rank).fill(1),
+    rank: dims.length,
+    pointer,
+    dims: BigUint64Array.from(dims),
+    strides: BigUint64Array.from(all.length === 0 ? [0n] : all),
+    box: Uint32Array.from(box),
+    elementStrides: new Uint32Array(dims.length).fill(1),
     swizzle: SWIZZLE[param.swizzle],
   };
 }
@@ -107,7 +119,8 @@ function problemsOfBox(param: TensorMapParam, tensor: MappedTensor): readonly Pr
     problems.push({ message, seen, expected });
   if (DATA_TYPE[dtype] === undefined)
     add("its dtype cannot be moved by boxes", dtype, Object.keys(DATA_TYPE).join(", "));
-  if (box.length < 1 || box.length > MAX_RANK || box.length !== tensor.shape.length)
+  const rank = box.length + (param.ragged === undefined ? 0 : 1);
+  if (box.length < 1 || rank > MAX_RANK || box.length !== tensor.shape.length)
     add(
       "its box has another rank than the tensor, or an impossible one",
       `box [${box.join(", ")}] on a tensor of shape [${tensor.shape.join(", ")}]`,
@@ -119,6 +132,8 @@ function problemsOfBox(param: TensorMapParam, tensor: MappedTensor): readonly Pr
       `[${box.join(", ")}]`,
       `integers from 1 to ${MAX_BOX}`,
     );
+  if (param.ragged !== undefined && !(param.ragged >= 0 && param.ragged < box.length - 1))
+    add("the dim with ends is none that has a stride", `dim ${param.ragged}`, `0 to ${box.length - 2}`);
   const rowBytes = ((box.at(-1) ?? 0) * DTYPES[dtype].bits) / 8;
   if (rowBytes % ALIGNMENT !== 0 || (swizzle > 0 && rowBytes > swizzle))
     add(

@@ -1237,7 +1237,6 @@ TW_KERNEL_PER_SM(384, 1) attention(
       i32 zero_6 = 0;
       i32 zero_7 = 0;
       i32 zero_8 = 0;
-      i32 zero_9 = 0;
       while (true) {
         const bool more = program_1 < programs;
         if (!more) break;
@@ -1277,8 +1276,8 @@ TW_KERNEL_PER_SM(384, 1) attention(
           tw_mbarrier_wait(vt_empty + (u32)(zero_4 * 8), free_2);
           tw_mbarrier_expect_tx(vt_full + (u32)(zero_4 * 8), 16384u);
           tw_tma_load_4d(
-              vt + (u32)(zero_4 * 16384), &map_v, vt_full + (u32)(zero_4 * 8), zero_9, zero_8,
-              zero_7, zero_6);
+              vt + (u32)(zero_4 * 16384), &map_v, vt_full + (u32)(zero_4 * 8), 0u, zero_8, zero_7,
+              zero_6);
           const i32 slot_2 = zero_4 + 1;
           const bool wraps_1 = slot_2 == 2;
           slot_1 = wraps_1 ? 0 : slot_2;
@@ -1324,7 +1323,6 @@ TW_KERNEL_PER_SM(384, 1) attention(
         zero_6 = pid2;
         zero_7 = before;
         zero_8 = kvHead;
-        zero_9 = 0;
       }
       const bool some = pid0 < programs;
       if (some) {
@@ -1332,7 +1330,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
         tw_mbarrier_wait(vt_empty + (u32)(zero_4 * 8), free_5);
         tw_mbarrier_expect_tx(vt_full + (u32)(zero_4 * 8), 16384u);
         tw_tma_load_4d(
-            vt + (u32)(zero_4 * 16384), &map_v, vt_full + (u32)(zero_4 * 8), zero_9, zero_8, zero_7,
+            vt + (u32)(zero_4 * 16384), &map_v, vt_full + (u32)(zero_4 * 8), 0u, zero_8, zero_7,
             zero_6);
       }
       tw_programs_done(counter, programs0);

@@ -30,7 +30,7 @@ export const MBARRIER: readonly Row[] = [
   ],
 ];
 
-const AXES = ["x", "y", "z", "w"] as const;
+const AXES = ["x", "y", "z", "w", "v"] as const;
 
 function coordinates(rank: number): string {
   return AXES.slice(0, rank)
@@ -38,7 +38,7 @@ function coordinates(rank: number): string {
     .join(", ");
 }
 
-const loads = [1, 2, 3, 4].map(
+const loads = [1, 2, 3, 4, 5].map(
   (rank): Row => [
     `void tw_tma_load_${rank}d(u32 dst, const tw_tensor_map* map, u32 bar, ${coordinates(rank)})`,
     rank === 1
@@ -64,7 +64,7 @@ const once = [2, 3].map(
   ],
 );
 
-const stores = [1, 2, 3, 4].map(
+const stores = [1, 2, 3, 4, 5].map(
   (rank): Row => [
     `void tw_tma_store_${rank}d(const tw_tensor_map* map, u32 src, ${coordinates(rank)})`,
     "starts a copy of the box from shared memory to x, …; what lies outside of the tensor is left out; no negative start",

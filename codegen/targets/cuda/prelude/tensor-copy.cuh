@@ -31,6 +31,11 @@ TW_DEV void tw_tma_load_4d(u32 dst, const tw_tensor_map* map, u32 bar, i32 x, i3
                :: "r"(dst), "l"(map), "r"(bar), "r"(x), "r"(y), "r"(z), "r"(w) : "memory");
 }
 
+TW_DEV void tw_tma_load_5d(u32 dst, const tw_tensor_map* map, u32 bar, i32 x, i32 y, i32 z, i32 w, i32 v) {
+  asm volatile("cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5, %6, %7}], [%2];"
+               :: "r"(dst), "l"(map), "r"(bar), "r"(x), "r"(y), "r"(z), "r"(w), "r"(v) : "memory");
+}
+
 TW_DEV void tw_tma_load_2d_once(u32 dst, const tw_tensor_map* map, u32 bar, i32 x, i32 y) {
   asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint "
                "[%0], [%1, {%3, %4}], [%2], %5;"
@@ -73,6 +78,11 @@ TW_DEV void tw_tma_store_3d(const tw_tensor_map* map, u32 src, i32 x, i32 y, i32
 TW_DEV void tw_tma_store_4d(const tw_tensor_map* map, u32 src, i32 x, i32 y, i32 z, i32 w) {
   asm volatile("cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4, %5}], [%1];"
                :: "l"(map), "r"(src), "r"(x), "r"(y), "r"(z), "r"(w) : "memory");
+}
+
+TW_DEV void tw_tma_store_5d(const tw_tensor_map* map, u32 src, i32 x, i32 y, i32 z, i32 w, i32 v) {
+  asm volatile("cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4, %5, %6}], [%1];"
+               :: "l"(map), "r"(src), "r"(x), "r"(y), "r"(z), "r"(w), "r"(v) : "memory");
 }
 
 TW_DEV void tw_tma_store_commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }

@@ -45,6 +45,7 @@ TW_TENSOR_COPY(1, i32 x, x)
 TW_TENSOR_COPY(2, i32 x TW_ALSO i32 y, x, y)
 TW_TENSOR_COPY(3, i32 x TW_ALSO i32 y TW_ALSO i32 z, x, y, z)
 TW_TENSOR_COPY(4, i32 x TW_ALSO i32 y TW_ALSO i32 z TW_ALSO i32 w, x, y, z, w)
+TW_TENSOR_COPY(5, i32 x TW_ALSO i32 y TW_ALSO i32 z TW_ALSO i32 w TW_ALSO i32 v, x, y, z, w, v)
 #undef TW_ALSO
 #undef TW_TENSOR_COPY
 

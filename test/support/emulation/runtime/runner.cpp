@@ -80,7 +80,7 @@ static void readBuffer(WireReader& in, Arguments& arguments) {
   arguments.buffers.push_back({(u64)data, (u64)data + bytes, name, isWritable, isSettled});
 }
 
-/** A row-major map over a buffer that was given before it; sizes come outermost first. */
+/** A map over a buffer that was given before it; sizes come outermost first. */
 static void readTensorMap(WireReader& in, Arguments& arguments) {
   TensorMap& map = arguments.maps.emplace_back();
   map.buffer = in.number();
@@ -90,13 +90,9 @@ static void readTensorMap(WireReader& in, Arguments& arguments) {
   for (u32 i = map.rank; i-- > 0;) {
     map.dims[i] = in.number();
     map.box[i] = in.number();
+    map.strides[i] = in.number();
   }
-  map.base = arguments.tensors[map.buffer].data;
-  u64 bytes = map.elementBytes;
-  for (u32 i = 0; i < map.rank; i++) {
-    map.strides[i] = bytes;
-    bytes *= map.dims[i];
-  }
+  map.base = (u8*)((u64)arguments.tensors[map.buffer].data - in.number());
   tw_tensor_map& argument = arguments.mapArguments.emplace_back();
   argument = {{(u64)&map, TENSOR_MAP_MARK}};
   arguments.words.push_back((Word)&argument);

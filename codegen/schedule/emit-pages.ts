@@ -1,0 +1,97 @@
+/** [codegen/schedule] The place of a copy that takes whole pages: its entries as scalars, each loaded by whoever copies. */
+import type { Location } from "../../dsl/index.ts";
+import type { SIndex, SValue } from "../ir/scheduled.ts";
+import type { Emitter } from "./emitter.ts";
+import type { PagedPlace } from "./find-pages.ts";
+
+const SCALAR = { dtype: "i32", axes: [] } as const;
+const TEST = { dtype: "bool", axes: [] } as const;
+
+class Entries {
+  readonly #emitter: Emitter;
+  readonly #place: PagedPlace;
+  readonly #loc: Location;
+
+  constructor(emitter: Emitter, place: PagedPlace, loc: Location) {
+    this.#emitter = emitter;
+    this.#place = place;
+    this.#loc = loc;
+  }
+
+  #constant(value: number, name: string): SValue {
+    const result = this.#emitter.fresh(name, SCALAR, undefined);
+    this.#emitter.push({ kind: "const", result, value, loc: this.#loc });
+    return result;
+  }
+
+  #binary(fn: "add" | "min", a: SValue, b: SValue, name: string): SValue {
+    const result = this.#emitter.fresh(name, SCALAR, undefined);
+    this.#emitter.push({ kind: "binary", fn, result, a, b, loc: this.#loc });
+    return result;
+  }
+
+  #compare(fn: "lt" | "ge", a: SValue, b: SValue): SValue {
+    const result = this.#emitter.fresh("listed", TEST, undefined);
+    this.#emitter.push({ kind: "compare", fn, result, a, b, loc: this.#loc });
+    return result;
+  }
+
+  /** Where the list ends: at the span's end, and at the tensor's. */
+  #end(): SValue {
+    const { entries, entrySpan } = this.#place;
+    const { name, size } =
+      this.#emitter.tensor(entries.tensor).shape[entries.at.indexOf(entrySpan)] ?? {};
+    let bound: SValue;
+    if (size === undefined && name !== undefined) {
+      bound = this.#emitter.fresh(name, SCALAR, undefined);
+      this.#emitter.push({ kind: "dim", result: bound, dim: name, loc: this.#loc });
+    } else bound = this.#constant(size ?? 0, "size");
+    const { end } = entrySpan;
+    return end === undefined
+      ? bound
+      : this.#binary("min", this.#emitter.scalar(end), bound, "listed_end");
+  }
+
+  /** One entry; its load's fill, which is out of every bound, past the end of the list. */
+  #entry(position: number, start: SValue, end: SValue): SValue {
+    const { entries } = this.#place;
+    const { tensor, fill, loc } = entries;
+    const at =
+      position === 0
+        ? start
+        : this.#binary("add", start, this.#constant(position, "entry"), "entry");
+    let mask = this.#compare("lt", at, end);
+    const zero = this.#constant(0, "zero");
+    const both = this.#emitter.fresh("listed", TEST, undefined);
+    const least = this.#compare("ge", at, zero);
+    this.#emitter.push({ kind: "binary", fn: "and", result: both, a: mask, b: least, loc });
+    mask = both;
+    const result = this.#emitter.fresh("page", SCALAR, undefined);
+    const indices = entries.at.map((index): SIndex => {
+      if (index.kind === "at") return { kind: "at", value: this.#emitter.scalar(index.value) };
+      return { kind: "at", value: at };
+    });
+    this.#emitter.push({ kind: "load", result, tensor, at: indices, mask, fill, width: 1, loc });
+    return result;
+  }
+
+  indices(): readonly SIndex[] {
+    const { axis, entrySpan, slots, start, limit } = this.#place;
+    const from = this.#emitter.scalar(entrySpan.start);
+    const end = this.#end();
+    const entries = Array.from({ length: entrySpan.axis.size }, (_, i) =>
+      this.#entry(i, from, end),
+    );
+    const first = start === undefined ? this.#constant(0, "slot") : this.#emitter.scalar(start);
+    const cut = limit === undefined ? {} : { limit: this.#emitter.scalar(limit) };
+    return [
+      { kind: "pages", axis, entries, ...cut },
+      { kind: "span", axis: { ...axis, size: slots }, start: first },
+    ];
+  }
+}
+
+/** The two indices that stand for the two gathers of a load by pages; what they need is emitted here. */
+export function emitPages(emitter: Emitter, place: PagedPlace, loc: Location): readonly SIndex[] {
+  return new Entries(emitter, place, loc).indices();
+}

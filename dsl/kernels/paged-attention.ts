@@ -1,0 +1,195 @@
+/** [dsl/kernels] Attention of new tokens over a paged cache, block by block of a list that the host makes: prefill of ragged batches. */
+import { kernel, out, scalar, tensor } from "../language.ts";
+import {
+  all,
+  axis,
+  cast,
+  cdiv,
+  dot,
+  exp2,
+  floordiv,
+  full,
+  gather,
+  ifAny,
+  iota,
+  load,
+  max,
+  maximum,
+  merge,
+  minimum,
+  mod,
+  pid,
+  range,
+  span,
+  store,
+  sum,
+  tanh,
+  where,
+  zeros,
+} from "../ops/catalogue.ts";
+import {
+  defineKernelEntry,
+  forDTypes,
+  type Problem,
+  type Sequence,
+} from "./define-kernel-entry.ts";
+import { blockInputs, blockProblem } from "./paged-blocks.ts";
+import { prefillBytes, prefillFlops, prefillReference } from "./prefill-attention.ts";
+
+/** Start of the running maximum: finite, so that a row without keys gives exp2(-inf - start) = 0 and not NaN. */
+const LOWEST = -1e30;
+/** Sums are scaled anew only where a maximum grew by more than this power of two: 2^8 is far from the end of f32. */
+const GROWTH = 8;
+
+/**
+ * Entry b of `blocks` asks for BM query rows of one sequence: (sequence, first row of q, row past the last, position of the first row,
+ * keys of the sequence, first query head); programs (h, b) take head `first + h`. `rowBlocks` makes the list. Rows of longer entries are
+ * not computed, rows past an entry's end not written. Each query attends to the positions up to its own, with WINDOW = 1 at most the last
+ * `window`. A page has a multiple of BN slots or BN is a multiple of the page. Slots past a sequence's keys are never read, nor pages
+ * that lie before the first position any row of a block attends to; a query without any key gives zeros.
+ * The running maximum of a row may lag behind the largest score by a factor of 256, as in `attention`.
+ * @param q `[N, HQ, D]`, all sequences one after another
+ * @param kCache `[NB, PAGE, HKV, D]`, holding past and new keys
+ * @param vCache like kCache
+ * @param table i32 `[S, MAXB]`: pages of each sequence in order
+ * @param blocks i32 `[B, 6]`
+ * @param scale factor of the scores, above 0; usually 1/√D
+ * @param window positions attended to, the query's own included, at least 1; without effect where WINDOW is 0
+ * @returns o `[N, HQ, D]`; with a config SOFTCAP above 0 each score s counts as SOFTCAP · tanh(s / SOFTCAP)
+ * @source arXiv 2205.14135 (online softmax over blocks of keys), arXiv 2309.06180 (paged keys and values)
+ */
+export const pagedAttention = kernel(
+  {
+    name: "paged_attention",
+    dtypes: { T: ["f32", "f16", "bf16"] },
+    params: {
+      q: tensor("T", "N", "HQ", "D"),
+      kCache: tensor("T", "NB", "PAGE", "HKV", "D"),
+      vCache: tensor("T", "NB", "PAGE", "HKV", "D"),
+      table: tensor("i32", "S", "MAXB"),
+      blocks: tensor("i32", "B", 6),
+      o: out("T", "N", "HQ", "D"),
+      scale: scalar("f32"),
+      window: scalar("i32"),
+    },
+    config: { BM: 16, BN: 16, stages: 2, heads: 0, SOFTCAP: 0, WINDOW: 0 },
+    tune: { BM: [64, 128], BN: [64, 128], stages: [2, 3] },
+    specialize: ["D", "PAGE"],
+    grid: ({ B, HQ }, { heads }) => [heads === 0 ? HQ : heads, B],
+  },
+  ({ q, kCache, vCache, table, blocks, o, scale, window, HQ, HKV, D, PAGE, T }, config) => {
+    const { BM, BN, stages, SOFTCAP, WINDOW } = config;
+    const b = pid(1);
+    const s = load(blocks, [b, 0]);
+    const row = load(blocks, [b, 1]);
+    const rowEnd = load(blocks, [b, 2]);
+    const p0 = load(blocks, [b, 3]); // position of the first query
+    const len = load(blocks, [b, 4]);
+    const h = minimum(load(blocks, [b, 5]) + pid(0), HQ - 1);
+    const kvHead = floordiv(h, floordiv(HQ, HKV));
+    const rows = span(row, BM, rowEnd);
+    const c = (SOFTCAP === 0 ? scale : SOFTCAP) * Math.LOG2E;
+    const qpos = p0 + iota(BM);
+    const qt = load(q, [rows, h, all(D)]);
+    let m = full("f32", LOWEST, BM);
+    let l = zeros("f32", BM);
+    let acc = zeros("f32", BM, D);
+    const step = Math.min(PAGE, BN);
+    const low = WINDOW === 0 ? 0 : floordiv(maximum(p0 - window + 1, 0), step) * step;
+    // At least one trip, whose keys are masked where there are none: programs then overlap.
+    const end = maximum(minimum(len, p0 + BM), low + 1);
+    for (const n of range(low, end, BN, { stages })) {
+      // Pages of this trip, and the first slot in them.
+      const pages = load(
+        table,
+        [s, span(floordiv(n, PAGE), axis("PP", cdiv(BN, PAGE)), cdiv(len, PAGE))],
+        {
+          fill: -1,
+        },
+      );
+      const slots = span(PAGE <= BN ? 0 : mod(n, PAGE), axis("PS", step));
+      const kt = merge(load(kCache, [gather(pages), slots, kvHead, all(D)]), BN, {
+        limit: len - n,
+      });
+      const scores = dot(qt, kt);
+      const kpos = n + iota(BN);
+      const seen = WINDOW === 0 ? kpos <= qpos : kpos <= qpos && kpos > qpos - window;
+      const x = SOFTCAP === 0 ? scores : tanh(scores * (scale / SOFTCAP));
+      const masked = where(seen, x, -Infinity); // [BM, BN]
+      const top = maximum(m, max(masked, "BN"));
+      const grew = (top - m) * c > GROWTH;
+      const scaled = ifAny(
+        grew,
+        "BM",
+        () => {
+          const next = where(grew, top, m);
+          const alpha = exp2((m - next) * c);
+          return { m: next, l: l * alpha, acc: acc * alpha };
+        },
+        { m, l, acc },
+      );
+      m = scaled.m;
+      const p = exp2(masked * c - m * c);
+      l = scaled.l + sum(p, "BN");
+      const vt = merge(load(vCache, [gather(pages), slots, kvHead, all(D)]), BN, {
+        limit: len - n,
+      });
+      acc = dot(cast(p, T), vt, scaled.acc);
+    }
+    store(o, [rows, h, all(D)], cast(acc * (1 / maximum(l, 1e-30)), T));
+  },
+);
+
+const SMALL = { BM: 16, BN: 16 };
+const seq = (queries: number, length: number): Sequence => ({ queries, length });
+
+const SHAPES: readonly Omit<Problem, "dtypes">[] = [
+  blockProblem("one token", 1, { hq: 1, hkv: 1, d: 8, page: 4 }, [seq(1, 1)], SMALL),
+  blockProblem(
+    "ragged with past, groups of 2",
+    2,
+    { hq: 4, hkv: 2, d: 16, page: 4 },
+    [seq(5, 5), seq(1, 19), seq(17, 40), seq(0, 7), seq(16, 16)],
+    SMALL,
+  ),
+  blockProblem(
+    "no keys, rows that nobody asks for",
+    3,
+    { hq: 2, hkv: 1, d: 16, page: 4 },
+    [seq(3, 3), seq(2, 0), seq(0, 0)],
+    SMALL,
+    { spare: 2 },
+  ),
+  blockProblem(
+    "window, a page as large as a block",
+    4,
+    { hq: 2, hkv: 2, d: 64, page: 16 },
+    [seq(20, 37), seq(3, 50)],
+    SMALL,
+    { window: 7 },
+  ),
+  blockProblem(
+    "window of 1, pages larger than a block",
+    5,
+    { hq: 1, hkv: 1, d: 16, page: 32 },
+    [seq(9, 70)],
+    SMALL,
+    { window: 1 },
+  ),
+  blockProblem(
+    "two heads a block, soft cap, head dim 80",
+    6,
+    { hq: 6, hkv: 2, d: 80, page: 16 },
+    [seq(15, 31), seq(17, 33)],
+    { ...SMALL, heads: 2, SOFTCAP: 1.5 },
+  ),
+];
+
+export const pagedAttentionEntry = defineKernelEntry({
+  kernel: pagedAttention,
+  samples: forDTypes("T", ["f32", "f16", "bf16"], SHAPES),
+  inputs: blockInputs,
+  reference: (call) => prefillReference(call),
+  bytes: prefillBytes,
+  flops: prefillFlops,
+});

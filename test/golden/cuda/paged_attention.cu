@@ -1,0 +1,409 @@
+// paged_attention for cuda sm_80, made by tilewright
+// dtypes: T=bf16
+// config: BM=16 BN=16 stages=2 heads=2 SOFTCAP=1.5 WINDOW=0
+// dims fixed: D=80 PAGE=16
+// dims divisible: N%16 HQ%2 NB%8 HKV%2 S%2 MAXB%4
+// 64 threads in 2 warps of 32, 13568 bytes of shared memory
+//       0 … 5120: kt bf16[2560]
+//    5120 … 10240: vt bf16[2560]
+//   10240 … 12800: qt bf16[1280]
+//   12800 … 13312: t111_shared bf16[256]
+//   13312 … 13440: t71_parts f32[32]
+//   13440 … 13568: t96_parts f32[32]
+
+TW_KERNEL(64) paged_attention(
+    const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
+    const i32* blocks, tw_bf16* o, i32 N, i32 HQ, i32 NB, i32 HKV, i32 S, i32 MAXB, i32 B,
+    f32 scale, i32 window) {
+  const i32 thread = tw_tid();
+  const i32 lane = tw_lane();
+  const i32 warp = tw_warp();
+  const i32 pid0 = tw_bid_x();
+  const i32 pid1 = tw_bid_y();
+  const u32 smem = tw_smem_dyn();
+  const u32 qt = smem + 10240u;
+  tw_label(qt, 2560u, "qt");
+  const u32 kt = smem;
+  tw_label(kt, 5120u, "kt");
+  const u32 t71_parts = smem + 13312u;
+  tw_label(t71_parts, 128u, "t71_parts");
+  const u32 t96_parts = smem + 13440u;
+  tw_label(t96_parts, 128u, "t96_parts");
+  const u32 t111_shared = smem + 12800u;
+  tw_label(t111_shared, 512u, "t111_shared");
+  const u32 vt = smem + 5120u;
+  tw_label(vt, 5120u, "vt");
+  const i64 blocks_at = (i64)pid1 * 6ll;
+  i32 s;
+  s = tw_ldg_nc<i32>(blocks + blocks_at);
+  i32 row;
+  row = tw_ldg_nc<i32>(blocks + (blocks_at + 1ll));
+  i32 rowEnd;
+  rowEnd = tw_ldg_nc<i32>(blocks + (blocks_at + 2ll));
+  i32 p0;
+  p0 = tw_ldg_nc<i32>(blocks + (blocks_at + 3ll));
+  i32 len;
+  len = tw_ldg_nc<i32>(blocks + (blocks_at + 4ll));
+  i32 blocks_tile;
+  blocks_tile = tw_ldg_nc<i32>(blocks + (blocks_at + 5ll));
+  const i32 h = tw_min_i32(blocks_tile + pid0, HQ - 1);
+  const i32 kvHead = tw_floordiv_i32(h, tw_floordiv_i32(HQ, HKV));
+  const i32 t_BM = lane >> 2;
+  i32 qpos[2];
+  #pragma unroll
+  for (i32 r = 0; r < 2; ++r) {
+    qpos[r] = p0 + t_BM + r * 8;
+  }
+  const i32 stride = HQ * 80;
+  const i32 t_BM_1 = lane >> 1;
+  const i32 bound = tw_min_i32(rowEnd, N);
+  const i32 position = row + t_BM_1;
+  const i32 bound_1 = tw_max_i32(bound, 0);
+  const i32 t_D = (lane & 1) * 8;
+  const i32 q_at = t_BM_1 * stride + t_D;
+  const i64 q_at_1 = (i64)row * (i64)stride + (i64)h * 80ll + (i64)q_at;
+  const bool q_in = (u32)position < (u32)bound_1 && (u32)h < (u32)HQ;
+  const i32 qt_at = (lane & 1) * 8 + (lane >> 1) * 80;
+  const bool is_first = thread < 32;
+  if (is_first) {
+    #pragma unroll
+    for (i32 r = 0; r < 5; ++r) {
+      tw_cp_async_16_zfill(
+          qt + (u32)(qt_at + r * 16) * 2u, q + (q_at_1 + (i64)(r * 16)), q_in ? 16u : 0u);
+    }
+  }
+  const i32 end = tw_max_i32(tw_min_i32(len, p0 + 16), 1);
+  const i32 t = len + 15;
+  const i32 t_BN = warp * 8 + (lane & 3) * 2;
+  const f32 t_1 = scale / 1.5f;
+  const bool more = 0 < end;
+  const i32 t_2 = t >> 4;
+  const i32 bound_2 = tw_min_i32(t_2, MAXB);
+  const i32 stride_1 = HKV * 1280;
+  const i32 stride_2 = HKV * 80;
+  if (more) {
+    const i32 t_3 = 0;
+    const i32 left = bound_2 - t_3;
+    const i64 table_at = (i64)s * (i64)MAXB + (i64)t_3;
+    const bool table_in = (u32)s < (u32)S && 0 < left;
+    i32 pages;
+    pages = table_in ? tw_ldg_nc<i32>(table + table_at) : -1;
+    const bool t_4 = t_BM_1 < len;
+    const i64 kCache_at = (i64)kvHead * 80ll + (i64)t_D + (i64)pages * (i64)stride_1 + (i64)t_BM_1 * (i64)stride_2;
+    const bool kCache_in = (u32)pages < (u32)NB && (u32)kvHead < (u32)HKV && t_4;
+    if (is_first) {
+      #pragma unroll
+      for (i32 r = 0; r < 5; ++r) {
+        tw_cp_async_16_zfill(
+            kt + (u32)(qt_at + r * 16) * 2u, kCache + (kCache_at + (i64)(r * 16)),
+            kCache_in ? 16u : 0u);
+      }
+    }
+    if (is_first) {
+      #pragma unroll
+      for (i32 r = 0; r < 5; ++r) {
+        tw_cp_async_16_zfill(
+            vt + (u32)(qt_at + r * 16) * 2u, vCache + (kCache_at + (i64)(r * 16)),
+            kCache_in ? 16u : 0u);
+      }
+    }
+  }
+  tw_cp_async_commit();
+  const bool more_1 = 16 < end;
+  i32 pages_1;
+  if (more_1) {
+    const i32 t_5 = 1;
+    const i32 left_1 = bound_2 - t_5;
+    const i64 table_at_1 = (i64)s * (i64)MAXB + (i64)t_5;
+    const bool table_in_1 = (u32)s < (u32)S && 0 < left_1;
+    i32 pages_2;
+    pages_2 = table_in_1 ? tw_ldg_nc<i32>(table + table_at_1) : -1;
+    pages_1 = pages_2;
+  } else {
+    pages_1 = -1;
+  }
+  f32 m[2];
+  f32 l[2];
+  #pragma unroll
+  for (i32 r = 0; r < 2; ++r) {
+    m[r] = -1e+30f;
+    l[r] = 0.0f;
+  }
+  f32 acc[20];
+  #pragma unroll
+  for (i32 r = 0; r < 20; ++r) {
+    acc[r] = 0.0f;
+  }
+  i32 slot = 0;
+  i32 fill = 1;
+  i32 pages_3 = pages_1;
+  const i64 kCache_at_1 = (i64)t_BM_1 * (i64)stride_2 + (i64)kvHead * 80ll + (i64)t_D;
+  const bool kCache_in_1 = (u32)kvHead < (u32)HKV;
+  const i64 table_at_2 = (i64)s * (i64)MAXB;
+  const bool table_in_2 = (u32)s < (u32)S;
+  const i32 qt_at_1 = (lane & 7) * 80 + ((lane >> 3) & 1) * 640 + (lane >> 4) * 8;
+  const i32 kt_at = (lane & 7) * 80 + ((lane >> 3) & 1) * 8 + warp * 640;
+  const bool is_first_1 = (lane & 3) == 0;
+  const i32 part_at = warp * 16 + t_BM;
+  const i32 t111_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + warp * 8;
+  const i32 swizzled = t111_shared_at ^ ((t111_shared_at >> 3) & 8);
+  const i32 t111_shared_at_1 = (lane & 7) * 16 + ((lane >> 3) & 1) * 128 + (lane >> 4) * 8;
+  const i32 vt_at = (lane & 7) * 80 + ((lane >> 3) & 1) * 640 + (lane >> 4) * 8 + warp * 40;
+  const i32 swizzled_1 = t111_shared_at_1 ^ ((t111_shared_at_1 >> 3) & 8);
+  for (i32 n = 0; n < end; n += 16) {
+    tw_cp_async_wait<0>();
+    tw_syncthreads();
+    const i32 n_1 = n + 16;
+    const bool more_2 = n_1 < end;
+    if (more_2) {
+      const bool t_6 = t_BM_1 < len - n_1;
+      const i64 kCache_at_2 = kCache_at_1 + (i64)pages_3 * (i64)stride_1;
+      const bool kCache_in_2 = kCache_in_1 && (u32)pages_3 < (u32)NB && t_6;
+      const i32 kt_slot = fill * 1280;
+      const i32 kt_at_1 = qt_at + kt_slot;
+      if (is_first) {
+        #pragma unroll
+        for (i32 r = 0; r < 5; ++r) {
+          tw_cp_async_16_zfill(
+              kt + (u32)(kt_at_1 + r * 16) * 2u, kCache + (kCache_at_2 + (i64)(r * 16)),
+              kCache_in_2 ? 16u : 0u);
+        }
+      }
+      if (is_first) {
+        #pragma unroll
+        for (i32 r = 0; r < 5; ++r) {
+          tw_cp_async_16_zfill(
+              vt + (u32)(kt_at_1 + r * 16) * 2u, vCache + (kCache_at_2 + (i64)(r * 16)),
+              kCache_in_2 ? 16u : 0u);
+        }
+      }
+    }
+    tw_cp_async_commit();
+    const i32 n_2 = n_1 + 16;
+    const bool more_3 = n_2 < end;
+    i32 pages_4;
+    if (more_3) {
+      const i32 t_7 = n_2 >> 4;
+      const i32 left_2 = bound_2 - t_7;
+      const i64 table_at_3 = table_at_2 + (i64)t_7;
+      const bool table_in_3 = table_in_2 && 0 < left_2;
+      i32 pages_5;
+      pages_5 = table_in_3 ? tw_ldg_nc<i32>(table + table_at_3) : -1;
+      pages_4 = pages_5;
+    } else {
+      pages_4 = -1;
+    }
+    f32 scores[4];
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      scores[r] = 0.0f;
+    }
+    const i32 kt_slot_1 = slot * 1280;
+    const i32 kt_at_2 = kt_at + kt_slot_1;
+    #pragma unroll
+    for (i32 r = 0; r < 5; ++r) {
+      u32 a[4];
+      u32 b[2];
+      tw_ldmatrix_x4(&a[0], qt + (u32)(qt_at_1 + r * 16) * 2u);
+      tw_ldmatrix_x2(&b[0], kt + (u32)(kt_at_2 + r * 16) * 2u);
+      tw_mma_m16n8k16_f32_bf16(&scores[0], &a[0], &b[0]);
+    }
+    i32 kpos[2];
+    #pragma unroll
+    for (i32 r = 0; r < 2; ++r) {
+      kpos[r] = n + t_BN + r;
+    }
+    f32 masked[4];
+    f32 most[2];
+    #pragma unroll
+    for (i32 r = 0; r < 2; ++r) {
+      #pragma unroll
+      for (i32 i = 0; i < 2; ++i) {
+        masked[r * 2 + i] = kpos[i] <= qpos[r] ? tw_tanh(scores[r * 2 + i] * t_1) : tw_bits_f32(0xff800000u);
+      }
+      most[r] = tw_bits_f32(0xff800000u);
+      #pragma unroll
+      for (i32 i = 0; i < 2; ++i) {
+        most[r] = tw_max(most[r], masked[r * 2 + i]);
+      }
+    }
+    f32 other;
+    #pragma unroll
+    for (i32 r = 0; r < 2; ++r) {
+      other = tw_shfl_xor<f32>(most[r], 1);
+      most[r] = tw_max(most[r], other);
+      other = tw_shfl_xor<f32>(most[r], 2);
+      most[r] = tw_max(most[r], other);
+    }
+    if (is_first_1) {
+      #pragma unroll
+      for (i32 r = 0; r < 2; ++r) {
+        tw_sts<f32>(t71_parts + (u32)(part_at + r * 8) * 4u, most[r]);
+      }
+    }
+    tw_syncthreads();
+    #pragma unroll
+    for (i32 r = 0; r < 2; ++r) {
+      most[r] = tw_lds<f32>(t71_parts + (u32)(t_BM + r * 8) * 4u);
+      f32 other_1;
+      other_1 = tw_lds<f32>(t71_parts + (u32)(t_BM + r * 8 + 16) * 4u);
+      most[r] = tw_max(most[r], other_1);
+    }
+    f32 top[2];
+    bool grew[2];
+    #pragma unroll
+    for (i32 r = 0; r < 2; ++r) {
+      top[r] = tw_max(m[r], most[r]);
+      grew[r] = (top[r] - m[r]) * 2.1640425f > 8.0f;
+    }
+    i32 grew_1 = -2147483647 - 1;
+    #pragma unroll
+    for (i32 r = 0; r < 2; ++r) {
+      grew_1 = tw_max_i32(grew_1, grew[r] ? 1 : 0);
+    }
+    i32 other_2;
+    other_2 = tw_shfl_xor<i32>(grew_1, 4);
+    grew_1 = tw_max_i32(grew_1, other_2);
+    other_2 = tw_shfl_xor<i32>(grew_1, 8);
+    grew_1 = tw_max_i32(grew_1, other_2);
+    other_2 = tw_shfl_xor<i32>(grew_1, 16);
+    grew_1 = tw_max_i32(grew_1, other_2);
+    const bool grew_2 = grew_1 != 0;
+    f32 t_8[2];
+    f32 t_9[2];
+    f32 t_10[20];
+    if (grew_2) {
+      f32 alpha[2];
+      #pragma unroll
+      for (i32 r = 0; r < 2; ++r) {
+        const f32 next = grew[r] ? top[r] : m[r];
+        alpha[r] = tw_exp2((m[r] - next) * 2.1640425f);
+        t_8[r] = next;
+        t_9[r] = l[r] * alpha[r];
+      }
+      #pragma unroll
+      for (i32 r = 0; r < 5; ++r) {
+        #pragma unroll
+        for (i32 i = 0; i < 2; ++i) {
+          #pragma unroll
+          for (i32 j = 0; j < 2; ++j) {
+            t_10[r * 4 + i * 2 + j] = acc[r * 4 + i * 2 + j] * alpha[i];
+          }
+        }
+      }
+    } else {
+      #pragma unroll
+      for (i32 r = 0; r < 2; ++r) {
+        t_8[r] = m[r];
+        t_9[r] = l[r];
+      }
+      #pragma unroll
+      for (i32 r = 0; r < 20; ++r) {
+        t_10[r] = acc[r];
+      }
+    }
+    f32 p[4];
+    f32 sum[2];
+    #pragma unroll
+    for (i32 r = 0; r < 2; ++r) {
+      const f32 t_11 = t_8[r] * 2.1640425f;
+      #pragma unroll
+      for (i32 i = 0; i < 2; ++i) {
+        p[r * 2 + i] = tw_exp2(masked[r * 2 + i] * 2.1640425f - t_11);
+      }
+      sum[r] = 0.0f;
+      #pragma unroll
+      for (i32 i = 0; i < 2; ++i) {
+        sum[r] = sum[r] + p[r * 2 + i];
+      }
+    }
+    f32 other_3;
+    #pragma unroll
+    for (i32 r = 0; r < 2; ++r) {
+      other_3 = tw_shfl_xor<f32>(sum[r], 1);
+      sum[r] = sum[r] + other_3;
+      other_3 = tw_shfl_xor<f32>(sum[r], 2);
+      sum[r] = sum[r] + other_3;
+    }
+    if (is_first_1) {
+      #pragma unroll
+      for (i32 r = 0; r < 2; ++r) {
+        tw_sts<f32>(t96_parts + (u32)(part_at + r * 8) * 4u, sum[r]);
+      }
+    }
+    tw_syncthreads();
+    #pragma unroll
+    for (i32 r = 0; r < 2; ++r) {
+      sum[r] = tw_lds<f32>(t96_parts + (u32)(t_BM + r * 8) * 4u);
+      f32 other_4;
+      other_4 = tw_lds<f32>(t96_parts + (u32)(t_BM + r * 8 + 16) * 4u);
+      sum[r] = sum[r] + other_4;
+    }
+    #pragma unroll
+    for (i32 r = 0; r < 2; ++r) {
+      tw_bf16 t111_shared_tile[2];
+      #pragma unroll
+      for (i32 i = 0; i < 2; ++i) {
+        t111_shared_tile[i] = tw_f32_to_bf16(p[r * 2 + i]);
+      }
+      tw_sts<u32>(
+          t111_shared + (u32)(swizzled + r * 128) * 2u,
+          tw_pack_u16x2(t111_shared_tile[0], t111_shared_tile[1]));
+    }
+    tw_syncthreads();
+    const i32 vt_at_1 = vt_at + kt_slot_1;
+    u32 a_1[4];
+    u32 b_1[10];
+    tw_ldmatrix_x4(&a_1[0], t111_shared + (u32)swizzled_1 * 2u);
+    #pragma unroll
+    for (i32 r = 0; r < 2; ++r) {
+      tw_ldmatrix_x4_trans(&b_1[r * 4], vt + (u32)(vt_at_1 + r * 16) * 2u);
+    }
+    tw_ldmatrix_x2_trans(&b_1[8], vt + (u32)(vt_at_1 + 32) * 2u);
+    #pragma unroll
+    for (i32 r = 0; r < 5; ++r) {
+      tw_mma_m16n8k16_f32_bf16(&t_10[r * 4], &a_1[0], &b_1[r * 2]);
+    }
+    const i32 slot_1 = slot + 1;
+    const i32 fill_1 = fill + 1;
+    #pragma unroll
+    for (i32 r = 0; r < 2; ++r) {
+      m[r] = t_8[r];
+      l[r] = t_9[r] + sum[r];
+    }
+    #pragma unroll
+    for (i32 r = 0; r < 20; ++r) {
+      acc[r] = t_10[r];
+    }
+    slot = slot_1 == 2 ? 0 : slot_1;
+    fill = fill_1 == 2 ? 0 : fill_1;
+    pages_3 = pages_4;
+  }
+  f32 t_12[2];
+  #pragma unroll
+  for (i32 r = 0; r < 2; ++r) {
+    t_12[r] = 1.0f / tw_max(l[r], 1e-30f);
+  }
+  const i32 t_D_1 = warp * 40 + (lane & 3) * 2;
+  const i32 o_at = t_BM * stride + t_D_1;
+  const i64 o_at_1 = (i64)row * (i64)stride + (i64)h * 80ll + (i64)o_at;
+  const bool o_in = (u32)h < (u32)HQ;
+  const i32 position_1 = row + t_BM;
+  #pragma unroll
+  for (i32 r = 0; r < 5; ++r) {
+    #pragma unroll
+    for (i32 i = 0; i < 2; ++i) {
+      tw_bf16 o_tile[2];
+      #pragma unroll
+      for (i32 j = 0; j < 2; ++j) {
+        o_tile[j] = tw_f32_to_bf16(acc[r * 4 + i * 2 + j] * t_12[i]);
+      }
+      if (o_in && (u32)(position_1 + i * 8) < (u32)bound_1) {
+        tw_stg<u32>(
+            o + (o_at_1 + (i64)(i * 8 * stride + r * 8)), tw_pack_u16x2(o_tile[0], o_tile[1]));
+      }
+    }
+  }
+  tw_cp_async_commit();
+  tw_cp_async_wait<0>();
+}

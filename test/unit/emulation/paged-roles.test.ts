@@ -1,0 +1,94 @@
+/** [test/unit/emulation] Attention over pages in warp roles, as text for sm_90a run on the CPU: boxes page by page, ragged ends, windows, empty sequences. */
+import { describe, expect, it } from "vitest";
+import { compileStages } from "../../../codegen/index.ts";
+import { parseScheduled } from "../../../codegen/ir/parse-scheduled.ts";
+import { parseThreadKernel } from "../../../codegen/ir/parse-thread.ts";
+import { printScheduled } from "../../../codegen/ir/print-scheduled.ts";
+import { printThreadKernel } from "../../../codegen/ir/print-thread.ts";
+import { cudaSpec } from "../../../codegen/targets/cuda/features.ts";
+import { makeSample, type Problem, type Sequence } from "../../../dsl/kernels/catalogue.ts";
+import { pagedAttentionEntry } from "../../../dsl/kernels/paged-attention.ts";
+import { blockProblem } from "../../../dsl/kernels/paged-blocks.ts";
+import { runCases } from "../../../runtime/conformance/run.ts";
+import { CoreDevice } from "../../../runtime/device-core.ts";
+import { EmulatedBackend } from "../../support/emulated-backend.ts";
+import { openEmulation } from "../../support/emulation.ts";
+
+const emulation = openEmulation();
+const target = cudaSpec("sm_90a");
+const { kernel } = pagedAttentionEntry;
+const seq = (queries: number, length: number): Sequence => ({ queries, length });
+
+const PROBLEMS: readonly Problem[] = [
+  blockProblem(
+    "ragged, past, pages of a quarter of a block",
+    11,
+    { hq: 2, hkv: 1, d: 64, page: 16 },
+    [seq(70, 130), seq(5, 5), seq(1, 90), seq(64, 64)],
+    { BM: 64, BN: 64, stages: 2 },
+  ),
+  blockProblem(
+    "two warpgroups, pages as large as a block, window",
+    12,
+    { hq: 2, hkv: 2, d: 128, page: 64 },
+    [seq(130, 200), seq(3, 3)],
+    { BM: 128, BN: 64, stages: 2 },
+    { window: 50 },
+  ),
+  blockProblem(
+    "pages larger than a block, soft cap, no keys",
+    13,
+    { hq: 1, hkv: 1, d: 64, page: 128 },
+    [seq(9, 150), seq(2, 0), seq(65, 65)],
+    { BM: 64, BN: 64, stages: 2, SOFTCAP: 2 },
+  ),
+].map((problem) => ({ ...problem, dtypes: { T: "bf16" } }));
+
+function specialization({ dtypes, config }: Problem) {
+  return { dtypes, ...(config === undefined ? {} : { config }) };
+}
+
+function stagesOf(problem: Problem, page = problem.dims["PAGE"] ?? 16) {
+  const dims = { D: problem.dims["D"] ?? 64, PAGE: page };
+  return compileStages(kernel, { specialization: { ...specialization(problem), dims }, target });
+}
+
+describe.skipIf("reason" in emulation)("attention over pages in roles", () => {
+  it("equals the reference", async () => {
+    if ("reason" in emulation) throw new Error(emulation.reason);
+    const device = new CoreDevice(new EmulatedBackend(emulation, { target }));
+    const cases = PROBLEMS.map((problem) => ({
+      group: "kernels" as const,
+      name: problem.name,
+      kernel,
+      specialization: specialization(problem),
+      data: () => makeSample(pagedAttentionEntry, problem),
+    }));
+    const messages: string[] = [];
+    for await (const result of runCases(device, cases))
+      messages.push(`${result.case.name}: ${result.status} ${result.message}`.trim());
+    expect(messages).toEqual(PROBLEMS.map(({ name }) => `${name}: passed`));
+  });
+
+  it.each(PROBLEMS)("$name: is copied by pages, read back as it is printed", (problem) => {
+    const { kernel: lowered, thread, scheduled, artifact } = stagesOf(problem);
+    expect(lowered).toBeDefined();
+    const messages = artifact.remarks.map(({ message }) => message).join("\n");
+    expect(messages).toMatch(/while one thread copies/);
+    expect(messages).toMatch(/the protocol holds for 0 to \d trips/);
+    expect(scheduled).toMatch(/pages BN=\d+ \(/);
+    expect(thread).toMatch(/swizzle 128 ragged 1/);
+    expect(printScheduled(parseScheduled(scheduled), { locations: true })).toBe(scheduled);
+    const text = printThreadKernel(parseThreadKernel(thread));
+    expect(printThreadKernel(parseThreadKernel(text))).toBe(text);
+  });
+
+  it.each([
+    ["pages that no pattern of a swizzle divides", 4, /pages of 4 rows are no multiple of 8/],
+  ])("keeps to mma.sync for %s", (_, page, why) => {
+    const [problem] = PROBLEMS;
+    if (problem === undefined) throw new Error("no problem");
+    const messages = stagesOf(problem, page).artifact.remarks.map(({ message }) => message);
+    expect(messages.join("\n")).toMatch(why);
+  });
+});
