@@ -133,7 +133,11 @@ function problemsOfBox(param: TensorMapParam, tensor: MappedTensor): readonly Pr
       `integers from 1 to ${MAX_BOX}`,
     );
   if (param.ragged !== undefined && !(param.ragged >= 0 && param.ragged < box.length - 1))
-    add("the dim with ends is none that has a stride", `dim ${param.ragged}`, `0 to ${box.length - 2}`);
+    add(
+      "the dim with ends is none that has a stride",
+      `dim ${param.ragged}`,
+      `0 to ${box.length - 2}`,
+    );
   const rowBytes = ((box.at(-1) ?? 0) * DTYPES[dtype].bits) / 8;
   if (rowBytes % ALIGNMENT !== 0 || (swizzle > 0 && rowBytes > swizzle))
     add(

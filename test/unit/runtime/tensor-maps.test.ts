@@ -69,6 +69,46 @@ const at = (bytes: number, ...shape: number[]): Tensor => ({
 });
 const pointerOf = (tensor: Tensor) => BigInt(tensor.buffer.bytes);
 
+describe("a map with ends along a dim", () => {
+  const map: TensorMapParam = { ...MAP, box: [16, 1, 64], ragged: 0 };
+  const tensor = { pointer: 0x100000n, dtype: "bf16", shape: [100, 4, 64] } as const;
+
+  it("has that dim once more, outermost, and begins before the tensor", () => {
+    const { rank, pointer, dims, strides, box } = tensorMapFields("k", map, tensor);
+    expect({ rank, dims: [...dims], strides: [...strides], box: [...box] }).toEqual({
+      rank: 4,
+      dims: [64n, 4n, 100n, 101n],
+      strides: [128n, 512n, 512n],
+      box: [64, 1, 16, 1],
+    });
+    expect(pointer).toBe(0x100000n - 100n * 512n);
+  });
+
+  it.each([0, 1, 57, 100])(
+    "puts row r below end %i at its own address, others out of bounds",
+    (end) => {
+      const { pointer, dims, strides } = tensorMapFields("k", map, tensor);
+      const [, , rowStride = 0n, endStride = 0n] = [0n, ...strides];
+      for (let row = 0; row < 120; row++) {
+        const [x, y] = [row + 100 - end, end];
+        const isInside = x >= 0 && x < Number(dims[2]) && y >= 0 && y < Number(dims[3]);
+        expect(isInside).toBe(row < end);
+        const address = pointer + BigInt(x) * rowStride + BigInt(y) * endStride;
+        expect(address).toBe(tensor.pointer + BigInt(row) * 512n);
+      }
+    },
+  );
+
+  it.each([
+    ["the last dim", { ragged: 2 }, /none that has a stride/],
+    ["too many dims", { box: [1, 1, 1, 16, 64] }, /another rank/],
+  ])("is refused for %s", (_, change, message) => {
+    const shape = "box" in change ? [2, 2, 2, 100, 64] : tensor.shape;
+    const fields = () => tensorMapFields("k", { ...map, ...change }, { ...tensor, shape });
+    expect(fields).toThrow(message);
+  });
+});
+
 describe("the fields of a tensor map", () => {
   it("run from the innermost dim, with strides in bytes", () => {
     const fields = tensorMapFields("k", MAP, {
