@@ -32,7 +32,8 @@ function specializationOf(
   const dims: Record<string, number> = {};
   for (const name of kernel.specialize)
     dims[name] = bound.dims[binding.dimNames.indexOf(name)] ?? 0;
-  const config = options?.config ?? bound.tuned;
+  const isGiven = options?.config !== undefined || bound.tuned !== undefined;
+  const config = isGiven ? { ...bound.tuned, ...options?.config } : undefined;
   return {
     dtypes,
     dims,

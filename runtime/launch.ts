@@ -44,6 +44,8 @@ export class KernelBinding {
   /** Dims that are part of a stride: only their divisibility matters for alignment. */
   readonly #strided: readonly boolean[];
   readonly #choice: ConfigChoice;
+  /** Values that tuning decides. */
+  readonly #tuned: ReadonlySet<string>;
   readonly #optionKeys = new WeakMap<LaunchOptions, string>();
   readonly #functionIds = new WeakMap<object, number>();
   #nextFunctionId = 1;
@@ -89,6 +91,7 @@ export class KernelBinding {
     this.#specialized = dimNames.map((dim) => kernel.specialize.includes(dim));
     this.#strided = dimNames.map((dim) => strided.has(dim));
     const names = { dims: dimNames, dtypes: this.dtypeVariables };
+    this.#tuned = new Set([...Object.keys(kernel.tune), "warps"]);
     this.#choice = new ConfigChoice(kernel, names, tuned, winners);
     this.#dims = new Int32Array(dimNames.length);
     this.#dtypes = this.dtypeVariables.map(() => undefined);
@@ -122,10 +125,21 @@ export class KernelBinding {
       const call = { device, args, options, isLive };
       throw explainLaunch({ kernel, slots: this.#slots, scalarNames, dtypeVariables }, call);
     }
-    const tuned = options?.config === undefined ? this.#choice.choose(dims, dtypes) : undefined;
+    const tuned = this.#isOpen(options) ? this.#choice.choose(dims, dtypes) : undefined;
     const key = this.#key(dims, dtypes, options, tuned);
     const [tensors, scalars] = [this.#tensors, this.#scalars];
     return { key, tensors, scalars, dims, dtypes, tuned: tuned?.config };
+  }
+
+  /** Whether the config is left to what was tuned: none is named, or only values that are not tuned, such as what is computed. */
+  #isOpen(options: LaunchOptions | undefined): boolean {
+    if (options?.config === undefined) return true;
+    let isOpen = false;
+    for (const name in options.config) {
+      if (this.#tuned.has(name)) return false;
+      isOpen = this.#tuned.size > 1;
+    }
+    return isOpen;
   }
 
   /** Largest power of two up to 16 that divides the dim, for launch dims that are part of a stride. */

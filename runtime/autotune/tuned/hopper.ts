@@ -154,11 +154,32 @@ const EXPERTS: readonly TunedConfig[] = [
   { dtypes: HALVES, config: { BN: 128, BK: 32, stages: 4, warps: 8 } },
 ];
 
+/** Keys and values of all heads up to this length lie in the cache together; beyond it heads go in groups that share theirs. */
+const LONGEST_TOGETHER = 12_288;
+const ATTENTION_TILES = { BM: 128, BN: 128, stages: 2 } as const;
+/**
+ * Blocks of 128 queries and keys by two warpgroups, where head dims let roles share the loop out. Two slots were never slower than three.
+ * @source test/bench/results/nvidia-h200-attention.jsonl: 16 heads together 0.977 and 0.988 times as fast up to 4,096 keys, 1.001 at 16,384
+ */
+const ATTENTION: readonly TunedConfig[] = [
+  {
+    dtypes: HALVES,
+    dims: { D: [16, 128], L: [65, 2 ** 31 - 1], LK: [0, LONGEST_TOGETHER] },
+    config: { ...ATTENTION_TILES, heads: 0 },
+  },
+  {
+    dtypes: HALVES,
+    dims: { D: [16, 128], L: [65, 2 ** 31 - 1] },
+    config: { ...ATTENTION_TILES, heads: 16 },
+  },
+];
+
 /** A row of logits is walked by one program: the more of it is on its way at a time, the fewer waits. By that count, not measured. */
 const VOCABULARY: readonly TunedConfig[] = [{ config: { BV: 8192, warps: 16 } }];
 
 export const HOPPER: TunedTable = {
   ...ANY_GPU,
+  attention: ATTENTION,
   linear: PRODUCTS,
   linear_bias: PRODUCTS,
   linear_fp8: FLOATS8,

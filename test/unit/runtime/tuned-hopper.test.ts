@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { compile } from "../../../codegen/index.ts";
 import { cudaSpec } from "../../../codegen/targets/cuda/features.ts";
-import { KERNEL_ENTRIES, linear } from "../../../dsl/kernels/catalogue.ts";
+import { attention, KERNEL_ENTRIES, linear } from "../../../dsl/kernels/catalogue.ts";
 import { appliesTo } from "../../../runtime/autotune/store.ts";
 import { HOPPER } from "../../../runtime/autotune/tuned/hopper.ts";
 
@@ -32,6 +32,23 @@ describe("tile sizes of 8-bit products for sm_90a", () => {
     const slots = remarks.findLast(({ pass }) => pass === "specialize-warps")?.message;
     expect(slots).toContain(`${config["stages"]} slots`);
     expect(slots).not.toContain("instead of");
+  });
+});
+
+describe("blocks of attention for sm_90a", () => {
+  it.each([
+    [64, 1024, 0],
+    [128, 4096, 0],
+    [128, 16384, 16],
+  ])("share the loop out at head dim %i and %i keys, %i heads together", (D, LK, heads) => {
+    const dims = { B: 1, L: LK, LK, HQ: 32, HKV: 8, D };
+    const found = HOPPER["attention"]?.find((entry) => appliesTo(entry, dims, { T: "bf16" }));
+    expect(found?.config["heads"]).toBe(heads);
+    const { remarks } = compile(attention, {
+      specialization: { dtypes: { T: "bf16" }, config: found?.config ?? {}, dims: { D } },
+      target: cudaSpec("sm_90a"),
+    });
+    expect(remarks.some(({ message }) => /2 warpgroups multiply/.test(message))).toBe(true);
   });
 });
 

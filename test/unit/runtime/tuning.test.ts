@@ -80,6 +80,11 @@ describe("a launch without a config", () => {
     const { config } = launched(1, { config: { BM: 2 } });
     expect(config).toMatchObject({ ...linearSmall.config, BM: 2 });
   });
+
+  it("gets the entry beside values that tuning does not decide", () => {
+    const { config } = launched(1, { config: { "schedule.roles": false } });
+    expect(config).toMatchObject({ BM: 1, "schedule.roles": false });
+  });
 });
 
 describe("smaller configs", () => {
