@@ -20,6 +20,8 @@ export interface EngineOptions {
   readonly dtype?: "auto" | "float32" | "bfloat16" | "float16";
   /** `dummy`: random weights, made on the device, so that a model's speed can be measured by its config.json alone. */
   readonly loadFormat?: LoadFormat;
+  /** The method that the checkpoint must be quantized by, as `awq`: it is read from config.json, and this is compared with it. */
+  readonly quantization?: string;
   /** Folder or hub id of the tokenizer and chat template; the model's where absent. */
   readonly tokenizer?: string;
   readonly maxModelLen?: number;

@@ -25,6 +25,7 @@ export function openWeights(
   device: Device,
 ): OpenWeights {
   const quantized = quantizationSection(folder, config);
+  checkMethod(options.quantization, quantized);
   if (options.loadFormat === "dummy") {
     if (quantized !== undefined) throw noCodes(quantized);
     const dtype = chooseDtype(options.dtype, checkpointDtype(config), device);
@@ -40,14 +41,39 @@ export function openWeights(
   return { weights, dtype, close: () => checkpoint.close() };
 }
 
+/** Names of vLLM for kernels of its own, which read the same files. */
+const SAME_FILES: Readonly<Record<string, string>> = {
+  gptq_marlin: "gptq",
+  awq_marlin: "awq",
+};
+
+/** @throws ModelError TW4245 where the checkpoint has another method than is asked for, or none */
+function checkMethod(asked: string | undefined, section: unknown): void {
+  if (asked === undefined) return;
+  const method = section === undefined ? undefined : methodOf(section);
+  if ((SAME_FILES[asked] ?? asked) === method) return;
+  throw new ModelError({
+    code: "TW4245",
+    message: "the checkpoint is not quantized as is asked for",
+    seen: method === undefined ? "plain weights" : `quant_method ${method}`,
+    expected: `${asked} (--quantization)`,
+    remedy:
+      method === undefined
+        ? "take a checkpoint that was quantized so, or leave out --quantization: plain weights are not quantized here"
+        : `ask for ${method}, or leave out --quantization`,
+  });
+}
+
+function methodOf(section: unknown): string {
+  const { quant_method: method } = Object(section) as { readonly quant_method?: unknown };
+  return String(method);
+}
+
 function noCodes(section: unknown): ModelError {
-  const { quant_method: method = "an unknown method" } = Object(section) as {
-    readonly quant_method?: unknown;
-  };
   return new ModelError({
     code: "TW4244",
     message: "random weights are floats, and the model's are quantized",
-    seen: `--load-format dummy, and a quantization_config of ${String(method)}`,
+    seen: `--load-format dummy, and a quantization_config of ${methodOf(section)}`,
     expected: "a model of floats",
     remedy: "take quantization_config out of config.json, or leave out --load-format",
   });

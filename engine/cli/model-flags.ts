@@ -9,6 +9,7 @@ export interface ModelFlags {
   readonly device?: string;
   readonly dtype?: "auto" | "float32" | "bfloat16" | "float16";
   readonly loadFormat?: LoadFormat;
+  readonly quantization?: string;
   readonly tokenizer?: string;
   readonly maxModelLen?: number;
   readonly maxNumSeqs?: number;
@@ -47,6 +48,7 @@ export function addModelFlags(command: Command, optional?: string): Command {
         LOAD_FORMATS,
       ),
     )
+    .option("--quantization <method>", "method that the checkpoint must be quantized by")
     .option("--tokenizer <dir or id>", "tokenizer and chat template; the model's where absent")
     .option("--max-model-len <n>", "longest prompt and output together", positive)
     .option("--max-num-seqs <n>", "requests in flight at once", positive)
@@ -84,6 +86,7 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     device,
     dtype,
     loadFormat,
+    quantization,
     tokenizer,
     maxModelLen,
     maxNumSeqs,
@@ -107,6 +110,7 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     device,
     dtype,
     loadFormat,
+    quantization,
     tokenizer,
     maxModelLen,
     maxNumSeqs,

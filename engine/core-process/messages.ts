@@ -25,6 +25,7 @@ const SENT: Readonly<Record<keyof SentOptions, true>> = {
   device: true,
   dtype: true,
   loadFormat: true,
+  quantization: true,
   tokenizer: true,
   maxModelLen: true,
   maxNumSeqs: true,

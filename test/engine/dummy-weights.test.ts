@@ -77,6 +77,18 @@ describe("random weights", () => {
       /TW4244[\s\S]*gptq/,
     ],
     [
+      "a method that the checkpoint has not",
+      model,
+      { quantization: "awq" },
+      /TW4245[\s\S]*plain weights[\s\S]*awq/,
+    ],
+    [
+      "another method than the checkpoint's",
+      described({ quantization_config: { quant_method: "gptq", bits: 4 } }),
+      { quantization: "awq_marlin" },
+      /TW4245[\s\S]*quant_method gptq[\s\S]*ask for gptq/,
+    ],
+    [
       "another format",
       model,
       { loadFormat: "gguf" as "dummy" },
