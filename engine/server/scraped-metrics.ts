@@ -59,13 +59,20 @@ export function addProcess(registers: Registry[]): void {
     () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6,
     registers,
   );
-  new Gauge({
-    name: "process_resident_memory_bytes",
-    help: "Memory of this process that is in RAM.",
-    registers,
-    collect() {
-      this.set(process.memoryUsage.rss());
-    },
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge("process_resident_memory_bytes", "Memory of this process that is in RAM.", () =>
+    process.memoryUsage.rss(),
+  );
+  gauge("nodejs_heap_size_used_bytes", "JavaScript's heap of this process.", () => {
+    return process.memoryUsage().heapUsed;
   });
   new Gauge({
     name: "process_start_time_seconds",

@@ -159,7 +159,7 @@ describe("the metrics of a server", () => {
   it("have the namespace that is asked for", async () => {
     const { text, close } = await start({ metricsNamespace: "mine" });
     const names = [...(await text()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name ?? "");
-    expect(names.filter((name) => !/^(mine:|process_|http_)/.test(name))).toEqual([]);
+    expect(names.filter((name) => !/^(mine:|process_|nodejs_|http_)/.test(name))).toEqual([]);
     expect(names).toContain("mine:num_requests_running");
     await close();
     await expect(start({ metricsNamespace: "a-b" })).rejects.toThrow("TW4311");
