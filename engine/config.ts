@@ -1,8 +1,6 @@
-/** [engine] Options of an engine, and what follows from them for one model on one device: dtype, context, pages. */
+/** [engine] Options of an engine, and what follows from them for one model on one device: the dtype. Pages are in cache-size.ts. */
 import { type Diagnostic, type DType, ModelError } from "../dsl/index.ts";
 import type { Device } from "../runtime/index.ts";
-import { keepsStates, pageBytes } from "./layers/cache-shapes.ts";
-import type { DecoderConfig } from "./layers/decoder.ts";
 import type { ModelFamily } from "./models/model.ts";
 import type { SchedulingPolicy } from "./scheduler/scheduler.ts";
 import { dtypeNamed } from "./weights/model-config.ts";
@@ -70,13 +68,8 @@ export interface LoadProgress {
   readonly total: number;
 }
 
-export const DEFAULT_BLOCK_SIZE = 16;
 /** Share of the pages that newcomers leave to those that run. @source vLLM v0's block manager */
 export const WATERMARK = 0.01;
-const DEFAULT_NUM_SEQS = 256;
-const DEFAULT_BATCHED_TOKENS = 2048;
-/** KV cache of devices that share the memory of the host. */
-const HOST_KV_BYTES = 512 * 2 ** 20;
 
 /** `auto`: the checkpoint's dtype on a GPU; float32 where arithmetic is in software anyway. */
 export function chooseDtype(
@@ -139,57 +132,5 @@ function misfit(name: string, flag: string, value: unknown, expected: string): D
     seen: String(value),
     expected,
     remedy: `correct ${flag}, or leave it out`,
-  };
-}
-
-export interface CacheSize {
-  readonly pageSize: number;
-  readonly numPages: number;
-  readonly maxNumSeqs: number;
-  readonly maxNumBatchedTokens: number;
-}
-
-/** @throws ModelError TW4103 where not even one sequence of the full context fits, with the context that would */
-export function sizeCache(
-  options: EngineOptions,
-  model: DecoderConfig,
-  dtype: DType,
-  device: Device,
-  weightBytes: number,
-  maxModelLen: number,
-): CacheSize {
-  const layers = model.blocks.map(({ mixer }) => mixer.layer);
-  const pageSize = keepsStates(layers) ? maxModelLen : (options.blockSize ?? DEFAULT_BLOCK_SIZE);
-  const maxNumSeqs = options.maxNumSeqs ?? DEFAULT_NUM_SEQS;
-  const { total, largest } = pageBytes(layers, dtype, pageSize);
-  const { hardware } = device.info;
-  const { memoryBytes, maxBufferBytes } = device.limits;
-  const budget = hardware
-    ? memoryBytes * (options.gpuMemoryUtilization ?? 0.9) - weightBytes
-    : Math.min(HOST_KV_BYTES, memoryBytes / 4);
-  const perBuffer = Math.floor(maxBufferBytes / largest);
-  const perSequence = Math.ceil(maxModelLen / pageSize);
-  const affordable = Math.min(Math.floor(budget / total), perBuffer);
-  const numPages =
-    options.numGpuBlocksOverride ?? Math.min(affordable, perSequence * maxNumSeqs + 1);
-  if (numPages < perSequence + 1 && options.numGpuBlocksOverride === undefined) {
-    const feasible = Math.max(0, (affordable - 1) * pageSize);
-    const remedy =
-      feasible >= 2
-        ? `start with --max-model-len ${feasible}, or free memory on the device`
-        : "lower --block-size, or free memory on the device";
-    throw new ModelError({
-      code: "TW4103",
-      message: "the KV cache cannot hold one sequence of the full context",
-      seen: `room for ${feasible} positions on ${device.info.name}`,
-      expected: `${maxModelLen} positions (--max-model-len)`,
-      remedy,
-    });
-  }
-  return {
-    pageSize,
-    numPages,
-    maxNumSeqs,
-    maxNumBatchedTokens: options.maxNumBatchedTokens ?? DEFAULT_BATCHED_TOKENS,
   };
 }

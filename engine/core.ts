@@ -122,8 +122,11 @@ export class Request {
   readonly promptLogprobs: (TokenLogprobs | null)[] = [];
   /** Sum of the hidden states of `params.pooling`, `[H]`, as far as the prompt is computed. */
   pooled: Float64Array | undefined;
-  /** Pages of the KV cache, in order of position. */
+  /** Pages of the KV cache, in order of position: those of the first group of layers, and of all groups. */
   readonly pages: number[] = [];
+  readonly tables: number[][] = [this.pages];
+  /** Positions up to which its pages are its own to write, in every group; 0 where that must be looked up. */
+  writableTo = 0;
   /** Names of its first full pages, and what named them. */
   readonly pageNames: { hasher: BlockHasher | undefined; readonly list: string[] } = {
     hasher: undefined,

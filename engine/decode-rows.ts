@@ -1,12 +1,14 @@
 /** [engine] What a decode step reads of its sequences, in device buffers that stay where they are, so that captured steps can be replayed. */
 import type { Device, Tensor } from "../runtime/index.ts";
-import type { Request, StepEntry } from "./core.ts";
+import type { Request, StepEntry, StepPlan } from "./core.ts";
 import { RESERVED_PAGE } from "./kv/page-pool.ts";
+import type { GroupTables } from "./layers/batch.ts";
 import type { OwnedTensors } from "./owned-tensors.ts";
 import { kernelTemperature } from "./sampling.ts";
+import { slotOf } from "./step-arrays.ts";
 
 /** Inputs of a row, a column each. */
-const INTS = ["given", "source", "positions", "slots", "lens", "topK", "seed", "place"] as const;
+const INTS = ["given", "source", "positions", "lens", "topK", "seed", "place"] as const;
 const FLOATS = ["temperature", "topP", "minP"] as const;
 type Column = (typeof INTS)[number] | (typeof FLOATS)[number];
 
@@ -16,8 +18,8 @@ const WORD = 4;
 
 /** Views of the buffers, for a number of rows. */
 export interface DecodeInputs extends Readonly<Record<Column, Tensor>> {
-  /** `[rows, pages of the longest context]` i32 */
-  readonly table: Tensor;
+  /** For each group of layers `[rows]` i32 and `[rows, pages of the longest context]` i32. */
+  readonly groups: readonly GroupTables[];
   /** `[rows + 1]` i32: 0, 1, 2 … */
   readonly queryStart: Tensor;
 }
@@ -27,22 +29,37 @@ export interface DecodeRowsOptions {
   /** Pages of the longest sequence. */
   readonly maxPages: number;
   readonly pageSize: number;
+  /** Groups of layers with page tables of their own. */
+  readonly numGroups: number;
   /** Positions that a padding row says to have: 1 where layers count on one, then in the reserved page. */
   readonly paddingLength: 0 | 1;
 }
 
-/** What the device's table holds of a row. */
+/** Whether every sequence takes one token and samples the next, and none is scored on its way through the prompt. */
+export function isDecode({ entries }: StepPlan): boolean {
+  return entries.every(({ request, count, samples }) => {
+    if (request.params.pooling !== undefined) return false;
+    const asks = request.params.promptLogprobs !== undefined;
+    return (
+      samples && count === 1 && !(asks && request.promptLogprobs.length < request.promptIds.length)
+    );
+  });
+}
+
+/** What the device's tables hold of a row. */
 interface TableRow {
   owner: Request | undefined;
-  numPages: number;
-  lastPage: number | undefined;
+  /** Of each group: how many pages, and the last of them. */
+  readonly numPages: number[];
+  readonly lastPages: (number | undefined)[];
 }
 
 export class DecodeRows {
   readonly #device: Device;
   readonly #options: DecodeRowsOptions;
   readonly #inputs: Tensor;
-  readonly #table: Tensor;
+  /** One for each group of layers. */
+  readonly #tables: readonly Tensor[];
   readonly #queryStart: Tensor;
   readonly #stride: number;
   readonly #ints: Int32Array;
@@ -53,22 +70,22 @@ export class DecodeRows {
 
   /** @param memory owns the buffers */
   constructor(device: Device, memory: OwnedTensors, options: DecodeRowsOptions) {
-    const { maxRows, maxPages } = options;
+    const { maxRows, maxPages, numGroups } = options;
     this.#device = device;
     this.#options = options;
     this.#stride = Math.ceil((maxRows + 1) / ROW_STEP) * ROW_STEP;
-    const columns = INTS.length + FLOATS.length;
+    const columns = INTS.length + FLOATS.length + numGroups;
     this.#ints = new Int32Array(columns * this.#stride);
     this.#floats = new Float32Array(this.#ints.buffer);
     this.#inputs = memory.zero("i32", [columns, this.#stride]);
-    this.#table = memory.zero("i32", [maxRows, maxPages]);
+    this.#tables = Array.from({ length: numGroups }, () => memory.zero("i32", [maxRows, maxPages]));
     this.#queryStart = memory.zero("i32", [this.#stride]);
     const starts = Int32Array.from({ length: this.#stride }, (_, i) => i);
     this.#write(this.#queryStart, 0, starts);
     this.#rows = Array.from({ length: maxRows }, () => ({
       owner: undefined,
-      numPages: 0,
-      lastPage: undefined,
+      numPages: [],
+      lastPages: [],
     }));
   }
 
@@ -87,7 +104,10 @@ export class DecodeRows {
     ];
     const views: DecodeInputs = {
       ...(Object.fromEntries(columns) as Readonly<Record<Column, Tensor>>),
-      table: { ...this.#table, shape: [rows, this.#options.maxPages] },
+      groups: this.#tables.map((table, group) => ({
+        slots: column(this.#slotColumn(group), "i32"),
+        table: { ...table, shape: [rows, this.#options.maxPages] },
+      })),
       queryStart: { ...this.#queryStart, shape: [rows + 1] },
     };
     this.#views.set(rows, views);
@@ -118,7 +138,7 @@ export class DecodeRows {
   /** The pages of a request are no longer those that were written. */
   forget(request: Request): void {
     // Not by its row of the last step: a row keeps its owner through steps that the owner is not part of.
-    for (const state of this.#rows) if (state.owner === request) state.numPages = 0;
+    for (const state of this.#rows) if (state.owner === request) state.numPages.fill(0);
   }
 
   /** Rows for all entries, without a gap: those who are there stay, unless they lie behind the last row. */
@@ -141,29 +161,39 @@ export class DecodeRows {
   }
 
   #setRow(row: number, { request, start }: StepEntry, source: number): void {
-    const { params, seed, pages } = request;
-    const { pageSize } = this.#options;
-    const page = pages[Math.floor(start / pageSize)] ?? RESERVED_PAGE;
+    const { params, seed } = request;
     this.#setInts(row, [
       source < 0 ? request.tokenAt(start) : 0,
       source,
       start,
-      page * pageSize + (start % pageSize),
       start + 1,
       params.topK,
       seed,
       start + 1,
     ]);
     this.#setFloats(row, [kernelTemperature(params), params.topP, params.minP]);
+    this.#setSlots(row, (group) =>
+      slotOf(request.tables[group] ?? [], start, this.#options.pageSize),
+    );
   }
 
   #setPadding(row: number): void {
-    this.#setInts(row, [0, -1, 0, -1, this.#options.paddingLength, 0, 0, 0]);
+    this.#setInts(row, [0, -1, 0, this.#options.paddingLength, 0, 0, 0]);
     this.#setFloats(row, [0, 1, 0]);
+    this.#setSlots(row, () => -1);
     const state = this.#rows[row];
     if (state?.owner === undefined) return;
-    this.#writeTable(row, 0, [RESERVED_PAGE]);
+    for (const table of this.#tables) this.#writeTable(table, row, 0, [RESERVED_PAGE]);
     state.owner = undefined;
+  }
+
+  #slotColumn(group: number): number {
+    return INTS.length + FLOATS.length + group;
+  }
+
+  #setSlots(row: number, slot: (group: number) => number): void {
+    for (let group = 0; group < this.#tables.length; group++)
+      this.#ints[this.#slotColumn(group) * this.#stride + row] = slot(group);
   }
 
   /** @param values in the order of `INTS` */
@@ -178,21 +208,27 @@ export class DecodeRows {
       this.#floats[(first + i) * this.#stride + row] = values[i] ?? 0;
   }
 
-  /** The last page may be written anew: copy-on-write gives a sequence another one in its place. */
+  /** The last page may be written anew: copy-on-write gives a sequence another one in its place. Of those that left a window nothing is written. */
   #writePages(row: number, request: Request): void {
     const state = this.#rows[row];
     if (state === undefined) throw new RangeError(`there is no row ${row}`);
-    const { pages } = request;
-    const isKnown = state.owner === request && pages.length >= state.numPages;
-    const from = isKnown ? Math.max(0, state.numPages - 1) : 0;
-    const isSame = isKnown && pages.length === state.numPages && pages.at(-1) === state.lastPage;
-    if (!isSame) this.#writeTable(row, from, pages.slice(from));
-    this.#rows[row] = { owner: request, numPages: pages.length, lastPage: pages.at(-1) };
+    const isOwn = state.owner === request;
+    state.owner = request;
+    this.#tables.forEach((table, group) => {
+      const pages = request.tables[group] ?? [];
+      const known = isOwn ? (state.numPages[group] ?? 0) : 0;
+      const isKnown = pages.length >= known;
+      const from = isKnown ? Math.max(0, known - 1) : 0;
+      const isSame = pages.length === known && pages.at(-1) === state.lastPages[group];
+      if (!isSame) this.#writeTable(table, row, from, pages.slice(from));
+      state.numPages[group] = pages.length;
+      state.lastPages[group] = pages.at(-1);
+    });
   }
 
-  #writeTable(row: number, column: number, pages: readonly number[]): void {
+  #writeTable(table: Tensor, row: number, column: number, pages: readonly number[]): void {
     const at = row * this.#options.maxPages + column;
-    this.#write(this.#table, at, Int32Array.from(pages));
+    this.#write(table, at, Int32Array.from(pages));
   }
 
   #write({ buffer, byteOffset }: Tensor, at: number, words: Int32Array): void {

@@ -1,17 +1,59 @@
-/** [engine] Copies of whole pages in the tensors of the layers' caches. Which pages hold what is in kv/. */
+/** [engine] The tensors of the layers' caches, and copies of whole pages in them. Which pages hold what is in kv/. */
 import { pageCopy } from "../dsl/kernels/catalogue.ts";
 import { type Device, reshape, type Tensor } from "../runtime/index.ts";
 import type { PageCopy } from "./core.ts";
 import type { LayerCache } from "./layers/batch.ts";
+import type { MixerConfig } from "./layers/blocks.ts";
+import { type CacheGeometry, cacheShapes } from "./layers/cache-shapes.ts";
+import { pageLayout } from "./layers/page-layout.ts";
 import { StepScope } from "./layers/scope.ts";
+import type { OwnedTensors } from "./owned-tensors.ts";
 
-/** Queues copies of whole pages in every layer, in order: the write half of copy-on-write, for models whose pages hold positions. */
-export function copyPages(
-  device: Device,
-  caches: readonly LayerCache[],
-  pairs: readonly PageCopy[],
-): void {
-  for (const batch of independent(pairs)) copyAtOnce(device, caches, batch);
+export interface CacheExtent extends CacheGeometry {
+  readonly maxModelLen: number;
+  /** Slots of states beside the pages of positions, the reserved one included. */
+  readonly numStates?: number;
+}
+
+type PageTensors = Pick<LayerCache, "keys" | "values">;
+
+export class LayerCaches {
+  /** Keys and values, or states, of each layer. */
+  readonly layers: readonly LayerCache[];
+  /** Groups of layers with page tables of their own. */
+  readonly numGroups: number;
+  readonly #device: Device;
+  /** Of pages: layers of several groups share them. */
+  readonly #pages: readonly PageTensors[];
+
+  /** @param memory owns the tensors */
+  constructor(
+    device: Device,
+    memory: OwnedTensors,
+    mixers: readonly MixerConfig[],
+    extent: CacheExtent,
+  ) {
+    const { groups, places, tensors } = pageLayout(mixers, extent.maxModelLen);
+    const { numPages, numStates = 0 } = extent;
+    const made = tensors.map(({ layer, isOfStates }) => {
+      const geometry = { ...extent, numPages: isOfStates ? numStates : numPages };
+      const { keys: k, values: v } = cacheShapes(layer, geometry);
+      const own = { keys: memory.zero(k.dtype, k.shape), values: memory.zero(v.dtype, v.shape) };
+      return { isOfStates, own };
+    });
+    this.#device = device;
+    this.numGroups = groups.length;
+    this.#pages = made.flatMap(({ isOfStates, own }) => (isOfStates ? [] : [own]));
+    this.layers = places.flatMap(({ tensor, group }) => {
+      const own = made[tensor]?.own;
+      return own === undefined ? [] : [{ ...own, group }];
+    });
+  }
+
+  /** Queues copies of whole pages, in order: the write half of copy-on-write, for pages of positions. */
+  copy(pairs: readonly PageCopy[]): void {
+    for (const batch of independent(pairs)) copyAtOnce(this.#device, this.#pages, batch);
+  }
 }
 
 /** The copies of a launch run in any order: one that touches a page that another one writes begins a new launch. */
@@ -35,7 +77,7 @@ function independent(pairs: readonly PageCopy[]): readonly (readonly PageCopy[])
 
 function copyAtOnce(
   device: Device,
-  caches: readonly LayerCache[],
+  caches: readonly PageTensors[],
   pairs: readonly PageCopy[],
 ): void {
   const scope = new StepScope(device);

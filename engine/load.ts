@@ -1,19 +1,16 @@
 /** [engine] From options to a model on a device: folder, config, weights, cache, scheduler. What runs requests is in engine.ts. */
 import { ModelError } from "../dsl/index.ts";
 import { type Device, openDevice, tensorBytes } from "../runtime/index.ts";
-import {
-  type CacheSize,
-  checkOptions,
-  type EngineOptions,
-  sizeCache,
-  WATERMARK,
-} from "./config.ts";
+import { type CacheSize, sizeCache } from "./cache-size.ts";
+import { checkOptions, type EngineOptions, WATERMARK } from "./config.ts";
 import type { StepRunner } from "./core.ts";
 import type { CoreParts } from "./core-loop.ts";
-import { type KvGroup, KvManager } from "./kv/kv-manager.ts";
-import { keepsStates, sharedWindow } from "./layers/cache-shapes.ts";
+import { KvManager } from "./kv/kv-manager.ts";
+import type { KvGroup } from "./kv/page-group.ts";
+import { keepsStates } from "./layers/cache-shapes.ts";
 import { Decoder, type DecoderConfig } from "./layers/decoder.ts";
 import { InvariantDevice } from "./layers/invariant-device.ts";
+import { pageLayout } from "./layers/page-layout.ts";
 import { openWeights } from "./model-weights.ts";
 import { findFamily } from "./models/catalogue.ts";
 import { NullRunner } from "./null-runner.ts";
@@ -162,7 +159,13 @@ function placeModel(options: EngineOptions, described: Described, opened: Device
     if (batchInvariant) refuseStates(model);
     const tensors = weights.finish();
     const weightBytes = tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
-    const cache = sizeCache(options, model.config, dtype, device, weightBytes, maxModelLen);
+    const cache = sizeCache(options, {
+      model: model.config,
+      dtype,
+      device,
+      weightBytes,
+      maxModelLen,
+    });
     const enforceEager = options.enforceEager ?? false;
     const stopIds = eosTokenIds(config, described.generation);
     const shape = {
@@ -174,7 +177,7 @@ function placeModel(options: EngineOptions, described: Described, opened: Device
       eosTokenIds: stopIds,
     };
     const runner = new ModelRunner(device, model, tensors, shape);
-    return { runner, cache, dtype, group: groupOf(model.config) };
+    return { runner, cache, dtype, groups: groupsOf(model.config, maxModelLen) };
   } catch (error) {
     weights.release();
     throw error;
@@ -187,9 +190,9 @@ function placeModel(options: EngineOptions, described: Described, opened: Device
 function imagine(options: EngineOptions, { config, maxModelLen }: Described, device: Device) {
   const family = findFamily(config.architectures, options.families);
   const model = family.configure(config, maxModelLen);
-  const cache = sizeCache(options, model, "f32", device, 0, maxModelLen);
+  const cache = sizeCache(options, { model, dtype: "f32", device, weightBytes: 0, maxModelLen });
   const runner = new NullRunner(config.vocab_size);
-  return { runner, cache, dtype: "f32", group: groupOf(model) };
+  return { runner, cache, dtype: "f32", groups: groupsOf(model, maxModelLen) };
 }
 
 function assemble(
@@ -198,13 +201,13 @@ function assemble(
   placed: Pick<LoadedModel, "device" | "ownsDevice" | "runner"> & {
     readonly cache: CacheSize;
     readonly dtype: string;
-    readonly group: KvGroup;
+    readonly groups: readonly KvGroup[];
   },
 ): LoadedModel {
-  const { device, ownsDevice, runner, cache, dtype, group } = placed;
-  const { numPages, pageSize, maxNumSeqs, maxNumBatchedTokens } = cache;
+  const { device, ownsDevice, runner, cache, dtype, groups } = placed;
+  const { numPages, numStates, pageSize, maxNumSeqs, maxNumBatchedTokens } = cache;
   const prefixCaching = options.enablePrefixCaching ?? true;
-  const kv = new KvManager({ numPages, pageSize, group, prefixCaching });
+  const kv = new KvManager({ numPages, numStates, pageSize, groups, prefixCaching });
   const info: ModelInfo = {
     name: options.servedModelName ?? options.model,
     folder,
@@ -249,12 +252,11 @@ function refuseStates({ config }: Decoder): void {
   });
 }
 
-/** What the pages of a model keep. */
-function groupOf({ blocks }: DecoderConfig): KvGroup {
-  const layers = blocks.map(({ mixer }) => mixer.layer);
-  if (keepsStates(layers)) return { kind: "state" };
-  const window = sharedWindow(layers);
-  return window === undefined ? { kind: "full" } : { kind: "window", window };
+function groupsOf({ blocks }: DecoderConfig, maxModelLen: number): readonly KvGroup[] {
+  return pageLayout(
+    blocks.map(({ mixer }) => mixer.layer),
+    maxModelLen,
+  ).groups;
 }
 
 /** A context beyond the trained one is allowed only where the rope scaling names a factor for it. */

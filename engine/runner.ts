@@ -10,10 +10,10 @@ import type {
   StepRunner,
   TokenLogprobs,
 } from "./core.ts";
-import { DecodeRows } from "./decode-rows.ts";
-import { copyPages } from "./layer-caches.ts";
-import type { LayerCache, StepBatch } from "./layers/batch.ts";
-import { cacheShapes, keepsStates, numKvHeads } from "./layers/cache-shapes.ts";
+import { DecodeRows, isDecode } from "./decode-rows.ts";
+import { LayerCaches } from "./layer-caches.ts";
+import type { LayerCache, ModelBatch } from "./layers/batch.ts";
+import { keepsStates, numKvHeads } from "./layers/cache-shapes.ts";
 import type { Decoder } from "./layers/decoder.ts";
 import { StepScope } from "./layers/scope.ts";
 import { LogitAdjuster } from "./logit-adjuster.ts";
@@ -33,6 +33,8 @@ import { warmUpPlans } from "./warm-up.ts";
 export interface RunnerOptions {
   readonly dtype: DType;
   readonly numPages: number;
+  /** Slots of states beside the pages of positions, the reserved one included. */
+  readonly numStates?: number;
   readonly pageSize: number;
   readonly maxNumSeqs: number;
   readonly maxModelLen: number;
@@ -68,7 +70,7 @@ export class ModelRunner implements StepRunner {
   readonly #weights: readonly Tensor[];
   /** Caches, rows of decodes and sampled tokens. */
   readonly #memory: OwnedTensors;
-  readonly #caches: readonly LayerCache[];
+  readonly #caches: LayerCaches;
   /** Programs that a decode has for each sequence before its keys are split. */
   readonly #kvHeads: number;
   readonly #keepsStates: boolean;
@@ -90,10 +92,7 @@ export class ModelRunner implements StepRunner {
     this.#keepsStates = keepsStates(layers);
     const memory = new OwnedTensors(device);
     this.#memory = memory;
-    this.#caches = layers.map((layer) => {
-      const { keys: k, values: v } = cacheShapes(layer, options);
-      return { keys: memory.zero(k.dtype, k.shape), values: memory.zero(v.dtype, v.shape) };
-    });
+    this.#caches = new LayerCaches(device, memory, layers, options);
     const { pageSize, maxNumSeqs, maxModelLen } = options;
     const maxRows = bucketRows(maxNumSeqs);
     this.#graphs = new StepGraphs(device, !options.enforceEager);
@@ -101,6 +100,7 @@ export class ModelRunner implements StepRunner {
       maxRows,
       maxPages: tableWidth(Math.ceil(maxModelLen / pageSize)),
       pageSize,
+      numGroups: this.#caches.numGroups,
       paddingLength: this.#keepsStates ? 1 : 0,
     });
     this.#sampled = memory.zero("i32", [maxRows]);
@@ -118,7 +118,7 @@ export class ModelRunner implements StepRunner {
 
   /** Keys and values, or states, of each layer. */
   get caches(): readonly LayerCache[] {
-    return this.#caches;
+    return this.#caches.layers;
   }
 
   /** Captured shapes. */
@@ -139,7 +139,7 @@ export class ModelRunner implements StepRunner {
   async #submit(plan: StepPlan, isEager: boolean): Promise<StepOutput[]> {
     for (const request of plan.preempted) this.#rows.forget(request);
     for (const { request, count } of plan.entries) if (count > 1) this.#rows.forget(request);
-    if (plan.copies.length > 0) copyPages(this.device, this.#caches, plan.copies);
+    if (plan.copies.length > 0) this.#caches.copy(plan.copies);
     return isDecode(plan) ? this.#decode(plan, isEager) : this.#mixed(plan);
   }
 
@@ -217,7 +217,7 @@ export class ModelRunner implements StepRunner {
       this.#rows.inputs(rows);
     const tokens = scope.empty("i32", [rows]);
     this.device.launch(selectTokens, { given, source, last: this.#sampled, tokens });
-    const batch: StepBatch = {
+    const batch: ModelBatch = {
       ...fields,
       scope,
       dtype: this.#options.dtype,
@@ -227,7 +227,7 @@ export class ModelRunner implements StepRunner {
       tokens,
       numSplits: splits,
     };
-    const hidden = this.model.forward(batch, this.#caches);
+    const hidden = this.model.forward(batch, this.#caches.layers);
     if (isPlain) {
       const logits = this.model.logits(scope, hidden);
       const rules = { temperature, topP, minP, topK, seed, position: place };
@@ -247,18 +247,22 @@ export class ModelRunner implements StepRunner {
   /** Prompts, or parts of them, and decodes among them. */
   async #mixed(plan: StepPlan): Promise<StepOutput[]> {
     const { pageSize } = this.#options;
-    const arrays = stepArrays(plan, pageSize, (request) => this.#placeOf.get(request) ?? -1);
+    const arrays = stepArrays(
+      plan,
+      pageSize,
+      this.#caches.numGroups,
+      (r) => this.#placeOf.get(r) ?? -1,
+    );
     const scope = new StepScope(this.device);
     try {
-      const hidden = this.model.forward(this.#batch(plan, arrays, scope), this.#caches);
+      const hidden = this.model.forward(this.#batch(plan, arrays, scope), this.#caches.layers);
       return await this.#outputs(plan, scope, hidden);
     } finally {
       scope.close();
     }
   }
 
-  #batch({ entries, numTokens }: StepPlan, arrays: StepArrays, scope: StepScope): StepBatch {
-    const { table } = arrays;
+  #batch({ entries, numTokens }: StepPlan, arrays: StepArrays, scope: StepScope): ModelBatch {
     return {
       scope,
       dtype: this.#options.dtype,
@@ -267,8 +271,10 @@ export class ModelRunner implements StepRunner {
       isDecode: !this.#isInvariant && entries.every(({ count }) => count === 1),
       tokens: this.#tokens(entries, arrays, scope),
       positions: scope.from(arrays.positions),
-      slots: scope.from(arrays.slots),
-      table: scope.from(table, [entries.length, table.length / entries.length]),
+      groups: arrays.groups.map(({ slots, table }) => ({
+        slots: scope.from(slots),
+        table: scope.from(table, [entries.length, table.length / entries.length]),
+      })),
       queryStart: scope.from(arrays.queryStart),
       lens: scope.from(arrays.lens),
       numSplits: this.#numSplits(entries.length, entries),
@@ -371,17 +377,6 @@ export class ModelRunner implements StepRunner {
 }
 
 const WORD = 4;
-
-/** Whether every sequence takes one token and samples the next, and none is scored on its way through the prompt. */
-function isDecode({ entries }: StepPlan): boolean {
-  return entries.every(({ request, count, samples }) => {
-    if (request.params.pooling !== undefined) return false;
-    const asks = request.params.promptLogprobs !== undefined;
-    return (
-      samples && count === 1 && !(asks && request.promptLogprobs.length < request.promptIds.length)
-    );
-  });
-}
 
 function outputOf(
   entry: StepEntry,

@@ -3,7 +3,21 @@ import type { DType } from "../../dsl/index.ts";
 import type { Tensor } from "../../runtime/index.ts";
 import type { StepScope } from "./scope.ts";
 
-export interface StepBatch {
+/** Where a step finds and puts the past of the layers of one group. */
+export interface GroupTables {
+  /** `[N]` i32: page × page size + offset where the row's key and value go; -1 for padding. */
+  readonly slots: Tensor;
+  /** `[S, MAXB]` i32: pages of each sequence. */
+  readonly table: Tensor;
+}
+
+/** A step as a whole model gets it. */
+export interface ModelBatch extends Omit<StepBatch, keyof GroupTables> {
+  readonly groups: readonly GroupTables[];
+}
+
+/** A step as a layer gets it. */
+export interface StepBatch extends GroupTables {
   readonly scope: StepScope;
   /** Dtype of activations. */
   readonly dtype: DType;
@@ -15,10 +29,6 @@ export interface StepBatch {
   readonly tokens: Tensor;
   /** `[N]` i32: position of each row in its sequence. */
   readonly positions: Tensor;
-  /** `[N]` i32: page × page size + offset where the row's key and value go; -1 for padding. */
-  readonly slots: Tensor;
-  /** `[S, MAXB]` i32: pages of each sequence. */
-  readonly table: Tensor;
   /** `[S + 1]` i32: first row of each sequence. */
   readonly queryStart: Tensor;
   /** `[S]` i32: positions in the cache after this step. */
@@ -27,8 +37,10 @@ export interface StepBatch {
   readonly numSplits: number;
 }
 
-/** Keys and values of one layer, `[pages, page size, kv heads, head dim]` each. */
+/** Keys and values of one layer, `[pages, page size, kv heads, head dim]` each. Layers of other groups may have other pages of the same tensors. */
 export interface LayerCache {
   readonly keys: Tensor;
   readonly values: Tensor;
+  /** Its group of layers, by which it finds its pages. */
+  readonly group: number;
 }

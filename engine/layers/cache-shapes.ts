@@ -47,15 +47,14 @@ export function cacheShapes(layer: MixerConfig, geometry: CacheGeometry): CacheS
   }
 }
 
-/** True where a page is the slot of a whole sequence: all layers keep states, whose size knows no positions. */
+/** True where some layers keep states, whose size knows no positions. */
 export function keepsStates(layers: readonly MixerConfig[]): boolean {
-  return layers.every(({ kind }) => kind === "state-space");
+  return layers.some(({ kind }) => kind === "state-space");
 }
 
-/** Positions behind which no layer looks; undefined where one of them looks at all. */
-export function sharedWindow(layers: readonly MixerConfig[]): number | undefined {
-  const windows = layers.map((layer) => (layer.kind === "attention" ? layer.window : 0));
-  return windows.includes(0) ? undefined : Math.max(...windows);
+/** True where all do: a page is the slot of a whole sequence. */
+export function keepsStatesAlone(layers: readonly MixerConfig[]): boolean {
+  return layers.every(({ kind }) => kind === "state-space");
 }
 
 /** Heads of keys and values: programs that a decode has for each sequence before its keys are split. */
@@ -63,7 +62,7 @@ export function numKvHeads(layer: MixerConfig): number {
   return layer.kind === "attention" ? layer.numKvHeads : 1;
 }
 
-/** Bytes that one page takes over all layers, and in the largest of their tensors. */
+/** Bytes that one page takes in the caches of these layers, and in the largest of their tensors. */
 export function pageBytes(
   layers: readonly MixerConfig[],
   dtype: DType,
@@ -73,5 +72,5 @@ export function pageBytes(
     const { keys, values } = cacheShapes(layer, { dtype, numPages: 1, pageSize });
     return [tensorBytes(keys), tensorBytes(values)];
   });
-  return { total: sizes.reduce((sum, size) => sum + size, 0), largest: Math.max(...sizes) };
+  return { total: sizes.reduce((sum, size) => sum + size, 0), largest: Math.max(0, ...sizes) };
 }

@@ -1,7 +1,7 @@
 /** [engine/layers] What all decoders share: embedding, blocks, final norm, head. Wiring of a family is in models/. */
 import { capLogits, embedding, embeddingWithPositions } from "../../dsl/kernels/catalogue.ts";
 import type { LaunchOptions, Tensor } from "../../runtime/index.ts";
-import type { LayerCache, StepBatch } from "./batch.ts";
+import type { LayerCache, ModelBatch } from "./batch.ts";
 import { Block, type BlockConfig } from "./blocks.ts";
 import { RopeTables } from "./build-context.ts";
 import { optionsUnless } from "./launch-options.ts";
@@ -61,14 +61,16 @@ export class Decoder {
   }
 
   /** @returns normalised hidden states of every row, `[N, H]` */
-  forward(batch: StepBatch, caches: readonly LayerCache[]): Tensor {
-    const { scope } = batch;
+  forward(batch: ModelBatch, caches: readonly LayerCache[]): Tensor {
+    const { scope, groups, ...step } = batch;
+    const batches = groups.map((tables) => ({ ...step, scope, ...tables }));
     const mark = scope.mark();
     const stream = new ResidualStream(scope, this.#embed(batch));
     this.#blocks.forEach((block, i) => {
       const cache = caches[i];
-      if (cache === undefined) throw new RangeError(`layer ${i} has no cache`);
-      block.apply(batch, stream, cache);
+      const own = batches[cache?.group ?? -1];
+      if (cache === undefined || own === undefined) throw new RangeError(`layer ${i} has no cache`);
+      block.apply(own, stream, cache);
       scope.releaseSince(mark, stream.tensors);
     });
     const hidden = stream.read(this.#finalNorm);
@@ -86,7 +88,7 @@ export class Decoder {
     return x;
   }
 
-  #embed({ scope, tokens, positions, numTokens, dtype }: StepBatch): Tensor {
+  #embed({ scope, tokens, positions, numTokens, dtype }: ModelBatch): Tensor {
     const y = scope.empty(dtype, [numTokens, this.config.hiddenSize]);
     const args = { ids: tokens, table: this.#embedding, y };
     const learned = this.#positions;

@@ -14,8 +14,11 @@ import {
   tensorBytes,
 } from "../../runtime/index.ts";
 import { Request, type StepPlan } from "../core.ts";
+import { pagedGroups } from "../kv/page-counts.ts";
+import type { KvGroup } from "../kv/page-group.ts";
 import { Decoder, type DecoderConfig } from "../layers/decoder.ts";
 import { InvariantDevice } from "../layers/invariant-device.ts";
+import { pageLayout } from "../layers/page-layout.ts";
 import { RandomWeights } from "../layers/random-weights.ts";
 import { findFamily } from "../models/catalogue.ts";
 import { ModelRunner } from "../runner.ts";
@@ -81,6 +84,7 @@ class ModelBench {
   readonly #clock: DeviceClock;
   readonly #model: DecoderConfig;
   readonly #runner: ModelRunner;
+  readonly #groups: readonly KvGroup[];
   readonly #weightBytes: number;
   readonly #pageSize: number;
   readonly #steps: number;
@@ -95,7 +99,6 @@ class ModelBench {
     this.#clock = new DeviceClock(device);
     const maxModelLen = Math.max(...contexts) + this.#steps;
     const maxNumSeqs = Math.max(...batches);
-    const numPages = maxNumSeqs * Math.ceil(maxModelLen / this.#pageSize) + 1;
     const runs = batchInvariant ? new InvariantDevice(this.#traced) : this.#traced;
     const weights = new RandomWeights(runs, dtype);
     try {
@@ -105,10 +108,15 @@ class ModelBench {
       );
       const tensors = weights.finish();
       this.#model = model.config;
+      const layers = model.config.blocks.map(({ mixer }) => mixer.layer);
+      this.#groups = pageLayout(layers, maxModelLen).groups;
+      const perSequence = Math.ceil(maxModelLen / this.#pageSize);
+      const numPages = maxNumSeqs * perSequence * pagedGroups(this.#groups).length + 1;
       this.#weightBytes = tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
       this.#runner = new ModelRunner(runs, model, tensors, {
         dtype,
         numPages,
+        numStates: maxNumSeqs + 1,
         pageSize: this.#pageSize,
         maxNumSeqs,
         maxModelLen,
@@ -232,9 +240,17 @@ class ModelBench {
     const params = resolveSampling({ temperature: 1, maxTokens: this.#steps + 1 });
     const perSequence = Math.ceil((context + this.#steps) / this.#pageSize);
     const prompt = new Array<number>(context).fill(1);
+    const paged = pagedGroups(this.#groups);
     return Array.from({ length: batch }, (_, i) => {
       const request = new Request(`sequence-${i}`, prompt, params, i);
-      for (let page = 0; page < perSequence; page++) request.pages.push(1 + i * perSequence + page);
+      this.#groups.forEach((group, g) => {
+        const place = paged.indexOf(group);
+        const first = 1 + (i * paged.length + place) * perSequence;
+        const all = Array.from({ length: perSequence }, (_, page) => first + page);
+        const pages = place < 0 ? [i + 1] : all;
+        if (g === 0) request.pages.push(...pages);
+        else request.tables.push(pages);
+      });
       return request;
     });
   }

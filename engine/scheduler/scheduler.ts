@@ -1,7 +1,6 @@
 /** [engine/scheduler] Which requests move in a step, and by how many tokens. Pure: no device, no clock, no tokenizer. */
 import type {
   FinishReason,
-  PageCopy,
   Request,
   StepEntry,
   StepOutput,
@@ -71,8 +70,6 @@ export class Scheduler {
   readonly #running: Request[] = [];
   /** Those that ended while a step with them was in flight. */
   readonly #leaving = new Set<Request>();
-  /** Copies for pages that were reserved, until a step takes them along. */
-  #copies: PageCopy[] = [];
   /** Steps that were planned and whose results were not taken in. */
   #numInFlight = 0;
   #numPreemptions = 0;
@@ -152,10 +149,8 @@ export class Scheduler {
     if (entries.length === 0) return undefined;
     for (const entry of entries) depart(entry);
     this.#numInFlight++;
-    const copies = this.#copies;
-    this.#copies = [];
     const numTokens = this.#options.maxBatchedTokens - budget;
-    return { entries, numTokens, preempted, copies };
+    return { entries, numTokens, preempted, copies: this.#kv.takeCopies() };
   }
 
   /** Takes a step's results in: tokens are appended, requests that are done leave. */
@@ -246,10 +241,10 @@ export class Scheduler {
   }
 
   #fork(parent: Request, child: Request, spare: number): number {
-    if (this.#kv.numFree < 1 + spare) return 0;
+    if (this.#kv.numFree < this.#kv.pagesOfFork + spare) return 0;
     const positions = child.promptIds.length;
     this.#kv.fork(parent, child, positions);
-    if (!this.#kv.reserve(child, positions, this.#copies)) {
+    if (!this.#kv.reserve(child, positions)) {
       this.#kv.release(child);
       return 0;
     }
@@ -291,7 +286,7 @@ export class Scheduler {
 
   /** Pages for `count` more positions, preempting the last in order until they are there. */
   #reserve(request: Request, count: number, preempted: Request[]): "got" | "later" | "gone" {
-    while (!this.#kv.reserve(request, request.computed + count, this.#copies)) {
+    while (!this.#kv.reserve(request, request.computed + count)) {
       if (this.#numInFlight > 0) return "later";
       const victim = this.#running.pop();
       if (victim === undefined) return "gone";

@@ -1,6 +1,6 @@
 /**
  * [test/bench] Host time of a step besides its launches: scheduling, the batch's arrays, taking results in, for 256 sequences that decode.
- * `tsx test/bench/schedule-cost.ts [--sequences 256] [--context 1024] [--json FILE]`
+ * `tsx test/bench/schedule-cost.ts [--sequences 256] [--context 1024] [--windows 0] [--json FILE]`
  */
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -17,6 +17,7 @@ const { values: flags } = parseArgs({
   options: {
     sequences: { type: "string", default: "256" },
     context: { type: "string", default: "1024" },
+    windows: { type: "string", default: "0" },
     json: { type: "string" },
   },
 });
@@ -28,13 +29,18 @@ const WARM = 200;
 const sequences = Number(flags.sequences);
 const context = Number(flags.context);
 const maxModelLen = context + STEPS + 1;
-const numPages = 1 + sequences * Math.ceil(maxModelLen / PAGE);
+const windows = Array.from(
+  { length: Number(flags.windows) },
+  () => ({ kind: "window", window: 64 }) as const,
+);
+const groups = [{ kind: "full" } as const, ...windows];
+const numPages = 1 + sequences * Math.ceil(maxModelLen / PAGE) * groups.length;
 
 const device = await openDevice("null");
 const kv = new KvManager({
   numPages,
   pageSize: PAGE,
-  group: { kind: "full" },
+  groups,
   prefixCaching: true,
 });
 const scheduler = new Scheduler(
@@ -48,6 +54,7 @@ const rows = new DecodeRows(device, memory, {
   maxRows: sequences,
   maxPages,
   pageSize: PAGE,
+  numGroups: groups.length,
   paddingLength: 0,
 });
 const params = resolveSampling({ maxTokens: STEPS + 2, ignoreEos: true });
@@ -100,6 +107,7 @@ const result = {
   what: "host time of one decode step without launches, µs, median",
   machine: `${cpus().length} × ${cpus()[0]?.model ?? "unknown"}, Node ${process.version}`,
   sequences,
+  groups: groups.length,
   context,
   steps: counted,
   schedule: median(spent.schedule),

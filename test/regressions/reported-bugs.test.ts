@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DEFAULT_BLOCK_SIZE, sizeCache } from "../../engine/config.ts";
+import { DEFAULT_BLOCK_SIZE, sizeCache } from "../../engine/cache-size.ts";
 import { Request, type RequestOptions } from "../../engine/core.ts";
 import { Engine } from "../../engine/engine.ts";
 import { KvManager } from "../../engine/kv/kv-manager.ts";
@@ -76,7 +76,7 @@ function scheduling(numPages: number) {
   const kv = new KvManager({
     numPages,
     pageSize: PAGE,
-    group: { kind: "full" },
+    groups: [{ kind: "full" }],
     prefixCaching: true,
   });
   const limits = { maxBatchedTokens: 64, maxNumSeqs: 8, maxModelLen: 64, watermark: 0.01 };
@@ -146,15 +146,17 @@ describe("the size of a cache", () => {
   };
 
   it("bug class 28, loads that fail beside others: what is taken follows from options and weights alone, a refusal names what would fit", () => {
-    const config = llama.configure(readModelConfig(folder), 4096);
+    const config = llama.configure(readModelConfig(folder), LONG);
     const size = (memory: number, weights: number, share = 0.5) =>
       sizeCache(
         { model: folder, gpuMemoryUtilization: share },
-        config,
-        "f32",
-        deviceOf(memory),
-        weights,
-        4096,
+        {
+          model: config,
+          dtype: "f32",
+          device: deviceOf(memory),
+          weightBytes: weights,
+          maxModelLen: LONG,
+        },
       );
     const page = 2 * 2 * 4 * DEFAULT_BLOCK_SIZE * 2 * 8; // keys and values, layers, bytes, positions, heads, head dim
     expect(size(2000 * page, 0).numPages).toBe(1000);

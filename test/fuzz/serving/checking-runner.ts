@@ -1,6 +1,6 @@
 /** [test/fuzz] A runner that computes nothing and checks everything: each position must find, in the pages it is given, just the tokens that came before it. */
 import type { Request, StepEntry, StepOutput, StepPlan, StepRunner } from "../../../engine/core.ts";
-import type { KvGroup } from "../../../engine/kv/kv-manager.ts";
+import type { KvGroup } from "../../../engine/kv/page-group.ts";
 import { RESERVED_PAGE } from "../../../engine/kv/page-pool.ts";
 import { nullToken } from "../../../engine/null-runner.ts";
 import { EOS, FIRST_BYTE } from "../../support/tiny-files.ts";
@@ -20,7 +20,8 @@ export function fuzzToken(seed: number, position: number): number {
 export interface CheckingOptions {
   readonly numPages: number;
   readonly pageSize: number;
-  readonly group: KvGroup;
+  readonly groups: readonly KvGroup[];
+  readonly numStates: number;
   /** A step in so many fails; 0 for none. */
   readonly failsOneIn: number;
   /** Steps take up to so many turns of the event loop. */
@@ -30,8 +31,11 @@ export interface CheckingOptions {
 export class CheckingRunner implements StepRunner {
   readonly #options: CheckingOptions;
   readonly #dice: Dice;
-  /** By slot, or by page where pages are states: a digest of all tokens up to there. */
+  /** By slot, or by page where pages are states: a digest of all tokens up to there, another one for each group. */
   readonly #memory: Int32Array;
+  /** Of states beside positions. */
+  readonly #states: Int32Array;
+  readonly #keepsStatesAlone: boolean;
   /** Requests of steps that failed: what later steps in flight find in their pages means nothing. */
   readonly #poisoned = new WeakSet<Request>();
   #last: Promise<unknown> = Promise.resolve();
@@ -42,6 +46,8 @@ export class CheckingRunner implements StepRunner {
     this.#options = options;
     this.#dice = dice;
     this.#memory = new Int32Array(options.numPages * options.pageSize);
+    this.#states = new Int32Array(options.numStates);
+    this.#keepsStatesAlone = options.groups.every(({ kind }) => kind === "state");
   }
 
   submit(plan: StepPlan): Promise<StepOutput[]> {
@@ -76,8 +82,10 @@ export class CheckingRunner implements StepRunner {
   #compute(entry: StepEntry): void {
     const { request, start, count } = entry;
     if (this.#poisoned.has(request)) return;
-    if (this.#options.group.kind === "state") this.#computeState(entry);
-    else this.#computePages(entry);
+    this.#options.groups.forEach((group, g) => {
+      if (group.kind === "state") this.#computeState(entry, g);
+      else this.#computePages(entry, g, group.kind === "window" ? group.window : 0);
+    });
     // The token that the step samples counts already.
     const end = entry.samples ? request.total - 1 : Math.min(start + count, request.total - 1);
     if (start + count !== end)
@@ -85,39 +93,43 @@ export class CheckingRunner implements StepRunner {
   }
 
   /** What lies in a page is the state after all positions so far. */
-  #computeState({ request, start, count }: StepEntry): void {
-    const at = this.#slot(request, 0);
-    let digest = rootOf(request);
+  #computeState({ request, start, count }: StepEntry, group: number): void {
+    const page = request.tables[group]?.[0] ?? RESERVED_PAGE;
+    if (page === RESERVED_PAGE) throw mismatch(request, 0);
+    const memory = this.#keepsStatesAlone ? this.#memory : this.#states;
+    const at = this.#keepsStatesAlone ? page * this.#options.pageSize : page;
+    let digest = rootOf(request, group);
     for (let position = 0; position < start; position++) digest = after(digest, request, position);
-    if (start > 0 && this.#memory[at] !== digest) throw mismatch(request, start - 1);
+    if (start > 0 && memory[at] !== digest) throw mismatch(request, start - 1);
     for (let p = start; p < start + count; p++) digest = after(digest, request, p);
-    this.#memory[at] = digest;
+    memory[at] = digest;
   }
 
-  #computePages({ request, start, count }: StepEntry): void {
-    const { group } = this.#options;
-    const first = group.kind === "window" ? Math.max(0, start - group.window + 1) : 0;
-    let digest = rootOf(request);
+  /** @param window 0 where all positions are seen */
+  #computePages({ request, start, count }: StepEntry, group: number, window: number): void {
+    const first = window > 0 ? Math.max(0, start - window + 1) : 0;
+    let digest = rootOf(request, group);
     for (let position = 0; position < start + count; position++) {
       digest = after(digest, request, position);
       if (position < first) continue;
-      const slot = this.#slot(request, position);
+      const slot = this.#slot(request, position, group);
       if (position >= start) this.#memory[slot] = digest;
       else if (this.#memory[slot] !== digest) throw mismatch(request, position);
     }
   }
 
-  #slot(request: Request, position: number): number {
+  #slot(request: Request, position: number, group: number): number {
     const { pageSize } = this.#options;
-    const page = request.pages[Math.floor(position / pageSize)] ?? RESERVED_PAGE;
+    const page = request.tables[group]?.[Math.floor(position / pageSize)] ?? RESERVED_PAGE;
     if (page === RESERVED_PAGE) throw mismatch(request, position);
     return page * pageSize + (position % pageSize);
   }
 }
 
-/** Other salts, other contents. */
-function rootOf({ scope }: Request): number {
-  return [...(scope.salt ?? "")].reduce((h, c) => (Math.imul(h, 31) + c.charCodeAt(0)) | 0, 17);
+/** Other salts, other contents; what one group of layers keeps is nothing to another. */
+function rootOf({ scope }: Request, group: number): number {
+  const root = 17 + 1000 * group;
+  return [...(scope.salt ?? "")].reduce((h, c) => (Math.imul(h, 31) + c.charCodeAt(0)) | 0, root);
 }
 
 function after(digest: number, request: Request, position: number): number {

@@ -1,7 +1,9 @@
 /** [test/fuzz] One round of random requests through engine and scheduler: all end as they must, nothing is lost or leaks. A seed gives the same round again. */
 import type { SamplingParams } from "../../../engine/core.ts";
 import { Engine } from "../../../engine/engine.ts";
-import { type KvGroup, KvManager } from "../../../engine/kv/kv-manager.ts";
+import { KvManager } from "../../../engine/kv/kv-manager.ts";
+import { mostPages } from "../../../engine/kv/page-counts.ts";
+import type { KvGroup } from "../../../engine/kv/page-group.ts";
 import type { LoadedModel } from "../../../engine/load.ts";
 import type { RequestOutput } from "../../../engine/output.ts";
 import { RequestGroup } from "../../../engine/request-group.ts";
@@ -30,20 +32,37 @@ const CONTEXT = 48;
 /** A round that has not ended by then is stuck. */
 const STUCK_MS = 20_000;
 
+/** What models keep: most of them one thing. */
+const GROUPS: readonly (readonly KvGroup["kind"][])[] = [
+  ["full"],
+  ["full"],
+  ["window"],
+  ["state"],
+  ["full", "window"],
+  ["full", "window", "window"],
+  ["window", "window"],
+  ["full", "state"],
+  ["full", "window", "state"],
+];
+
 function configOf(dice: Dice) {
   const pageSize = dice.pick([1, 2, 4, 5, 8]);
-  const kind = dice.pick(["full", "full", "full", "window", "state"] as const);
-  const group: KvGroup = kind === "window" ? { kind, window: 1 + dice.below(12) } : { kind };
+  const groups = dice
+    .pick(GROUPS)
+    .map((kind): KvGroup => (kind === "window" ? { kind, window: 1 + dice.below(12) } : { kind }));
   const maxBatchedTokens = dice.pick([1, 3, 8, 16, 64, 256]);
-  const perRequest = group.kind === "state" ? 1 : Math.ceil(CONTEXT / pageSize);
+  const isOfStates = groups.every(({ kind }) => kind === "state");
+  const chunk = maxBatchedTokens;
+  const perRequest = isOfStates ? 1 : mostPages(CONTEXT, { groups, pageSize, chunk });
   return {
-    pageSize: group.kind === "state" ? CONTEXT : pageSize,
-    group,
-    numPages: 1 + perRequest + dice.below(perRequest * dice.pick([1, 1, 4])),
+    pageSize: isOfStates ? CONTEXT : pageSize,
+    groups,
+    numStates: 2 + dice.below(6),
+    numPages: 1 + perRequest + dice.below(Math.ceil(perRequest * dice.pick([0.25, 0.5, 0.5, 3]))),
     prefixCaching: dice.chance(0.75),
     options: {
       maxBatchedTokens,
-      maxNumSeqs: dice.pick([1, 2, 4, 8, 16, 64]),
+      maxNumSeqs: dice.pick([1, 4, 8, 16, 64]),
       maxModelLen: CONTEXT,
       policy: dice.pick(["fcfs", "priority"] as const),
       longestPrefixFirst: dice.chance(0.3),
@@ -62,11 +81,11 @@ function configOf(dice: Dice) {
 }
 
 function engineFor(model: ModelSide, dice: Dice) {
-  const { pageSize, numPages, group, prefixCaching, options, core, failsOneIn, slowness } =
-    configOf(dice);
-  const kv = new KvManager({ numPages, pageSize, group, prefixCaching });
+  const { prefixCaching, options, core, failsOneIn, slowness, ...memory } = configOf(dice);
+  const { numPages, pageSize } = memory;
+  const kv = new KvManager({ ...memory, prefixCaching });
   const scheduler = new Scheduler(options, kv, [EOS]);
-  const runner = new CheckingRunner({ numPages, pageSize, group, failsOneIn, slowness }, dice);
+  const runner = new CheckingRunner({ ...memory, failsOneIn, slowness }, dice);
   const { maxNumSeqs, maxModelLen, maxBatchedTokens } = options;
   const maxPositions = kv.maxPositions(maxBatchedTokens);
   const info = { ...model.info, numPages, pageSize, maxNumSeqs, maxModelLen, maxPositions };

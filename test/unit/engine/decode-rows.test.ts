@@ -11,6 +11,9 @@ import { CoreDevice, readTensor } from "../../../runtime/index.ts";
 const PAGE = 4;
 const MAX_ROWS = 16;
 const MAX_PAGES = 16;
+/** Groups of layers, each with pages of its own; the last one's are given up as they leave a window. */
+const GROUPS = 2;
+const WINDOW_PAGES = 3;
 
 /** Numerical Recipes' linear congruential generator. */
 function integers(seed: number): (below: number) => number {
@@ -32,7 +35,7 @@ class Simulation {
 
   constructor(seed: number, paddingLength: 0 | 1) {
     this.#next = integers(seed);
-    const sizes = { maxRows: MAX_ROWS, maxPages: MAX_PAGES, pageSize: PAGE };
+    const sizes = { maxRows: MAX_ROWS, maxPages: MAX_PAGES, pageSize: PAGE, numGroups: GROUPS };
     this.rows = new DecodeRows(this.device, new OwnedTensors(this.device), {
       ...sizes,
       paddingLength,
@@ -66,21 +69,28 @@ class Simulation {
     const params = resolveSampling({ temperature: this.#next(2), topK: this.#next(9), minP: 0.25 });
     const request = new Request(`r${this.#made}`, prompt, params, this.#made++);
     request.computed = prompt.length - 1;
-    for (let i = 0; i * PAGE < prompt.length; i++) request.pages.push(this.#page++);
+    while (request.tables.length < GROUPS) request.tables.push([]);
+    this.#grow(request, prompt.length);
     return request;
   }
 
+  #grow(request: Request, positions: number): void {
+    for (const pages of request.tables)
+      while (pages.length * PAGE < positions) pages.push(this.#page++);
+  }
+
   #change(request: Request): void {
-    const { pages } = request;
+    const { tables } = request;
     if (this.#next(12) === 0) {
       // Preempted and computed again, into other pages, as many as before.
-      const count = pages.length;
-      pages.length = 0;
-      for (let i = 0; i < count; i++) pages.push(this.#page++);
+      const positions = request.pages.length * PAGE;
+      for (const pages of tables) pages.length = 0;
+      this.#grow(request, positions);
       this.rows.forget(request);
     }
-    if (this.#next(8) === 0) pages[pages.length - 1] = this.#page++; // copied on write
-    while (pages.length * PAGE <= request.computed) pages.push(this.#page++);
+    for (const pages of tables) if (this.#next(8) === 0) pages[pages.length - 1] = this.#page++; // copied on write
+    this.#grow(request, request.computed + 1);
+    tables.at(-1)?.fill(0, 0, Math.max(0, request.pages.length - WINDOW_PAGES));
   }
 }
 
@@ -89,8 +99,9 @@ async function check(simulation: Simulation, paddingLength: number): Promise<voi
   const bucket = Math.min(MAX_ROWS, bucketRows(entries.length));
   const placed = simulation.rows.fill(entries, bucket, ({ seed }) => seed + 1000);
   expect(new Set(placed)).toEqual(new Set(entries));
-  const { table, queryStart, ...columns } = simulation.rows.inputs(bucket);
-  const pages = await readTensor(table);
+  const { groups, queryStart, ...columns } = simulation.rows.inputs(bucket);
+  const tables = await Promise.all(groups.map(({ table }) => readTensor(table)));
+  const slots = await Promise.all(groups.map((group) => readTensor(group.slots)));
   const columnsRead = Object.entries(columns).map(async ([name, tensor]) => {
     expect(tensor.shape).toEqual([bucket]);
     return [name, await readTensor(tensor)] as const;
@@ -98,16 +109,16 @@ async function check(simulation: Simulation, paddingLength: number): Promise<voi
   const read = Object.fromEntries(await Promise.all(columnsRead));
   expect([...(await readTensor(queryStart))]).toEqual([...Array(bucket + 1).keys()]);
   placed.forEach(({ request, start, awaits }, row) => {
-    const own = pages.slice(row * MAX_PAGES, row * MAX_PAGES + request.pages.length);
-    expect([...own], `pages of row ${row}`).toEqual(request.pages);
+    request.tables.forEach((pages, group) => {
+      const at = row * MAX_PAGES;
+      const own = tables[group]?.slice(at, at + pages.length) ?? [];
+      const isRead = (_: number, i: number) => pages[i] !== 0; // what left the window is not
+      expect([...own].filter(isRead), `pages of row ${row}`).toEqual(pages.filter(isRead));
+      const slot = (pages[Math.floor(start / PAGE)] ?? 0) * PAGE + (start % PAGE);
+      expect(slots[group]?.[row]).toBe(slot);
+    });
     const of = (name: string) => read[name]?.[row];
-    const slot = (request.pages[Math.floor(start / PAGE)] ?? 0) * PAGE + (start % PAGE);
-    expect([of("positions"), of("slots"), of("lens"), of("place")]).toEqual([
-      start,
-      slot,
-      start + 1,
-      start + 1,
-    ]);
+    expect([of("positions"), of("lens"), of("place")]).toEqual([start, start + 1, start + 1]);
     expect(of("source")).toBe(awaits ? request.seed + 1000 : -1);
     if (!awaits) expect(of("given")).toBe(request.tokenAt(start));
     const { temperature, topK, topP, minP } = request.params;
@@ -120,8 +131,10 @@ async function check(simulation: Simulation, paddingLength: number): Promise<voi
     ]);
   });
   for (let row = placed.length; row < bucket; row++) {
-    expect(pages[row * MAX_PAGES], "padding lies in the reserved page").toBe(0);
-    expect([read["slots"]?.[row], read["lens"]?.[row]]).toEqual([-1, paddingLength]);
+    for (const pages of tables)
+      expect(pages[row * MAX_PAGES], "padding lies in the reserved page").toBe(0);
+    expect(slots.map((own) => own[row])).toEqual([-1, -1]);
+    expect(read["lens"]?.[row]).toBe(paddingLength);
     expect(read["source"]?.[row]).toBe(-1);
   }
 }
@@ -146,13 +159,14 @@ describe("rows of decodes", () => {
     const entries = Array.from({ length: 8 }, (_, i) => {
       const request = new Request(`r${i}`, [1, 2, 3, 4, 5], params, i);
       request.pages.push(2 * i + 1, 2 * i + 2);
+      request.tables.push([50 + i, 70 + i]);
       return { request, start: 4, count: 1, samples: true, awaits: false };
     });
     simulation.rows.fill(entries, 8, () => -1);
-    expect(simulation.writes).toBe(1 + 8);
+    expect(simulation.writes).toBe(1 + 8 * GROUPS);
     const turned = entries.map((entry) => ({ ...entry, start: 5, awaits: true })).reverse();
     simulation.rows.fill(turned, 8, ({ seed }) => seed);
-    expect(simulation.writes).toBe(1 + 8 + 1);
+    expect(simulation.writes).toBe(1 + 8 * GROUPS + 1);
     await simulation.device.close();
   });
 });

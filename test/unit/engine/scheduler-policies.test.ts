@@ -6,7 +6,8 @@ import {
   type SamplingParams,
   type StepPlan,
 } from "../../../engine/core.ts";
-import { type KvGroup, KvManager } from "../../../engine/kv/kv-manager.ts";
+import { KvManager } from "../../../engine/kv/kv-manager.ts";
+import type { KvGroup } from "../../../engine/kv/page-group.ts";
 import { RESERVED_PAGE } from "../../../engine/kv/page-pool.ts";
 import { resolveSampling } from "../../../engine/sampling.ts";
 import { Scheduler, type SchedulerOptions } from "../../../engine/scheduler/scheduler.ts";
@@ -15,10 +16,13 @@ const PAGE = 4;
 
 function setup({
   numPages = 100,
-  group = { kind: "full" },
+  groups = [{ kind: "full" }],
   ...options
-}: Partial<SchedulerOptions> & { readonly numPages?: number; readonly group?: KvGroup } = {}) {
-  const kv = new KvManager({ numPages, pageSize: PAGE, group, prefixCaching: true });
+}: Partial<SchedulerOptions> & {
+  readonly numPages?: number;
+  readonly groups?: readonly KvGroup[];
+} = {}) {
+  const kv = new KvManager({ numPages, pageSize: PAGE, groups, prefixCaching: true });
   const limits = { maxBatchedTokens: 64, maxNumSeqs: 8, maxModelLen: 64, ...options };
   return { kv, scheduler: new Scheduler(limits, kv, [2]) };
 }
@@ -197,8 +201,8 @@ describe("policies", () => {
 
 describe("a sliding window", () => {
   it("frees the pages that it has left, and needs only those that it covers from the cache", () => {
-    const group = { kind: "window", window: 6 } as const;
-    const { scheduler, kv } = setup({ group, numPages: 8, maxBatchedTokens: 8 });
+    const groups = [{ kind: "window", window: 6 } as const];
+    const { scheduler, kv } = setup({ groups, numPages: 8, maxBatchedTokens: 8 });
     const one = request("a", 30, { maxTokens: 20 });
     scheduler.add(one);
     for (let i = 0; i < 10; i++) step(scheduler);

@@ -12,7 +12,7 @@ function setup(numPages = 100, limits: Partial<ConstructorParameters<typeof Sche
   const pool = new KvManager({
     numPages,
     pageSize: 4,
-    group: { kind: "full" },
+    groups: [{ kind: "full" }],
     prefixCaching: false,
   });
   const scheduler = new Scheduler(

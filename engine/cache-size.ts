@@ -1,0 +1,84 @@
+/** [engine] How much of a device the caches of a model get, in pages of positions and slots of states, and what else bounds a step. */
+import { type DType, ModelError } from "../dsl/index.ts";
+import type { Device } from "../runtime/index.ts";
+import type { EngineOptions } from "./config.ts";
+import { mostPages, mostPositions } from "./kv/page-counts.ts";
+import { keepsStatesAlone, pageBytes } from "./layers/cache-shapes.ts";
+import type { DecoderConfig } from "./layers/decoder.ts";
+import { type PageLayout, pageLayout } from "./layers/page-layout.ts";
+
+export const DEFAULT_BLOCK_SIZE = 16;
+const DEFAULT_NUM_SEQS = 256;
+const DEFAULT_BATCHED_TOKENS = 2048;
+/** KV cache of devices that share the memory of the host. */
+const HOST_KV_BYTES = 512 * 2 ** 20;
+
+export interface CacheSize {
+  readonly pageSize: number;
+  /** Groups of layers share them; the reserved one included. */
+  readonly numPages: number;
+  /** Slots of states beside the pages of positions, the reserved one included; 0 where there are no states, or nothing else. */
+  readonly numStates: number;
+  readonly maxNumSeqs: number;
+  readonly maxNumBatchedTokens: number;
+}
+
+/** What a model on a device leaves for its caches. */
+export interface CacheRoom {
+  readonly model: DecoderConfig;
+  readonly dtype: DType;
+  readonly device: Device;
+  readonly weightBytes: number;
+  readonly maxModelLen: number;
+}
+
+/** @throws ModelError TW4103 where not even one sequence of the full context fits, with the context that would */
+export function sizeCache(options: EngineOptions, room: CacheRoom): CacheSize {
+  const { model, device, maxModelLen } = room;
+  const { maxNumSeqs = DEFAULT_NUM_SEQS, maxNumBatchedTokens = DEFAULT_BATCHED_TOKENS } = options;
+  const layers = model.blocks.map(({ mixer }) => mixer.layer);
+  const alone = keepsStatesAlone(layers);
+  const pageSize = alone ? maxModelLen : (options.blockSize ?? DEFAULT_BLOCK_SIZE);
+  const layout = pageLayout(layers, maxModelLen);
+  const states = bytesOf(layout, true, room.dtype, pageSize);
+  const numStates = states.total > 0 ? maxNumSeqs + 1 : 0;
+  const { total, largest } = bytesOf(layout, false, room.dtype, pageSize);
+  const bytes = cacheBytes(options, room) - numStates * states.total;
+  const perBuffer = Math.floor(device.limits.maxBufferBytes / largest);
+  const affordable = Math.min(Math.floor(bytes / total), perBuffer);
+  const sequence = { groups: layout.groups, pageSize, chunk: maxNumBatchedTokens };
+  const perSequence = mostPages(maxModelLen, sequence);
+  const { numGpuBlocksOverride } = options;
+  const numPages = numGpuBlocksOverride ?? Math.min(affordable, perSequence * maxNumSeqs + 1);
+  if (numPages < perSequence + 1 && numGpuBlocksOverride === undefined)
+    throw tooLong(mostPositions(Math.max(0, affordable - 1), sequence), room);
+  return { pageSize, numPages, numStates, maxNumSeqs, maxNumBatchedTokens };
+}
+
+/** Bytes of a page of positions, or of a slot of states beside them. */
+function bytesOf({ tensors }: PageLayout, ofStates: boolean, dtype: DType, pageSize: number) {
+  const own = tensors.filter(({ isOfStates }) => isOfStates === ofStates);
+  const layers = own.map(({ layer }) => layer);
+  return pageBytes(layers, dtype, pageSize);
+}
+
+function cacheBytes(options: EngineOptions, { device, weightBytes }: CacheRoom): number {
+  const { memoryBytes } = device.limits;
+  return device.info.hardware
+    ? memoryBytes * (options.gpuMemoryUtilization ?? 0.9) - weightBytes
+    : Math.min(HOST_KV_BYTES, memoryBytes / 4);
+}
+
+function tooLong(feasible: number, { device, maxModelLen }: CacheRoom): ModelError {
+  const remedy =
+    feasible >= 2
+      ? `start with --max-model-len ${feasible}, or free memory on the device`
+      : "lower --block-size, or free memory on the device";
+  return new ModelError({
+    code: "TW4103",
+    message: "the KV cache cannot hold one sequence of the full context",
+    seen: `room for ${feasible} positions on ${device.info.name}`,
+    expected: `${maxModelLen} positions (--max-model-len)`,
+    remedy,
+  });
+}
