@@ -25,6 +25,8 @@ export interface Schedule {
   readonly backwards?: boolean;
   /** Whether warpgroups start their products in turn, so that one adds while the other multiplies. For sums that are taken up trip by trip. */
   readonly turns?: boolean;
+  /** Whether the results of a program are stored between the first trips of the block's next one, out of registers. */
+  readonly holdStores?: boolean;
   /** Whether sums of 8-bit floats stay in the tensor core, which keeps about 14 bits, instead of being added in f32 after each trip. */
   readonly fastSums?: boolean;
 }
@@ -53,6 +55,11 @@ export const WISHES: Readonly<Record<ScheduleKey, Wish>> = {
   persistent: { config: "schedule.persistent", takes: isFlag, expected: "true or false" },
   backwards: { config: "schedule.backwards", takes: isFlag, expected: "true or false" },
   turns: { config: "schedule.turns", takes: isFlag, expected: "true or false" },
+  holdStores: {
+    config: "schedule.holdStores",
+    takes: isFlag,
+    expected: "true or false",
+  },
   fastSums: { config: "schedule.fastSums", takes: isFlag, expected: "true or false" },
 };
 

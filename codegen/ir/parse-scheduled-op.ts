@@ -236,8 +236,11 @@ function readEffect(r: ScheduledReader, loc: Location): SOp {
     const value = r.use();
     const rest = { ...r.mask(), width: r.number("width") };
     const panels = t.accept("panels") ? { panels: t.name("a buffer") } : {};
+    const held = t.accept("held")
+      ? { held: { first: t.number("the first panel"), count: t.number("a number of panels") } }
+      : {};
     const pairs = t.accept("pairs") ? { pairs: true as const } : {};
-    return { kind: "store", ...at, value, ...rest, ...panels, ...pairs, loc };
+    return { kind: "store", ...at, value, ...rest, ...panels, ...held, ...pairs, loc };
   }
   if (t.accept("shared_store")) {
     const into = r.ref();

@@ -229,7 +229,8 @@ class Printer {
         const where = place(op.tensor, op.at);
         const panels = op.panels === undefined ? "" : ` panels ${formatName(op.panels)}`;
         const pairs = op.pairs === true ? " pairs" : "";
-        return `store ${where} = ${use(op.value)}${maskText(op.mask)} width ${op.width}${panels}${pairs}`;
+        const held = op.held === undefined ? "" : ` held ${op.held.first} ${op.held.count}`;
+        return `store ${where} = ${use(op.value)}${maskText(op.mask)} width ${op.width}${panels}${held}${pairs}`;
       }
       case "atomic": {
         const where = place(op.tensor, op.at);

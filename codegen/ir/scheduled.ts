@@ -217,6 +217,8 @@ export interface SStore extends Base {
   readonly mask?: SValue;
   readonly width: number;
   readonly panels?: string;
+  /** With `panels`: the value is words of two columns, as `pack_pairs` makes them, and only these panels of each warp are stored. */
+  readonly held?: { readonly first: number; readonly count: number };
   /** 4-bit elements of width 1: each two of a byte are neighbouring registers of one thread, though a bound or the mask may cut between them. */
   readonly pairs?: true;
 }

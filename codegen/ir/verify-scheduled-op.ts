@@ -103,6 +103,20 @@ function checkPages(
     report("a page is no number", "", "i32 scalars");
 }
 
+/** Words of two columns each, in some of the panels. */
+function checkHeld(
+  report: ScheduledReport,
+  { value, panels, held }: Extract<SOp, { kind: "store" }>,
+  [rows, columns]: readonly Axis[],
+): void {
+  const [own, words] = value.type.axes;
+  const isPaired = own?.name === rows?.name && (words?.size ?? 0) * 2 === columns?.size;
+  if (value.type.dtype !== "u32" || !isPaired)
+    report("what is held back is no tile of pairs", formatType(value.type), "u32, two columns");
+  if (panels === undefined || (held?.count ?? 0) < 1)
+    report("a store that is held back has no panels", `${held?.count}`, "one at least");
+}
+
 function checkPlace(
   report: ScheduledReport,
   op: Extract<SOp, { kind: "load" | "store" | "atomic" | "copy" }>,
@@ -119,6 +133,10 @@ function checkPlace(
   }
   if (op.mask !== undefined) expectSlice(report, "the mask", op.mask, layout);
   const axes = placeAxes(op.at);
+  if (op.kind === "store" && op.held !== undefined) {
+    checkHeld(report, op, axes);
+    return;
+  }
   if (layout !== undefined && !sameAxes(layout.axes, axes))
     report("the tile has other axes than its address", layout.axes.map((a) => a.name).join(), "");
   if (!("width" in op)) return;

@@ -2,6 +2,7 @@
 import type { Location } from "../../dsl/index.ts";
 import type { SBlock, SCopy, ScheduledKernel, SDot, SFor, SOp, SValue } from "../ir/scheduled.ts";
 import { mapScheduledOperands, mapScheduledRegions } from "../ir/visit-scheduled.ts";
+import type { Held } from "./hold-stores.ts";
 import type { ScalarBuilder } from "./scalar-builder.ts";
 import { type Program, programOf, type Walk } from "./walk-programs.ts";
 
@@ -50,6 +51,8 @@ export interface RoleScope {
   readonly backwards: boolean;
   /** Name of the barriers by which two warpgroups start their products in turn; absent where they do not. */
   readonly turns?: string;
+  /** The store that a program leaves to the next one of its block. */
+  readonly held?: Held;
 }
 
 /** Where in the ring a role stands. */
@@ -99,6 +102,19 @@ export function placeOps(
   return list.flatMap(place);
 }
 
+/** What the programs of a role hand on to one another besides their place in the ring. */
+export interface Carried {
+  /** Ops ahead of the loop, which define `inits`, and behind it. */
+  readonly before: readonly SOp[];
+  readonly behind: readonly SOp[];
+  readonly inits: readonly SValue[];
+  readonly params: readonly SValue[];
+  readonly results: readonly SValue[];
+  /** Filled while the body is made. */
+  readonly yields: readonly SValue[];
+}
+const NOTHING: Carried = { before: [], behind: [], inits: [], params: [], results: [], yields: [] };
+
 /**
  * One role: waits for the launch before, then a loop over the block's programs that carries its place in the ring.
  * @param early ops ahead of that wait
@@ -108,6 +124,7 @@ export function roleOf(
   walk: Walk,
   early: readonly SOp[],
   body: (ops: SOp[], program: Program, turn: Turn) => Turn,
+  carried: Carried = NOTHING,
 ): SBlock {
   const program = b.scalar("program");
   const turn = { slot: b.scalar("slot"), parity: b.scalar("parity") };
@@ -116,14 +133,19 @@ export function roleOf(
   const next = body(ops, programOf(ops, b, walk, program), turn);
   const loop: SFor = {
     kind: "for",
-    results: [b.scalar("slot"), b.scalar("parity")],
+    results: [b.scalar("slot"), b.scalar("parity"), ...carried.results],
     lo: first,
     hi: total,
     step: blocks,
-    inits: [zero, zero],
-    body: { params: [program, turn.slot, turn.parity], ops, yields: [next.slot, next.parity] },
+    inits: [zero, zero, ...carried.inits],
+    body: {
+      params: [program, turn.slot, turn.parity, ...carried.params],
+      ops,
+      yields: [next.slot, next.parity, ...carried.yields],
+    },
     loc,
   };
   const wait: readonly SOp[] = dependent ? [{ kind: "wait_previous", loc }] : [];
-  return { params: [], ops: [...early, ...wait, loop], yields: [] };
+  const all = [...early, ...wait, ...carried.before, loop, ...carried.behind];
+  return { params: [], ops: all, yields: [] };
 }

@@ -9,6 +9,7 @@ import { answer, wishesOf } from "../schedule/wishes.ts";
 import { bufferBytes, placeBuffers } from "./allocate-shared.ts";
 import { hasCluster } from "./cluster-loop.ts";
 import { copyRole } from "./copy-role.ts";
+import { findHeld, type HeldState, HoldStores } from "./hold-stores.ts";
 import { hasFeature, type PassContext } from "./pass.ts";
 import { barrierRing, freeName, onlyIf } from "./ring-buffers.ts";
 import {
@@ -25,7 +26,7 @@ import {
 } from "./role-parts.ts";
 import { ScalarBuilder } from "./scalar-builder.ts";
 import { specializeChain } from "./specialize-chain.ts";
-import { type Program, walkPrograms } from "./walk-programs.ts";
+import { type Program, type Walk, walkPrograms } from "./walk-programs.ts";
 
 const PASS = "specialize-warps";
 
@@ -62,9 +63,7 @@ class Specializer {
     ops.push({
       kind: "roles",
       producer: copyRole(this.#scope, walk),
-      consumer: roleOf(this.#scope, walk, [], (inner, program, turn) =>
-        this.#consume(inner, program, turn),
-      ),
+      consumer: this.#consumers(walk),
       ...(consumers > 1 ? { registers: REGISTERS } : {}),
       loc,
     });
@@ -73,8 +72,49 @@ class Specializer {
     return { params: [], ops, yields: [] };
   }
 
+  /** Over all programs of the block; each may leave its store to the next. */
+  #consumers(walk: Walk): SBlock {
+    const { held, build } = this.#scope;
+    if (held === undefined)
+      return roleOf(this.#scope, walk, [], (ops, program, turn) =>
+        this.#consume(ops, program, turn),
+      );
+    const hold = new HoldStores(held, build);
+    const [before, behind, yields]: [SOp[], SOp[], SValue[]] = [[], [], []];
+    const flat = ({ words, starts, some }: HeldState): readonly SValue[] => [
+      words,
+      ...starts,
+      some,
+    ];
+    const [first, inside, last] = [hold.empty(before), hold.state(), hold.state()];
+    hold.drain(behind, last);
+    return roleOf(
+      this.#scope,
+      walk,
+      [],
+      (ops, program, turn) => {
+        const left: HeldState[] = [];
+        const end = this.#consume(ops, program, turn, { hold, state: inside, left });
+        yields.push(...left.flatMap(flat));
+        return end;
+      },
+      { before, behind, inits: flat(first), params: flat(inside), results: flat(last), yields },
+    );
+  }
+
   /** The program itself, with products that read the ring. A slot is given back when the product after its own has been started. */
-  #consume(ops: SOp[], { pids: program, isReal }: Program, turn: Turn): Turn {
+  #consume(
+    ops: SOp[],
+    { pids: program, isReal }: Program,
+    turn: Turn,
+    holding?: {
+      readonly hold: HoldStores;
+      /** What the program before left. */
+      readonly state: HeldState;
+      /** Gets what this one leaves. */
+      readonly left: HeldState[];
+    },
+  ): Turn {
     const { build: b, parts, loc } = this.#scope;
     const { before, loop, after, dot } = parts;
     const by = new Map<number, SValue>();
@@ -90,7 +130,14 @@ class Specializer {
     const { sooner, later } = aroundDot(inside, dot);
     const [product] = inside.filter((op) => op.kind === "dot");
     body.push(...sooner);
-    if (product?.kind === "dot") body.push(...this.#multiply(product, at, last, iv ?? lo, lo));
+    const trips = holding?.hold.trips(ops, lo, use(loop.step), holding.state);
+    for (const op of product?.kind === "dot"
+      ? this.#multiply(product, at, last, iv ?? lo, lo)
+      : []) {
+      body.push(op);
+      if (op.kind === "dot" && trips !== undefined)
+        holding?.hold.inTrip(body, iv ?? lo, trips, holding.state);
+    }
     body.push(...later);
     const next = advance(b, body, this.#scope.ring.stages, at);
     const end = { slot: b.scalar("slot"), parity: b.scalar("parity") };
@@ -116,7 +163,18 @@ class Specializer {
       ops.push(this.#giveBack(b.compare(ops, "lt", lo, use(loop.hi), "any"), done));
     }
     const tail = placeOps(after, program, by);
-    ops.push(...(isReal === undefined ? tail : [onlyIf(isReal, tail, loc)]));
+    const store = tail.at(-1);
+    if (holding === undefined || trips === undefined || store?.kind !== "store") {
+      ops.push(...(isReal === undefined ? tail : [onlyIf(isReal, tail, loc)]));
+      return end;
+    }
+    const { hold, state, left } = holding;
+    hold.rest(ops, use(loop.hi), trips.places, state);
+    // A program past the last is another's for all that it reads; its results are held and never stored.
+    ops.push(...tail.slice(0, -1));
+    const one = b.constant(ops, 1, "one");
+    const some = isReal === undefined ? one : b.select(ops, isReal, one, zero, "some");
+    left.push(hold.take(ops, store, some));
     return end;
   }
 
@@ -206,7 +264,7 @@ function aroundDot(
 /** Warpgroups that can take turns. */
 const TAKING_TURNS = 2;
 
-interface Modes extends Pick<RoleScope, "cluster" | "dependent" | "backwards"> {
+interface Modes extends Pick<RoleScope, "cluster" | "dependent" | "backwards" | "held"> {
   readonly inTurns: boolean;
 }
 
@@ -270,7 +328,14 @@ export function specializeWarps(kernel: ScheduledKernel, context: PassContext): 
   const cluster = hasCluster(kernel, parts, context);
   const { backwards = true } = wishesOf(kernel);
   const dependent = hasFeature(context, "dependent-launch");
-  const modes = { cluster, dependent, backwards, inTurns: takesTurns(kernel, parts, context) };
+  const held = findHeld(kernel, parts, context);
+  const modes = {
+    cluster,
+    dependent,
+    backwards,
+    inTurns: takesTurns(kernel, parts, context),
+    ...(held === undefined ? {} : { held }),
+  };
   if (!backwards) answer(context, "backwards", "as asked: sums come in order", loc);
   let result = specializeWith(kernel, parts, stages, modes);
   while (stages > fewest && placeBuffers(result).bytes > limit) {

@@ -59,6 +59,7 @@ const ALIKE: Readonly<Record<ScheduleKey, string>> = {
   persistent: NO_ROLES,
   backwards: NO_ROLES,
   turns: NO_ROLES,
+  holdStores: NO_ROLES,
   fastSums: NO_ROLES,
 };
 const IN_ROLES: Readonly<Record<ScheduleKey, string>> = {
@@ -70,6 +71,7 @@ const IN_ROLES: Readonly<Record<ScheduleKey, string>> = {
   swap: "does not apply to this loop",
   persistent: "does not apply: blocks take programs by a counter",
   backwards: "does not apply: the order of the sums is the kernel's own",
+  holdStores: "does not apply to this loop",
   turns: "does not apply: sums stay where the products are added up",
   fastSums: "does not apply: these sums are exact anyway, or the loop's own",
 };

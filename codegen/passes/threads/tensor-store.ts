@@ -25,6 +25,8 @@ interface Fragment {
   readonly columns: string;
   /** The columns are the tensor's slow dim: the operands were swapped. */
   readonly isTransposed: boolean;
+  /** Two columns are one word already. */
+  readonly isPaired: boolean;
   /** Tiles of 8 columns, and products of 64 rows that a warp has a part of. */
   readonly tiles: number;
   readonly products: number;
@@ -38,8 +40,9 @@ function fragmentOf(ctx: LoweringContext, op: SStore): Fragment {
   const [rows, columns] = isTransposed ? [fast, slow] : [slow, fast];
   invariant(rows !== undefined && columns !== undefined, () => "an accumulator of one axis");
   const products = rows.size / ROWS / (ctx.block.numWarps / 4);
-  const tiles = columns.size / 8;
-  return { rows: rows.name, columns: columns.name, isTransposed, tiles, products };
+  const isPaired = op.held !== undefined;
+  const tiles = columns.size / (isPaired ? 4 : 8);
+  return { rows: rows.name, columns: columns.name, isTransposed, isPaired, tiles, products };
 }
 
 interface Panels {
@@ -107,11 +110,20 @@ function panelsOf(ctx: LoweringContext, op: SStore, name: string): Panels {
 function pair(
   ctx: LoweringContext,
   op: SStore,
-  { rows, columns, tiles }: Fragment,
+  { rows, columns, tiles, isPaired }: Fragment,
   [half, tile, product]: readonly [number, number, number],
 ): CallArg {
   const { layout } = op.value;
   invariant(layout !== undefined, () => "a scalar has no panels");
+  if (isPaired) {
+    const iters = [
+      { axis: rows, stride: 8, extent: 2 },
+      { axis: columns, stride: 4, extent: tiles },
+      { axis: rows, stride: ROWS, extent: product + 1 },
+    ];
+    const digits = [half, tile, product].map(linConst);
+    return value(ctx.value(op.value).read(placeIn({ iters, digits }, layout)));
+  }
   const element = (e: number): Expr => {
     const iters = [
       { axis: columns, stride: 1, extent: 2 },
@@ -218,7 +230,8 @@ function emitPanel(
 export function lowerTensorStore(ctx: LoweringContext, op: SStore, name: string): void {
   const panels = panelsOf(ctx, op, name);
   const { perProduct } = panels;
-  for (let turn = 0; turn < panels.count; turn++) {
+  const { first, count } = op.held ?? { first: 0, count: panels.count };
+  for (let turn = first; turn < first + count; turn++) {
     const product = Math.floor(turn / perProduct);
     emitPanel(ctx, op, panels, { panel: turn % perProduct, product, turn });
   }

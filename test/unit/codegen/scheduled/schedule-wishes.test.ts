@@ -107,6 +107,18 @@ if ("reason" in emulation) {
       expect(failures).toEqual(wishes.map(() => undefined));
     });
 
+    it.each([
+      ["fewer trips than panels", 40],
+      ["more of them", 136],
+    ])("are whole where stores are held back: %s", async (_what, K) => {
+      const tiles = { BM: 64, BN: 128, BK: 64, stages: 2 };
+      const failures = await run("linear", { M: 260, N: 136, K }, tiles, [
+        { holdStores: true },
+        { holdStores: true, cluster: 2 },
+      ]);
+      expect(failures).toEqual([undefined, undefined]);
+    });
+
     it.each([2, 3])("are the same in turns, over %i slots", async (stages) => {
       const tiles = { BM: 128, BN: 64, BK: 128, stages };
       const dims = { M: 130, N: 72, K: 384, NG: 1, KG: 3 };
