@@ -36,6 +36,8 @@ export type ManifestParam =
       readonly dtype: DType;
       readonly shape: readonly (string | number)[];
       readonly access: "in" | "out" | "inout";
+      /** Of which a variant may want another order in memory: its own `params` say which. */
+      readonly packed?: true;
     }
   | { readonly kind: "scalar"; readonly name: string; readonly dtype: DType };
 
@@ -79,12 +81,18 @@ export function describeExport(
   version: string,
 ): KernelManifest {
   const slots = variants[0]?.params ?? [];
+  const isPacked = (name: string): boolean => {
+    const param = kernel.params[name];
+    return param?.kind === "tensor" && param.packed === true;
+  };
   const params = Object.keys(kernel.params).flatMap((name): ManifestParam[] => {
     const slot = slots.find((param) => "name" in param && param.name === name);
     if (slot?.kind === "scalar") return [{ kind: "scalar", name, dtype: slot.dtype }];
     if (slot?.kind !== "tensor") return [];
     const { dtype, shape, access } = slot;
-    return [{ kind: "tensor", name, dtype, shape, access }];
+    return [
+      { kind: "tensor", name, dtype, shape, access, ...(isPacked(name) && { packed: true }) },
+    ];
   });
   return { format: MANIFEST_FORMAT, tilewright: version, kernel: kernel.name, params, variants };
 }

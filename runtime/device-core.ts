@@ -358,7 +358,7 @@ export class CoreDevice implements TunableDevice {
     const { kernel } = binding;
     const { target } = this.#backend;
     const request = describeLaunch(binding, bound, options, orders);
-    const built = exportedLoadable(kernel, target, request.divisibility ?? {});
+    const built = exportedLoadable(kernel, target, request.divisibility ?? {}, orders);
     if (built !== undefined) return built;
     if (target === undefined)
       return { kind: "tile", tile: lowerKernel(kernel, request.specialization).tile };

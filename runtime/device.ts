@@ -1,5 +1,5 @@
 /** [runtime] The interface that every driver implements, and the handles it gives out. Types only. */
-import type { PackedOrder } from "../codegen/index.ts";
+import type { PackedOrder, TargetSpec } from "../codegen/index.ts";
 import type { DType, KernelDefinition, Specialization } from "../dsl/index.ts";
 
 /** The drivers of the catalogue. */
@@ -73,6 +73,8 @@ export interface LaunchOptions extends Specialization {
 export interface Device {
   readonly info: DeviceInfo;
   readonly limits: DeviceLimits;
+  /** What texts are made for; undefined where the device runs tile IR. */
+  readonly target?: TargetSpec | undefined;
   alloc(bytes: number): DeviceBuffer;
   free(buffer: DeviceBuffer): void;
   /** Host → device; the source may be reused at once. */

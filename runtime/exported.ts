@@ -2,10 +2,14 @@
 import {
   type Artifact,
   cudaCapability,
+  formatOrder,
   type KernelManifest,
   type KernelVariant,
   MANIFEST_FORMAT,
+  packBytes,
+  sameOrder,
   type TargetSpec,
+  type TensorOrder,
 } from "../codegen/index.ts";
 import {
   evaluateGrid,
@@ -17,7 +21,8 @@ import {
   sha256,
 } from "../dsl/index.ts";
 import type { Loadable } from "./backend.ts";
-import type { Device, KernelArgument, Stream } from "./device.ts";
+import type { Device, KernelArgument, Stream, Tensor } from "./device.ts";
+import { packedTensorFromBytes } from "./tensor.ts";
 
 const { readFileSync } = nodeModule("node:fs");
 
@@ -29,8 +34,15 @@ export interface ExportedKernel<A = Readonly<Record<string, KernelArgument>>> {
   /** Loads the variant for the device, so that the launch does not. @throws LaunchError as `launch` */
   prepare(device: Device, args: A): Promise<void>;
   /**
+   * A tensor for a packed parameter, brought into the order of the device's variant on the host: no compiler is asked.
+   * @param bytes row-major storage bytes of the shape
+   * @throws LaunchError TW3109 where no parameter has the name, TW3119
+   */
+  pack(device: Device, name: string, shape: readonly number[], bytes: Uint8Array): Tensor;
+  /**
    * Checks the arguments and enqueues, as `device.launch` does.
-   * @throws LaunchError TW3118 where sizes are not divisible as they were promised, TW3119 where no variant is for the device
+   * @throws LaunchError TW3118 where sizes are not divisible as they were promised, TW3119 where no variant is for the device, TW3122 for a packed
+   *   tensor in another order than was built
    */
   launch(device: Device, args: A, stream?: Stream): void;
 }
@@ -100,10 +112,38 @@ export function exportedKernel<A>(
   return Object.freeze({
     manifest,
     definition,
+    pack: (device: Device, name: string, shape: readonly number[], bytes: Uint8Array) =>
+      packed(manifest, loaded, device, { name, shape, bytes }),
     prepare: (device: Device, args: A) => device.prepare(definition, record(args)),
     launch: (device: Device, args: A, stream?: Stream) =>
       device.launch(definition, record(args), stream === undefined ? undefined : { stream }),
   });
+}
+
+function packed(
+  { kernel, params }: KernelManifest,
+  loaded: readonly Loaded[],
+  device: Device,
+  { name, shape, bytes }: { name: string; shape: readonly number[]; bytes: Uint8Array },
+): Tensor {
+  const param = params.find((one) => one.name === name);
+  if (param?.kind !== "tensor")
+    throw new LaunchError({
+      code: "TW3109",
+      message: `${kernel} has no tensor '${name}'`,
+      seen: name,
+      expected: params.map((one) => one.name).join(", "),
+      remedy: "name a tensor of the kernel",
+    });
+  const order = orderOf(bestOf(kernel, loaded, device.target).variant, name);
+  const { dtype } = param;
+  const stored = packBytes(order, dtype, shape, bytes);
+  return packedTensorFromBytes(device, dtype, shape, stored, order);
+}
+
+function orderOf({ params }: KernelVariant, name: string): TensorOrder {
+  const param = params.find((one) => one.kind === "tensor" && one.name === name);
+  return (param?.kind === "tensor" && param.order) || "rows";
 }
 
 function load(
@@ -153,21 +193,29 @@ export function isExported(kernel: KernelDefinition): boolean {
 /**
  * What a device loads for an exported kernel; undefined for every other kernel.
  * @param divisibility of the launch's dims
- * @throws LaunchError TW3118, TW3119
+ * @param orders of the packed tensors that are given; of those that are not, none is asked
+ * @throws LaunchError TW3118, TW3119, TW3122
  */
 export function exportedLoadable(
   kernel: KernelDefinition,
   target: TargetSpec | undefined,
   divisibility: Readonly<Record<string, number>>,
+  orders: Readonly<Record<string, TensorOrder>>,
 ): Loadable | undefined {
   const all = EXPORTED.get(kernel);
   if (all === undefined) return undefined;
-  const fitting = all.filter(({ variant, binary }) => runsOn(variant, binary, target));
-  const best = fitting.sort((a, b) => rankOf(b.variant) - rankOf(a.variant))[0];
-  if (best === undefined) throw noVariant(kernel.name, all, target);
+  const best = bestOf(kernel.name, all, target);
   requireDivisible(kernel.name, best.variant, divisibility);
+  requireOrders(kernel.name, best.variant, orders);
   const { artifact, binary } = best;
   return { kind: "text", artifact, ...(binary === undefined ? {} : { binary }) };
+}
+
+function bestOf(kernel: string, all: readonly Loaded[], target: TargetSpec | undefined): Loaded {
+  const fitting = all.filter(({ variant, binary }) => runsOn(variant, binary, target));
+  const best = fitting.sort((a, b) => rankOf(b.variant) - rankOf(a.variant))[0];
+  if (best === undefined) throw noVariant(kernel, all, target);
+  return best;
 }
 
 /** A cubin runs on its own architecture and, without the suffix of a feature set, on later ones of its generation; text on all later ones. */
@@ -202,6 +250,25 @@ function requireDivisible(
     seen: broken.map(([dim]) => `${dim} divisible by ${seen[dim] ?? 1}`).join(", "),
     expected: broken.map(([dim, by]) => `${dim} divisible by ${by}`).join(", "),
     remedy: "pad the tensors, or build the kernel without --divisible for these dims",
+  });
+}
+
+function requireOrders(
+  kernel: string,
+  variant: KernelVariant,
+  orders: Readonly<Record<string, TensorOrder>>,
+): void {
+  const wrong = Object.entries(orders).filter(
+    ([name, order]) => !sameOrder(order, orderOf(variant, name)),
+  );
+  if (wrong.length === 0) return;
+  const text = (order: TensorOrder): string => (order === "rows" ? order : formatOrder(order));
+  throw new LaunchError({
+    code: "TW3122",
+    message: `${kernel}: a packed tensor lies in another order than the kernel was built for`,
+    seen: wrong.map(([name, order]) => `${name} in ${text(order)}`).join(", "),
+    expected: wrong.map(([name]) => `${name} in ${text(orderOf(variant, name))}`).join(", "),
+    remedy: "make the tensor by `pack` of the exported kernel, or by packArguments",
   });
 }
 

@@ -6,19 +6,19 @@ function camelCase(name: string): string {
   return name.replace(/_+(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** JavaScript that reads the manifest beside it and exports the kernel by its name. */
-export function exportModule({ kernel }: KernelManifest): string {
+/** JavaScript that reads the manifest beside it and exports the kernel. @param file name of the manifest, without its ending */
+export function exportModule(file: string): string {
   return [
     `import { readExported } from "tilewright";`,
     "",
-    `export const ${camelCase(kernel)} = await readExported(new URL("./${kernel}.json", import.meta.url));`,
+    `export const ${camelCase(file)} = await readExported(new URL("./${file}.json", import.meta.url));`,
     "",
   ].join("\n");
 }
 
 /** The types of that module: the arguments of a launch, with what each must be. */
-export function exportTypes({ kernel, params, variants }: KernelManifest): string {
-  const name = camelCase(kernel);
+export function exportTypes(file: string, { kernel, params, variants }: KernelManifest): string {
+  const name = camelCase(file);
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Arguments`;
   const targets = variants.map(({ target: { target, arch } }) =>
     [target, arch ?? []].flat().join(":"),
@@ -43,5 +43,6 @@ export function exportTypes({ kernel, params, variants }: KernelManifest): strin
 function describe(param: ManifestParam): string {
   if (param.kind === "scalar") return `${param.dtype}.`;
   const access = { in: "read", out: "written", inout: "read and written" }[param.access];
-  return `${param.dtype}[${param.shape.join(", ")}], ${access}.`;
+  const order = param.packed === true ? "; in the order that `pack` gives" : "";
+  return `${param.dtype}[${param.shape.join(", ")}], ${access}${order}.`;
 }

@@ -31,6 +31,7 @@ interface BuildFlags extends SpecializationFlags {
   readonly kernel: readonly string[];
   readonly target: readonly TargetSpec[];
   readonly output: string;
+  readonly as?: string;
 }
 
 export function addBuild(program: Command): void {
@@ -46,6 +47,11 @@ export function addBuild(program: Command): void {
     );
   addSpecializationFlags(command)
     .requiredOption("-o, --output <folder>", "where the files are written")
+    .option(
+      "--as <name>",
+      "name of the files and of the export, so that one folder holds a kernel in several specialisations (default: the kernel's)",
+      exportName,
+    )
     .action(run);
 }
 
@@ -56,8 +62,15 @@ function targetList(text: string, before: readonly TargetSpec[] = []): readonly 
   return [...before, TARGETS[name as TargetName].defaultSpec(arch)];
 }
 
-async function run(files: readonly string[], flags: BuildFlags): Promise<void> {
+function exportName(text: string): string {
+  if (/^[A-Za-z]\w*$/.test(text)) return text;
+  throw new InvalidArgumentError("it must be letters, digits and underscores, a letter first.");
+}
+
+async function run(files: readonly string[], flags: BuildFlags, command: Command): Promise<void> {
   const kernels = await chosenKernels(files, flags.kernel);
+  if (flags.as !== undefined && kernels.length > 1)
+    command.error("error: --as names one kernel: choose it by --kernel", { exitCode: 2 });
   checkUsed(kernels, flags);
   for (const kernel of kernels) buildKernel(kernel, ownFlags(kernel, flags), flags);
 }
@@ -142,18 +155,15 @@ function ownFlags(kernel: KernelDefinition, flags: BuildFlags): SpecializationFl
 function buildKernel(
   kernel: KernelDefinition,
   own: SpecializationFlags,
-  { target: targets, output }: BuildFlags,
+  { target: targets, output, as: name = kernel.name }: BuildFlags,
 ): void {
   checkDivisible(kernel, own.divisible);
   const spec = specialization(kernel, own);
   const isFree = Object.keys(own.config).length === 0;
   const { config: _none, ...withoutConfig } = spec;
   const cache = new KernelCache(undefined);
-  const packed = Object.entries(kernel.params).flatMap(([name, param]) =>
-    param.kind === "tensor" && param.packed === true ? [[name, "rows"] as const] : [],
-  );
-  const write = (name: string, data: string | Uint8Array): void => {
-    const path = join(output, name);
+  const write = (file: string, data: string | Uint8Array): void => {
+    const path = join(output, file);
     writeOutput("--output", path, () => data, true);
     process.stderr.write(`${path}\n`);
   };
@@ -164,25 +174,25 @@ function buildKernel(
         specialization: isFree ? withoutConfig : spec,
         target,
         divisibility: own.divisible,
-        ...(packed.length > 0 ? { orders: Object.fromEntries(packed) } : {}),
       },
       isFree, // a config that nobody asked for may give way to a smaller one where shared memory is short
     );
-    return writeVariant(kernel, artifact, write);
+    return writeVariant(kernel, name, artifact, write);
   });
   const manifest: KernelManifest = describeExport(kernel, variants, packageVersion());
-  write(`${kernel.name}.json`, `${JSON.stringify(manifest, null, 2)}\n`);
-  write(`${kernel.name}.js`, exportModule(manifest));
-  write(`${kernel.name}.d.ts`, exportTypes(manifest));
+  write(`${name}.json`, `${JSON.stringify(manifest, null, 2)}\n`);
+  write(`${name}.js`, exportModule(name));
+  write(`${name}.d.ts`, exportTypes(name, manifest));
 }
 
 function writeVariant(
   kernel: KernelDefinition,
+  name: string,
   artifact: Artifact,
-  write: (name: string, data: string | Uint8Array) => void,
+  write: (file: string, data: string | Uint8Array) => void,
 ): KernelVariant {
   const { target, arch } = artifact.target;
-  const stem = arch === undefined ? kernel.name : `${kernel.name}.${arch}`;
+  const stem = arch === undefined ? name : `${name}.${arch}`;
   const text = `${stem}.${targetNamed(target).extension}`;
   write(text, artifact.text);
   const data = target === "wgsl" ? undefined : binaryOf(artifact);

@@ -25,6 +25,7 @@ const OWN_CONFIG: LaunchOptions = Object.freeze({ config: Object.freeze({}) });
 export class InvariantDevice implements Device {
   readonly info: DeviceInfo;
   readonly limits: DeviceLimits;
+  readonly target: Device["target"];
   readonly defaultStream?: Stream;
   readonly createStream?: () => Stream;
   readonly createEvent?: () => DeviceEvent;
@@ -37,6 +38,7 @@ export class InvariantDevice implements Device {
     this.#device = device;
     this.info = device.info;
     this.limits = device.limits;
+    this.target = device.target;
     const { defaultStream, createStream, createEvent, capture } = device;
     if (defaultStream !== undefined) this.defaultStream = defaultStream;
     if (createStream !== undefined) this.createStream = () => createStream.call(device);

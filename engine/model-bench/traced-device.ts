@@ -54,6 +54,10 @@ export class TracedDevice implements Device {
     return this.#device.limits;
   }
 
+  get target() {
+    return this.#device.target;
+  }
+
   alloc(bytes: number): DeviceBuffer {
     return this.#device.alloc(bytes);
   }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type KernelManifest, TARGETS } from "../../codegen/index.ts";
+import { type KernelManifest, TARGETS, unpackBytes } from "../../codegen/index.ts";
 import { lowerGrid, readFlag } from "../../dsl/index.ts";
 import { KERNEL_ENTRIES, makeSample } from "../../dsl/kernels/catalogue.ts";
 import {
@@ -16,7 +16,9 @@ import {
   readTensor,
   type Tensor,
   tensorFrom,
+  tensorFromBytes,
 } from "../../runtime/index.ts";
+import { tensorBytes } from "../../runtime/tensor.ts";
 import { describeDevices } from "../support/devices.ts";
 import { RecordingBackend } from "../support/recording-backend.ts";
 import { tilewright } from "../support/run-command.ts";
@@ -97,6 +99,8 @@ export const bad = (x: Tensor): void => rmsNorm.launch({ x, w: x, y: x });
     [["--target", "wgsl", "--dim", "K=3"], 1, /TW4423[\s\S]*seen: +K/],
     [["--target", "wgsl", "--kernel", "gemm"], 1, /TW4422[\s\S]*'gemm'/],
     [["--target", "cuda:sm_1"], 1, /TW2303/],
+    [["--target", "wgsl", "--as", "both"], 2, /--as names one kernel/],
+    [["--target", "wgsl", "--as", "a-b"], 2, /letters, digits/],
   ])("refuses %j", async (flags, code, message) => {
     const ran = await build(...flags);
     expect([ran.code, ran.stderr]).toEqual([code, expect.stringMatching(message)]);
@@ -146,6 +150,8 @@ async function rebuiltFor(size: number): Promise<void> {
 describe("a device for exported kernels", () => {
   const matrix = (device: Device, rows: number, columns: number): Tensor =>
     tensorFrom(device, "f32", [rows, columns], new Float64Array(rows * columns));
+  const matrixRow = (device: Device, columns: number): Tensor =>
+    tensorFrom(device, "f32", [columns], new Float64Array(columns));
   const product = (device: Device, [m, n, k]: readonly [number, number, number]) => ({
     x: matrix(device, m, k),
     w: matrix(device, n, k),
@@ -199,6 +205,40 @@ describe("a device for exported kernels", () => {
     expect(() => linear.launch(device, product(device, [3, 4, 24]))).toThrow(
       /TW3118[\s\S]*K divisible by 8[\s\S]*K divisible by 16/,
     );
+  });
+
+  it("takes packed weights in the order that was built, packed on the host", async () => {
+    const name = "linear_w4_groups";
+    const { code, stderr } = await tilewright(
+      ...["build", "dsl/kernels/linear-w4.ts", "--target", "wgsl", "--target", "cuda:sm_80"],
+      ...["--dim", "K=192", "--dim", "KG=3", "--divisible", "N=8", "--as", name, "-o", folder],
+    );
+    expect(code, stderr).toBe(0);
+    expect(readFileSync(join(folder, `${name}.d.ts`), "utf8")).toContain("const linearW4Groups:");
+    const exported = await readExported(manifestUrl(name));
+    const backend = new RecordingBackend(TARGETS.cuda.defaultSpec("sm_80"));
+    const device = new CoreDevice(backend);
+    const shape = [136, 192];
+    const codes = Uint8Array.from({ length: (136 * 192) / 2 }, (_, i) => (i * 37) & 255);
+    const bf16 = (...sizes: readonly number[]): Tensor =>
+      tensorFrom(device, "bf16", sizes, new Float64Array(sizes.reduce((n, size) => n * size, 1)));
+    const args = {
+      x: bf16(18, 192),
+      scale: bf16(3, 136),
+      bias: matrixRow(device, 136),
+      y: bf16(18, 136),
+    };
+    const plain = tensorFromBytes(device, "u4", shape, codes);
+    expect(() => exported.launch(device, { ...args, w: plain })).toThrow(/TW3122[\s\S]*w in rows/);
+    const w = exported.pack(device, "w", shape, codes);
+    expect(w.order).toEqual(device.packedOrders(exported.definition, { ...args, w: plain })["w"]);
+    expect(
+      unpackBytes(w.order ?? "rows", "u4", shape, await device.read(w.buffer, 0, tensorBytes(w))),
+    ).toEqual(codes);
+    exported.launch(device, { ...args, w });
+    expect(backend.launches.length).toBe(1);
+    expect(device.cacheStatistics.compiles).toBe(0);
+    expect(() => exported.pack(device, "v", shape, codes)).toThrow(/TW3109/);
   });
 
   it("takes no manifest of another format and no file that was changed", async () => {
