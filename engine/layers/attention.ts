@@ -14,6 +14,7 @@ import { attentionOptions, ExtendedOptions } from "./launch-options.ts";
 import { Linear } from "./linear.ts";
 import { QkNorm, type QkNormConfig } from "./qk-norm.ts";
 import type { RopeOptions } from "./rope-table.ts";
+import type { RowForm, Rows } from "./rows.ts";
 
 export interface AttentionConfig {
   readonly kind: "attention";
@@ -70,8 +71,12 @@ export class Attention {
       : undefined;
   }
 
+  get form(): RowForm | undefined {
+    return this.#qkv.form;
+  }
+
   /** @param x `[N, H]` @returns `[N, H]`; keys and values of the rows are in the cache afterwards */
-  apply(batch: StepBatch, x: Tensor, cache: LayerCache): Tensor {
+  apply(batch: StepBatch, x: Rows, cache: LayerCache): Tensor {
     const { scope, numTokens, positions, slots } = batch;
     const { numHeads, numKvHeads, headDim } = this.#config;
     const flat = this.#qkv.apply(scope, x);

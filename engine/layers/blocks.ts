@@ -14,12 +14,15 @@ import {
 import { Moe, type MoeConfig } from "./moe.ts";
 import { AfterNorm, type AfterNormConfig, loadNorm, type Norm } from "./norm.ts";
 import type { ResidualStream } from "./residual.ts";
+import type { RowForm, Rows } from "./rows.ts";
 import { StateSpace, type StateSpaceConfig } from "./state-space.ts";
 
 /** Mixes the positions of each sequence; its past is in the layer's cache. */
 export interface Mixer {
-  /** @param x `[N, H]` @returns `[N, H]`; the rows' share of the cache is written afterwards */
-  apply(batch: StepBatch, x: Tensor, cache: LayerCache): Tensor;
+  /** The form in which it can take its rows; floats alone where absent. */
+  readonly form?: RowForm | undefined;
+  /** @param x `[N, H]`, floats or in the form @returns `[N, H]`; the rows' share of the cache is written afterwards */
+  apply(batch: StepBatch, x: Rows, cache: LayerCache): Tensor;
 }
 
 export type MixerConfig = AttentionConfig | LatentAttentionConfig | StateSpaceConfig;
@@ -60,9 +63,10 @@ export class Block {
 
   apply(batch: StepBatch, stream: ResidualStream, cache: LayerCache): void {
     const [mixer, feedForward] = [this.#mixer, this.#feedForward];
-    stream.add(mixer.layer.apply(batch, stream.read(mixer.before), cache), mixer.after);
+    const x = stream.read(mixer.before, mixer.layer.form);
+    stream.add(mixer.layer.apply(batch, x, cache), mixer.after);
     if (feedForward === undefined) return;
-    const mixed = stream.read(feedForward.before);
+    const mixed = stream.read(feedForward.before, feedForward.layer.form);
     stream.add(feedForward.layer.apply(batch.scope, mixed), feedForward.after);
   }
 }

@@ -10,7 +10,8 @@ import {
 import { reshape, type Tensor } from "../../runtime/index.ts";
 import type { EightBitWeight } from "../weights/quantization/quantized-weight.ts";
 import { optionsFor } from "./launch-options.ts";
-import type { Product } from "./linear.ts";
+import type { Product, QuantizedProduct } from "./linear.ts";
+import { emptyRows, type QuantizedRows, type RowForm } from "./rows.ts";
 import type { StepScope } from "./scope.ts";
 import type { WeightLoader } from "./weight-loader.ts";
 
@@ -26,10 +27,12 @@ export class EightBitProduct implements Product {
   readonly #activations: EightBitWeight["activations"];
   /** `[1]`, f32: scale of the activations where it is static. */
   readonly #inputScale: Tensor | undefined;
+  readonly #form: RowForm;
+  readonly quantized: QuantizedProduct | undefined;
 
   /** @param bias `[N]`, f32 */
   constructor(weights: WeightLoader, stored: EightBitWeight, bias: Tensor | undefined) {
-    const [rows = 0] = stored.codes.shape;
+    const [rows = 0, width = 0] = stored.codes.shape;
     const { inputScale } = stored;
     this.#weight = weights.upload(stored.codes);
     this.#scale = weights.upload(stored.scale);
@@ -37,12 +40,23 @@ export class EightBitProduct implements Product {
     this.#activations = stored.activations;
     this.#inputScale =
       inputScale === undefined ? undefined : weights.table(Float32Array.of(inputScale), [1]);
+    const groups = stored.activations === "group" ? width / GROUP : 1;
+    const form: RowForm = { codes: this.#weight.dtype, groups };
+    this.#form = form;
+    this.quantized =
+      inputScale === undefined
+        ? { form, apply: (scope, x, dtype) => this.#multiply(scope, x, dtype) }
+        : undefined;
   }
 
   apply(scope: StepScope, x: Tensor, dtype: DType): Tensor {
-    const [rows = 0] = x.shape;
+    return this.#multiply(scope, this.#quantize(scope, x), dtype);
+  }
+
+  #multiply(scope: StepScope, { q, scale: stored }: QuantizedRows, dtype: DType): Tensor {
+    const [rows = 0] = q.shape;
     const y = scope.empty(dtype, [rows, this.#weight.shape[0] ?? 0]);
-    const { q, scale } = this.#quantize(scope, x);
+    const scale = this.#activations === "group" ? stored : reshape(stored, [rows]);
     const args = { x: q, w: this.#weight, xScale: scale, wScale: this.#scale, bias: this.#bias, y };
     const options = optionsFor(scope.options.linear8, rows);
     scope.device.launch(this.#kernel, args, options);
@@ -54,19 +68,15 @@ export class EightBitProduct implements Product {
     return this.#weight.dtype === "i8" ? linearInt8 : linearFp8;
   }
 
-  /** Codes `[M, K]`, and scales `[M]` or `[KG, M]`. */
-  #quantize(scope: StepScope, x: Tensor): { readonly q: Tensor; readonly scale: Tensor } {
-    const [rows = 0, width = 0] = x.shape;
-    const q = scope.empty(this.#weight.dtype, x.shape);
-    if (this.#inputScale !== undefined) {
-      const rowScale = scope.empty("f32", [rows]);
+  #quantize(scope: StepScope, x: Tensor): QuantizedRows {
+    const rows = emptyRows(scope, this.#form, x.shape, x.dtype);
+    const { q, scale } = rows;
+    if (this.#inputScale === undefined) scope.device.launch(quantizeRows, { x, q, scale });
+    else {
+      const rowScale = reshape(scale, [scale.shape[1] ?? 0]);
       const args = { x, scale: this.#inputScale, q, rowScale };
       scope.device.launch(quantizeStatic, args, scope.options.quantizeStatic);
-      return { q, scale: rowScale };
     }
-    const groups = this.#activations === "group" ? width / GROUP : 1;
-    const scale = scope.empty("f32", [groups, rows]);
-    scope.device.launch(quantizeRows, { x, q, scale });
-    return { q, scale: this.#activations === "token" ? reshape(scale, [rows]) : scale };
+    return rows;
   }
 }

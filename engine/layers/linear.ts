@@ -1,11 +1,12 @@
 /** [engine/layers] A linear layer y = x·wᵀ + b, whatever the form of its weight; that of floats picks the kernel by the number of rows. */
-import { type DType, storageBytes } from "../../dsl/index.ts";
+import { type DType, invariant, storageBytes } from "../../dsl/index.ts";
 import { linear, linearBias, linearBiasSmall, linearSmall } from "../../dsl/kernels/catalogue.ts";
 import type { Tensor } from "../../runtime/index.ts";
 import type { QuantizedWeight } from "../weights/quantization/quantized-weight.ts";
 import { EightBitProduct } from "./eight-bit-product.ts";
 import { FourBitProduct } from "./four-bit-product.ts";
 import { optionsFor } from "./launch-options.ts";
+import type { QuantizedRows, RowForm, Rows } from "./rows.ts";
 import type { StepScope } from "./scope.ts";
 import type { WeightLoader } from "./weight-loader.ts";
 
@@ -13,6 +14,14 @@ import type { WeightLoader } from "./weight-loader.ts";
 export interface Product {
   /** @param x `[M, K]` @returns `[M, N]` in `dtype` */
   apply(scope: StepScope, x: Tensor, dtype: DType): Tensor;
+  /** Where it multiplies rows of 8 bits with scales of their own: takes them from whoever made them so. */
+  readonly quantized?: QuantizedProduct | undefined;
+}
+
+export interface QuantizedProduct {
+  readonly form: RowForm;
+  /** @param x `[M, K]` in the form @returns `[M, N]` in `dtype` */
+  apply(scope: StepScope, x: QuantizedRows, dtype: DType): Tensor;
 }
 
 interface LinearPart {
@@ -51,13 +60,21 @@ export class Linear {
     return new Linear(quantizedProduct(weights, stored, bias));
   }
 
+  /** The form in which it takes rows without a launch of its own; undefined where that is floats. */
+  get form(): RowForm | undefined {
+    return this.#product.quantized?.form;
+  }
+
   /**
-   * @param x `[M, K]`
+   * @param x `[M, K]`, floats or in its form
    * @param dtype of the result; x's where absent
    * @returns `[M, N]`
    */
-  apply(scope: StepScope, x: Tensor, dtype: DType = x.dtype): Tensor {
-    return this.#product.apply(scope, x, dtype);
+  apply(scope: StepScope, x: Rows, dtype: DType = x.dtype): Tensor {
+    if (!("q" in x)) return this.#product.apply(scope, x, dtype);
+    const { quantized } = this.#product;
+    invariant(quantized !== undefined, () => "rows of 8 bits reach a product of floats");
+    return quantized.apply(scope, x, dtype);
   }
 }
 

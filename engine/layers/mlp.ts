@@ -1,14 +1,22 @@
 /** [engine/layers] Dense feed-forward blocks: gated (two projections, one of them through the activation) and plain. */
-import { geluAndMul, geluRows, siluAndMul } from "../../dsl/kernels/catalogue.ts";
+import {
+  geluAndMul,
+  geluRows,
+  siluAndMul,
+  siluAndMulQuantize,
+} from "../../dsl/kernels/catalogue.ts";
 import { reshape, type Tensor } from "../../runtime/index.ts";
 import type { BuildContext } from "./build-context.ts";
 import { Linear } from "./linear.ts";
+import { emptyRows, type RowForm, type Rows } from "./rows.ts";
 import type { StepScope } from "./scope.ts";
 
 /** Maps each row by itself. */
 export interface FeedForward {
-  /** @param x `[R, H]` @returns `[R, H]` */
-  apply(scope: StepScope, x: Tensor): Tensor;
+  /** The form in which it can take its rows; floats alone where absent. */
+  readonly form?: RowForm | undefined;
+  /** @param x `[R, H]`, floats or in the form @returns `[R, H]` */
+  apply(scope: StepScope, x: Rows): Tensor;
 }
 
 /** `gelu-tanh` is the tanh approximation of gelu. */
@@ -41,17 +49,36 @@ export class GatedMlp implements FeedForward {
     this.#config = config;
   }
 
-  apply(scope: StepScope, x: Tensor): Tensor {
-    const [rows = 0] = x.shape;
+  get form(): RowForm | undefined {
+    return this.#gateUp.form;
+  }
+
+  apply(scope: StepScope, x: Rows): Tensor {
     const { activation, intermediateSize } = this.#config;
-    const gateUp = reshape(this.#gateUp.apply(scope, x), [rows, 2, intermediateSize]);
-    return this.#down.apply(scope, gate(scope, gateUp, activation));
+    const flat = this.#gateUp.apply(scope, x);
+    const gateUp = reshape(flat, [flat.shape[0] ?? 0, 2, intermediateSize]);
+    return this.#down.apply(scope, gate(scope, gateUp, activation, this.#down.form));
   }
 }
 
-/** @param x `[R, 2, I]`: gate, then up @returns `[R, I]` */
-function gate(scope: StepScope, x: Tensor, activation: Activation): Tensor {
+/**
+ * @param x `[R, 2, I]`: gate, then up
+ * @param form in which the result is wanted
+ * @returns `[R, I]`
+ */
+function gate(
+  scope: StepScope,
+  x: Tensor,
+  activation: Activation,
+  form: RowForm | undefined,
+): Rows {
   const [rows = 0, , width = 0] = x.shape;
+  if (activation === "silu" && form !== undefined) {
+    const result = emptyRows(scope, form, [rows, width], x.dtype);
+    const { q, scale } = result;
+    scope.device.launch(siluAndMulQuantize, { x, q, scale });
+    return result;
+  }
   const y = scope.empty(x.dtype, [rows, width]);
   const { siluAndMul: usual, exactGelu } = scope.options;
   if (activation === "silu") scope.device.launch(siluAndMul, { x, y }, usual);

@@ -2,12 +2,15 @@
 import {
   addLayerNorm,
   addRmsNorm,
+  addRmsNormQuantize,
   layerNorm,
   rmsNorm,
   rmsNormAdd,
+  rmsNormQuantize,
 } from "../../dsl/kernels/catalogue.ts";
 import type { LaunchOptions, Tensor } from "../../runtime/index.ts";
 import { optionsUnless } from "./launch-options.ts";
+import { emptyRows, type QuantizedRows, type RowForm } from "./rows.ts";
 import type { StepScope } from "./scope.ts";
 import type { WeightLoader } from "./weight-loader.ts";
 
@@ -34,6 +37,13 @@ export interface Norm {
   apply(scope: StepScope, x: Tensor): Tensor;
   /** residual += x, in place; returns the norm of the sum. */
   addAndApply(scope: StepScope, x: Tensor, residual: Tensor): Tensor;
+  /** The same with results in 8 bits, in one launch; undefined where no kernel does that. */
+  readonly quantizing?: QuantizingNorm | undefined;
+}
+
+export interface QuantizingNorm {
+  apply(scope: StepScope, x: Tensor, form: RowForm): QuantizedRows;
+  addAndApply(scope: StepScope, x: Tensor, residual: Tensor, form: RowForm): QuantizedRows;
 }
 
 /** @param name of the norm's weights, without `.weight` */
@@ -59,6 +69,7 @@ class RmsNorm implements Norm {
   readonly #eps: number;
   readonly #alone: LaunchOptions | undefined;
   readonly #adding: LaunchOptions | undefined;
+  readonly quantizing: QuantizingNorm | undefined;
 
   constructor(weights: WeightLoader, name: string, size: number, config: RmsNormConfig) {
     const { offset: OFFSET, updateScale: SCALE } = config;
@@ -66,6 +77,8 @@ class RmsNorm implements Norm {
     this.#eps = config.eps;
     this.#alone = optionsUnless(OFFSET === 0, { OFFSET });
     this.#adding = optionsUnless(OFFSET === 0 && SCALE === 1, { OFFSET, SCALE });
+    this.quantizing =
+      OFFSET === 0 && SCALE === 1 ? quantizingNorm(this.#weight, config.eps) : undefined;
   }
 
   apply(scope: StepScope, x: Tensor): Tensor {
@@ -80,6 +93,24 @@ class RmsNorm implements Norm {
     scope.device.launch(addRmsNorm, args, this.#adding);
     return y;
   }
+}
+
+/** @param w `[H]` */
+function quantizingNorm(w: Tensor, eps: number): QuantizingNorm {
+  return {
+    apply: (scope, x, form) => {
+      const rows = emptyRows(scope, form, x.shape, x.dtype);
+      const { q, scale } = rows;
+      scope.device.launch(rmsNormQuantize, { x, w, q, scale, eps });
+      return rows;
+    },
+    addAndApply: (scope, x, residual, form) => {
+      const rows = emptyRows(scope, form, x.shape, x.dtype);
+      const { q, scale } = rows;
+      scope.device.launch(addRmsNormQuantize, { x, residual, w, q, scale, eps });
+      return rows;
+    },
+  };
 }
 
 class LayerNorm implements Norm {

@@ -2,6 +2,7 @@
 import { InternalError } from "../../dsl/index.ts";
 import type { Tensor } from "../../runtime/index.ts";
 import type { AfterNorm, Norm } from "./norm.ts";
+import type { RowForm, Rows } from "./rows.ts";
 import type { StepScope } from "./scope.ts";
 
 export class ResidualStream {
@@ -23,7 +24,10 @@ export class ResidualStream {
   }
 
   /** @returns norm of the stream, `[N, H]`; without one the stream itself, which nobody may change */
-  read(norm: Norm | undefined): Tensor {
+  read(norm: Norm | undefined): Tensor;
+  /** @param form in which the rows are wanted; floats are given where the norm cannot make it */
+  read(norm: Norm | undefined, form: RowForm | undefined): Rows;
+  read(norm: Norm | undefined, form?: RowForm): Rows {
     const update = this.#pending;
     this.#pending = undefined;
     if (norm === undefined) {
@@ -35,8 +39,13 @@ export class ResidualStream {
         remedy: "give one of the two a norm in engine/models",
       });
     }
-    if (update === undefined) return norm.apply(this.#scope, this.#sum);
-    return norm.addAndApply(this.#scope, update, this.#sum);
+    const { quantizing } = norm;
+    if (form === undefined || quantizing === undefined) {
+      if (update === undefined) return norm.apply(this.#scope, this.#sum);
+      return norm.addAndApply(this.#scope, update, this.#sum);
+    }
+    if (update === undefined) return quantizing.apply(this.#scope, this.#sum, form);
+    return quantizing.addAndApply(this.#scope, update, this.#sum, form);
   }
 
   /** Adds what a layer gave, `[N, H]`, through the norm after it where there is one. */
