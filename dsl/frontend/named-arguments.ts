@@ -266,15 +266,6 @@ export class NamedArguments extends Arguments {
     return Object.fromEntries(entries);
   }
 
-  later(remedy: string): never {
-    return this.fail("TW1209", {
-      message: `${this.name}() has its meaning settled, but lowering comes later`,
-      seen: `a call of ${this.name}()`,
-      expected: "ops that this version lowers",
-      remedy,
-    });
-  }
-
   /** A list of axis names in an option; one alone stands for a list of it. */
   axisList({ value, loc }: Argument, option = "axes"): readonly string[] {
     const good = this.lw.good(value);
