@@ -235,8 +235,8 @@ describe("serve", () => {
 
   it("serves as a process, and ends with 0 on SIGTERM while a stream runs", async () => {
     const endless = writeTinyModel({ config: { max_position_embeddings: 8192 } });
-    const pages = ["--num-gpu-blocks-override", "600"];
-    const child = start("serve", "--model", endless, ...device, "--port", "0", ...pages);
+    const flags = ["--num-gpu-blocks-override", "600", "--shutdown-timeout", "2"];
+    const child = start("serve", "--model", endless, ...device, "--port", "0", ...flags);
     children.push(child);
     const exited = exitOf(child);
     await vi.waitFor(() => expect(child.text()).toMatch(/listening on http/), { timeout: 60_000 });

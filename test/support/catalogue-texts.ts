@@ -41,30 +41,8 @@ export function compileCase({ entry, problem }: CatalogueCase, target: TargetSpe
   });
 }
 
-/** Everything that the text depends on besides the kernel. */
-function specializationKey({ entry, problem }: CatalogueCase): string {
-  const fixed = entry.kernel.specialize.map((dim) => problem.dims[dim]);
-  const functions = Object.values(problem.functions ?? {}).map(String);
-  return JSON.stringify([
-    entry.kernel.name,
-    problem.dtypes,
-    problem.config,
-    fixed,
-    functions,
-    divisibilityOf(problem),
-  ]);
-}
-
 function caseOf(entry: KernelEntry, problem: Problem): CatalogueCase {
   return { id: `${entry.kernel.name}, ${problem.name}`, entry, problem };
-}
-
-/** Every specialisation of every sample, each once. */
-export function allCases(): readonly CatalogueCase[] {
-  const cases = KERNEL_ENTRIES.flatMap((entry) =>
-    entry.samples.map((problem) => caseOf(entry, problem)),
-  );
-  return [...new Map(cases.map((one) => [specializationKey(one), one])).values()];
 }
 
 /** Name of a problem without the dtypes that its samples append. */

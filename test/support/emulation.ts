@@ -30,7 +30,7 @@ const RUNTIME_FLAGS = ["-std=c++20", "-O2", "-ftree-vectorize", "-rdynamic", "-l
 // Registers that a text never sets hold a pattern, not the zero that a fresh stack would give.
 const UNIT_FLAGS = [
   "-std=c++20",
-  "-O1",
+  "-O0",
   "-fPIC",
   "-shared",
   "-fno-strict-aliasing",
