@@ -55,6 +55,9 @@ export type ArtifactParam =
   | { readonly kind: "counter" }
   | TensorMapParam;
 
+/** Positions of a ragged dim in its map, and the coordinate along the outermost one. */
+export const RAGGED_SIZE = 2 ** 30;
+
 /**
  * cuda, sm_90 and later: the 128 bytes of a tensor map, by value (`TW_TENSOR_MAP name` in the text), through which TMA moves boxes of a
  * tensor. The tensor is row-major and contiguous; no interleave; bytes outside are zero; L2 promotion is 256 bytes. A dim of size 0 is
@@ -72,11 +75,15 @@ export interface TensorMapParam {
   /** Bytes within which 16-byte chunks are exchanged in shared memory; 0: rows lie as in memory. */
   readonly swizzle: 0 | 32 | 64 | 128;
   /**
-   * A dim d, of size n, along which each copy says where it ends: the map has one more dim, outermost, of size n + 1 and with d's stride,
-   * and starts n strides before the tensor. Positions from i up to an end e ≤ n are the coordinates i + n - e along d and e along the
-   * new dim: the same address, and out of bounds from e on. The box is 1 along the new dim. Positions must not be negative.
+   * A dim d with stride s along which each copy says where it ends. It has RAGGED_SIZE positions in the map, and two dims stand before all
+   * others: one of stride 2^34 - s, where the coordinate is always RAGGED_SIZE, and one of stride s. Positions from i up to an end e are
+   * the coordinate i + RAGGED_SIZE - e along d, and e along the second new dim: by the 64 bits of an address that is the place of i, and
+   * out of bounds from e on. The box is 1 along both. Ends must not lie past the tensor, nor positions before it.
+   * @source measured on an H200: boxes out of all bounds touch the first element of a map, so that one must be the tensor's own
    */
   readonly ragged?: number;
+  /** That many of the tensor's last dims are one in the map, which then has as many fewer, as has \`box\`. */
+  readonly folded?: number;
 }
 
 /** The result of a compile. JSON-serialisable, so that a disk cache can hold it. */

@@ -63,11 +63,14 @@ function launchParams(
   return [
     ...axes.map((axis) => ({ kind: "grid", axis }) as const),
     ...(counted ? [{ kind: "counter" } as const] : []),
-    ...maps.map(({ name, tensor, box, swizzle, ragged }): ArtifactParam => {
+    ...maps.map(({ name, tensor, box, swizzle, ragged, folded }): ArtifactParam => {
       const param = tile.params.find((candidate) => candidate.name === tensor);
       const dtype = param?.dtype ?? "f32";
-      const ends = ragged === undefined ? {} : { ragged };
-      return { kind: "tensor_map", name, tensor, dtype, box, swizzle, ...ends };
+      const dims = {
+        ...(ragged === undefined ? {} : { ragged }),
+        ...(folded === undefined ? {} : { folded }),
+      };
+      return { kind: "tensor_map", name, tensor, dtype, box, swizzle, ...dims };
     }),
   ];
 }

@@ -345,7 +345,9 @@ function readMap(t: ThreadTokens): TensorMapSpec {
   const bytes = t.number();
   const swizzle = ([0, 32, 64, 128] as const).find((n) => n === bytes);
   const ragged = t.accept("ragged") ? { ragged: t.number() } : {};
-  return { name, tensor, box, swizzle: swizzle ?? t.fail("0, 32, 64 or 128", 1), ...ragged };
+  const folded = t.accept("folded") ? { folded: t.number() } : {};
+  const width = swizzle ?? t.fail("0, 32, 64 or 128", 1);
+  return { name, tensor, box, swizzle: width, ...ragged, ...folded };
 }
 
 /** @throws InternalError TW9002 where the text is not a thread kernel */

@@ -239,8 +239,10 @@ export interface TensorMapSpec {
   readonly box: readonly number[];
   /** Bytes over which the box is swizzled in shared memory. */
   readonly swizzle: 0 | 32 | 64 | 128;
-  /** A dim along which each copy gives an end of its own, with one coordinate more; see TensorMapParam. */
+  /** A dim along which each copy gives an end of its own, with two coordinates more; see TensorMapParam. */
   readonly ragged?: number;
+  /** Last dims that the map has as one. */
+  readonly folded?: number;
 }
 
 export interface ThreadKernel {

@@ -12,6 +12,8 @@ type StoreOp = Extract<Op, { kind: "store" }>;
 const ROWS = 16;
 const SLOTS = 2;
 const STRIDE_BYTES = 16;
+/** A map of five dims gives two of them to ends along another. */
+const MOST_RAGGED = 3;
 /** Columns of a panel, widest first: rows of 128, 64 or 32 bytes of 16-bit elements. */
 const WIDTHS: readonly number[] = [64, 32, 16];
 
@@ -44,6 +46,8 @@ function obstacle(emitter: Emitter, op: StoreOp): string | undefined {
   const spans = op.at.flatMap((index) => (index.kind === "span" ? [index] : []));
   if (op.at.some((index) => index.kind === "gather")) return `${op.tensor} is scattered to`;
   if (spans.at(-1)?.end !== undefined) return "the last dim has a limit";
+  if (spans[0]?.end !== undefined && op.at.length > MOST_RAGGED)
+    return `${op.tensor} has ${op.at.length} dims and a limit, more than ${MOST_RAGGED}`;
   const [m, n] = spans.map((span) => span.axis.name);
   const [rows, columns] = plan.swapped === true ? [plan.n, plan.m] : [plan.m, plan.n];
   if (spans.length !== 2 || axes.length !== 2 || m !== rows.name || n !== columns.name)

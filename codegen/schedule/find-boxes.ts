@@ -18,7 +18,7 @@ type LoadOp = Extract<Op, { kind: "load" }>;
 
 /** A box has at most this many elements along a dim. @source CUDA driver API, cuTensorMapEncodeTiled */
 const MOST_BOX = 256;
-/** A map has at most this many dims, one of them for ends along another. */
+/** A map has at most this many dims; ends along one of them take two more. */
 const MOST_RANK = 5;
 /** The pattern of a swizzle repeats after this many rows of it. */
 const PATTERN_ROWS = 8;
@@ -39,14 +39,29 @@ export function raggedDim(at: readonly Index[], pages: PagedPlace | undefined): 
   return dim < 0 ? undefined : dim;
 }
 
+/** Whether the last two dims can be one in a map: an index, and the whole of what it is an index of. */
+function isFoldable(kernel: TileKernel, op: LoadOp): boolean {
+  const [index, last] = op.at.slice(-2);
+  if (index?.kind !== "at" || last?.kind !== "span" || last.end !== undefined) return false;
+  const start = definitions(kernel.body).get(last.start.id);
+  const size = tensorOf(kernel, op.tensor)?.shape.at(-1);
+  const fixed = size?.size ?? kernel.fixedDims[size?.name ?? ""];
+  const isZero = start?.kind === "op" && start.op.kind === "const" && start.op.value === 0;
+  return isZero && fixed === last.axis.size;
+}
+
 /** Why dims and ends of a place fit no map. @param at with at most one end that is not the pages' own */
-function dimsObstacle(op: LoadOp, pages: PagedPlace | undefined): string | undefined {
+function dimsObstacle(
+  kernel: TileKernel,
+  op: LoadOp,
+  pages: PagedPlace | undefined,
+): string | undefined {
   const ends = op.at.filter((index) => index.kind === "span" && index.end !== undefined).length;
   if (ends + (pages?.limit === undefined ? 0 : 1) > 1) return "two dims have a limit";
   const ragged = raggedDim(op.at, pages);
   if (ragged === op.at.length - 1) return "the last dim has a limit";
-  const rank = op.at.length + (ragged === undefined ? 0 : 1);
-  if (rank > MOST_RANK)
+  const rank = op.at.length + (ragged === undefined ? 0 : 2);
+  if (rank > MOST_RANK + (ragged !== undefined && isFoldable(kernel, op) ? 1 : 0))
     return `${op.tensor} has ${op.at.length} dims${ragged === undefined ? "" : " and a limit"}, more than ${MOST_RANK}`;
   if (pages !== undefined && pages.slots % PATTERN_ROWS !== 0)
     return `pages of ${pages.slots} rows are no multiple of ${PATTERN_ROWS}`;
@@ -77,7 +92,7 @@ export function boxObstacle(
     return `the contracted axis is not the last dim of ${op.tensor}`;
   const gathered = op.at.some((index: Index) => index.kind === "gather");
   if (gathered && pages === undefined) return `${op.tensor} is gathered`;
-  const dims = dimsObstacle(op, pages);
+  const dims = dimsObstacle(kernel, op, pages);
   if (dims !== undefined) return dims;
   const others = op.at.slice(0, -1);
   if (others.some((index) => index.kind === "span" && index.axis.size > MOST_BOX))

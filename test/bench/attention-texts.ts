@@ -1,27 +1,55 @@
-/** [test/bench] Writes the CUDA text of `attention` for a Hopper GPU, with what a launch of it needs, for peers/attention.py. Measures nothing. */
+/** [test/bench] Writes the CUDA texts of `attention` and `pagedAttention` for a Hopper GPU, with what a launch needs, for peers/attention.py. Measures nothing. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compileStages } from "../../codegen/index.ts";
 import { cudaSpec } from "../../codegen/targets/cuda/features.ts";
-import { attention } from "../../dsl/kernels/catalogue.ts";
+import { attention, pagedAttention } from "../../dsl/kernels/catalogue.ts";
 
-/** usage: attention-texts.ts FOLDER [D BM BN stages CAUSAL heads]… with commas between the numbers of one text */
+/**
+ * usage: attention-texts.ts FOLDER [D,BM,BN,stages,CAUSAL,heads | paged,PAGE,D,BM,BN,stages,heads]…
+ * Numbers that are left out have the values of the first default.
+ */
 const [folder = "attention-texts", ...wanted] = process.argv.slice(2);
-const DEFAULTS = ["128,128,128,2,1", "128,128,128,2,0"];
-mkdirSync(folder, { recursive: true });
-const list = (wanted.length > 0 ? wanted : DEFAULTS).map((text) => {
-  const [D = 128, BM = 128, BN = 128, stages = 2, CAUSAL = 1, heads = 0] = text
-    .split(",")
-    .map(Number);
+const DEFAULTS = [
+  "128,128,128,2,1",
+  "128,128,128,2,0",
+  "paged,16,128,128,128,2",
+  "paged,64,128,128,128,2",
+];
+const target = cudaSpec("sm_90a");
+
+function whole(text: string) {
+  const numbers = text.split(",").map(Number);
+  const [D = 128, BM = 128, BN = 128, stages = 2, CAUSAL = 1, heads = 0] = numbers;
   const config = { BM, BN, stages, CAUSAL, heads };
-  const { artifact, source } = compileStages(attention, {
-    specialization: { dtypes: { T: "bf16" }, config, dims: { D } },
-    target: cudaSpec("sm_90a"),
+  const specialization = { dtypes: { T: "bf16" }, config, dims: { D } } as const;
+  const stagesOf = compileStages(attention, {
+    specialization,
+    target,
     divisibility: { L: 16, LK: 16 },
   });
+  return { ...stagesOf, about: { kind: "whole", D, config } };
+}
+
+function paged(text: string) {
+  const numbers = text.split(",").slice(1).map(Number);
+  const [PAGE = 16, D = 128, BM = 128, BN = 128, stages = 2, heads = 0] = numbers;
+  const config = { BM, BN, stages, heads };
+  const specialization = { dtypes: { T: "bf16" }, config, dims: { D, PAGE } } as const;
+  const stagesOf = compileStages(pagedAttention, {
+    specialization,
+    target,
+    divisibility: { MAXB: 16 },
+  });
+  return { ...stagesOf, about: { kind: "paged", D, PAGE, config: { ...config, CAUSAL: 1 } } };
+}
+
+mkdirSync(folder, { recursive: true });
+const list = (wanted.length > 0 ? wanted : DEFAULTS).map((text) => {
+  const { artifact, source, about } = text.startsWith("paged") ? paged(text) : whole(text);
   const file = `attention-${text.replaceAll(",", "-")}.cu`;
   writeFileSync(join(folder, file), source);
   const { entry, params, threads, sharedBytes } = artifact;
-  return { file, D, config, entry, params, threads, sharedBytes };
+  return { file, ...about, entry, params, threads, sharedBytes };
 });
 writeFileSync(join(folder, "texts.json"), JSON.stringify(list, null, 1));

@@ -64,8 +64,8 @@ function tensorMapOf(
     buffer: param.tensor,
     dims: [...fields.dims].reverse().map(Number),
     box: [...fields.box].reverse(),
-    strides: [...fields.strides].reverse().map(Number),
-    before: -Number(fields.pointer),
+    strides: [...fields.strides].reverse(),
+    bytes: shape.reduce((product, size) => product * size, DTYPES[tensor.dtype].bits / 8),
     elementBytes: DTYPES[param.dtype].bits / 8,
     swizzle: param.swizzle,
   };

@@ -57,10 +57,10 @@ export type EmulatedArgument =
       /** In elements, outermost first. */
       readonly dims: readonly number[];
       readonly box: readonly number[];
-      /** In bytes, of every dim but the innermost; row-major where absent. */
-      readonly strides?: readonly number[];
-      /** Bytes by which the element with all coordinates 0 lies before the buffer; 0 where absent. */
-      readonly before?: number;
+      /** In bytes, of every dim but the innermost; row-major where absent. Addresses have 64 bits. */
+      readonly strides?: readonly bigint[];
+      /** Bytes of the tensor; the product of all sizes where absent. */
+      readonly bytes?: number;
       readonly elementBytes: number;
       readonly swizzle: 0 | 32 | 64 | 128;
     };
@@ -152,9 +152,8 @@ function scalarBits(argument: Exclude<EmulatedArgument, BufferArgument | MapArgu
 function encodeMap(out: ByteWriter, map: MapArgument, args: readonly EmulatedArgument[]): void {
   const buffers = args.filter((argument) => argument.kind === "buffer");
   const index = buffers.findIndex((buffer) => buffer.name === map.buffer);
-  const { strides, before = 0 } = map;
-  const own = before > 0 ? map.dims.slice(1) : map.dims;
-  const bytes = own.reduce((product, size) => product * size, map.elementBytes);
+  const { strides } = map;
+  const bytes = map.bytes ?? map.dims.reduce((product, size) => product * size, map.elementBytes);
   const given = buffers[index]?.bytes.length;
   // Maps of an empty tensor have no size of 0, and nothing goes through them.
   if (map.dims.length !== map.box.length || given === undefined || (given && bytes > given))
@@ -166,9 +165,11 @@ function encodeMap(out: ByteWriter, map: MapArgument, args: readonly EmulatedArg
   for (const [i, size] of map.dims.entries()) {
     out.number(size);
     out.number(map.box[i] ?? 0);
-    out.number(i === map.dims.length - 1 ? map.elementBytes : (strides?.[i] ?? rowMajor(i)));
+    const isLast = i === map.dims.length - 1;
+    const stride = (isLast ? undefined : strides?.[i]) ?? BigInt(rowMajor(i));
+    out.number(Number(stride & 0xffffffffn));
+    out.number(Number(stride >> 32n));
   }
-  out.number(before);
 }
 
 function encodeArgument(

@@ -2,10 +2,13 @@
 import { DTYPES, invariant } from "../../../dsl/index.ts";
 import type { SCopy, SPages } from "../../ir/scheduled.ts";
 import type { CallArg, Expr } from "../../ir/thread.ts";
+import { dimSize, findTensorParam } from "./address.ts";
 import type { LoweringContext } from "./context.ts";
-import { add, constant, mul, sub } from "./expr.ts";
+import { add, constant, isInside, mul, select, sub } from "./expr.ts";
 import { type RaggedEnd, raggedCoordinates, raggedEnd } from "./ragged.ts";
 import { BARRIER_BYTES, call, slotAddress, stageBytes, swizzleBytes, value } from "./roles.ts";
+
+const MOST_RANK = 5;
 
 /** The boxes of one copy: all of one size, rows of at most the swizzle's width. */
 interface Boxes {
@@ -13,6 +16,8 @@ interface Boxes {
   readonly map: string;
   /** Dim along which boxes end where the copy says. */
   readonly ragged: number | undefined;
+  /** Where the last dim's part of the box begins in a map that has it and the dim before as one. */
+  readonly folded: Expr | undefined;
   readonly signal: CallArg;
   readonly slot: Expr;
   /** Dim of the slowest span, along which a cluster's two blocks halve the box. */
@@ -47,13 +52,22 @@ function boxesOf(ctx: LoweringContext, op: SCopy): Boxes {
     return dim === slow && halves !== undefined ? index.axis.size / 2 : index.axis.size;
   });
   const ragged = raggedDim(op);
+  // A map has five dims, two of them for ends: a head and its numbers are one where there are more.
+  const isFolded = ragged !== undefined && at.length + 2 > MOST_RANK;
   const bytes = stageBytes(ctx, into.buffer);
   // Without what a slot is padded by.
   const filled = axes.reduce((count, { size }) => count * size, DTYPES[dtype].bits / 8);
   return {
     op,
-    map: ctx.map({ tensor, box, swizzle, ...(ragged === undefined ? {} : { ragged }) }),
+    map: ctx.map({
+      tensor,
+      box: isFolded ? box.toSpliced(-2, 1) : box,
+      swizzle,
+      ...(ragged === undefined ? {} : { ragged }),
+      ...(isFolded ? { folded: 2 } : {}),
+    }),
     ragged,
+    folded: isFolded ? foldedStart(ctx, op) : undefined,
     signal: slotAddress(ctx, signal, BARRIER_BYTES),
     slot: into.slot === undefined ? constant(0) : mul(ctx.named(into.slot), constant(bytes)),
     slow,
@@ -63,6 +77,19 @@ function boxesOf(ctx: LoweringContext, op: SCopy): Boxes {
     panels,
     panelBytes: filled / panels,
   };
+}
+
+/** First number of a row in a map of rows of whole heads; past the row where there is no such head. */
+function foldedStart(ctx: LoweringContext, { tensor, at }: SCopy): Expr {
+  const head = at.at(-2);
+  invariant(head?.kind === "at", () => `two dims of ${tensor} are walked, which no map has as one`);
+  const [heads, size] = findTensorParam(ctx, tensor)
+    .shape.slice(-2)
+    .map((dim) => dimSize(ctx, dim));
+  invariant(heads !== undefined && size !== undefined, () => `${tensor} has no two dims`);
+  const index = ctx.named(head.value);
+  const isThere = isInside(index, heads);
+  return ctx.w.bind(mul(select(isThere, index, heads), size), "row");
 }
 
 function pagesOf(op: SCopy): SPages | undefined {
@@ -96,10 +123,10 @@ function endOf(ctx: LoweringContext, { op, ragged }: Boxes, page: number): Ragge
 /** Positions along all dims, outermost first, of a panel of one page. */
 function positions(
   ctx: LoweringContext,
-  { op, slow, columns }: Boxes,
+  { op, slow, columns, folded }: Boxes,
   { page, panel, row }: { readonly page: number; readonly panel: number; readonly row: Expr },
 ): readonly Expr[] {
-  return op.at.map((index, dim) => {
+  const at = op.at.map((index, dim) => {
     invariant(index.kind !== "gather", () => `a tensor copy gathers from ${op.tensor}`);
     if (index.kind === "pages") {
       const entry = index.entries[page];
@@ -107,9 +134,10 @@ function positions(
       return ctx.named(entry);
     }
     const start = ctx.named(index.kind === "span" ? index.start : index.value);
-    const at = dim === slow ? add(start, row) : start;
-    return dim === op.at.length - 1 ? add(at, constant(panel * columns)) : at;
+    const first = dim === slow ? add(start, row) : start;
+    return dim === op.at.length - 1 ? add(first, constant(panel * columns)) : first;
   });
+  return folded === undefined ? at : [...at.slice(0, -2), add(folded, at.at(-1) ?? constant(0))];
 }
 
 /** @source PTX ISA, "cp.async.bulk.tensor": coordinates stand fastest dim first */

@@ -1,5 +1,5 @@
 /** [runtime/drivers] What cuTensorMapEncodeTiled is told about one tensor and its boxes, checked beforehand. No driver calls. */
-import type { TensorMapParam } from "../../../codegen/index.ts";
+import { RAGGED_SIZE, type TensorMapParam } from "../../../codegen/index.ts";
 import { DeviceError, type Diagnostic, DTYPES, type DType } from "../../../dsl/index.ts";
 
 /** The tensor a map describes: a device address and row-major sizes in elements. */
@@ -43,6 +43,10 @@ const MAX_RANK = 5;
 const MAX_BOX = 256;
 const MAX_DIM = 2 ** 32;
 const MAX_STRIDE = 2 ** 40;
+/** Sizes of the two dims that a ragged one adds: all that a coordinate can name. */
+const MOST_POSITIONS = 0x7fff0000n;
+/** RAGGED_SIZE of these are 2^64, which an address does not show. */
+const WRAP_STRIDE = 2n ** 34n;
 
 /**
  * @param kernel its name, for messages
@@ -57,25 +61,22 @@ export function tensorMapFields(
   if (bad.length > 0)
     throw new DeviceError(bad.map((problem) => diagnosticOf(kernel, param, problem)));
   const sizes = mappedSizes(param, tensor);
-  const strides = stridesOf(param.dtype, sizes);
   const dims = sizes.map((size) => BigInt(Math.max(1, size))).reverse();
+  const strides = [...stridesOf(param.dtype, sizes)].slice(0, sizes.length - 1);
   const box = [...param.box].reverse();
-  let { pointer } = tensor;
-  const all = [...strides].slice(0, sizes.length - 1);
   if (param.ragged !== undefined) {
-    const size = dims[sizes.length - 1 - param.ragged] ?? 1n;
-    const stride = all[sizes.length - 2 - param.ragged] ?? 0n;
-    pointer -= size * stride;
-    dims.push(size + 1n);
-    all.push(stride);
-    box.push(1);
+    const stride = strides[sizes.length - 2 - param.ragged] ?? 0n;
+    dims[sizes.length - 1 - param.ragged] = BigInt(RAGGED_SIZE);
+    dims.push(MOST_POSITIONS, MOST_POSITIONS);
+    strides.push(stride, WRAP_STRIDE - stride);
+    box.push(1, 1);
   }
   return {
     dataType: DATA_TYPE[param.dtype] ?? 0,
     rank: dims.length,
-    pointer,
+    pointer: tensor.pointer,
     dims: BigUint64Array.from(dims),
-    strides: BigUint64Array.from(all.length === 0 ? [0n] : all),
+    strides: BigUint64Array.from(strides.length === 0 ? [0n] : strides),
     box: Uint32Array.from(box),
     elementStrides: new Uint32Array(dims.length).fill(1),
     swizzle: SWIZZLE[param.swizzle],
@@ -83,11 +84,14 @@ export function tensorMapFields(
 }
 
 /** Sizes in elements of the map's dtype, which may be wider than the tensor's (two 4-bit elements move as one byte). */
-function mappedSizes({ dtype }: TensorMapParam, tensor: MappedTensor): readonly number[] {
-  const last = tensor.shape.length - 1;
-  return tensor.shape.map((size, i) =>
-    i === last ? (size * DTYPES[tensor.dtype].bits) / DTYPES[dtype].bits : size,
-  );
+function mappedSizes(
+  { dtype, folded = 1 }: TensorMapParam,
+  tensor: MappedTensor,
+): readonly number[] {
+  const { shape } = tensor;
+  const last = shape.slice(shape.length - folded).reduce((product, size) => product * size, 1);
+  const bits = DTYPES[tensor.dtype].bits / DTYPES[dtype].bits;
+  return [...shape.slice(0, shape.length - folded), last * bits];
 }
 
 function stridesOf(dtype: DType, sizes: readonly number[]): BigUint64Array {
@@ -119,8 +123,9 @@ function problemsOfBox(param: TensorMapParam, tensor: MappedTensor): readonly Pr
     problems.push({ message, seen, expected });
   if (DATA_TYPE[dtype] === undefined)
     add("its dtype cannot be moved by boxes", dtype, Object.keys(DATA_TYPE).join(", "));
-  const rank = box.length + (param.ragged === undefined ? 0 : 1);
-  if (box.length < 1 || rank > MAX_RANK || box.length !== tensor.shape.length)
+  const rank = box.length + (param.ragged === undefined ? 0 : 2);
+  const sizes = mappedSizes(param, tensor);
+  if (box.length < 1 || rank > MAX_RANK || box.length !== sizes.length)
     add(
       "its box has another rank than the tensor, or an impossible one",
       `box [${box.join(", ")}] on a tensor of shape [${tensor.shape.join(", ")}]`,

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""[test/bench/peers] Times texts of `attention` beside cuDNN through torch and, where its folder is given, a hand-written text: one process, in turn.
-usage: attention.py TEXTS [--target FOLDER] [--seconds 0.4] [--rounds 3] [--shapes B,L,CAUSAL …]
+"""[test/bench/peers] Times texts of `attention` and `pagedAttention` beside cuDNN through torch and, where its folder is given, a hand-written text: one process, in turn.
+usage: attention.py TEXTS [--target FOLDER] [--seconds 0.4] [--rounds 3] [--shapes B,L,CAUSAL … | ragged,LENGTH,LENGTH …]
+Paged texts read the same keys out of shuffled pages whose unused slots are NaN; ragged shapes are sequences of these lengths, for paged texts alone.
 TEXTS is what attention-texts.ts writes. Every output element is compared before a text is timed. JSON lines on stdout."""
 import argparse, ctypes as C, glob, json, os, sys
 import torch, torch.nn.functional as F
@@ -46,8 +47,13 @@ def compile_text(source, entry, shared, defines=()):
     return function
 
 
-def tensor_map(tensor, dims, strides, box, swizzle=128, promotion=L2_256B):
-    """dims, byte strides and box fastest first."""
+def tensor_map(tensor, dims, strides, box, swizzle=128, promotion=L2_256B, ragged=None):
+    """dims, byte strides and box fastest first; ragged: a dim with ends, as TensorMapParam has it."""
+    dims, strides, box = list(dims), list(strides), list(box)
+    if ragged is not None:
+        stride = strides[ragged - 1]
+        dims[ragged] = 1 << 30
+        dims += [0x7FFF0000] * 2; strides += [stride, (1 << 34) - stride]; box += [1, 1]
     raw = C.create_string_buffer(192)
     at = (C.addressof(raw) + 63) & ~63
     n = len(dims)
@@ -84,11 +90,8 @@ def pointer(tensor):
     return (kept, tensor), C.addressof(kept)
 
 
-def own_text(folder, text, tensors):
-    q, k = tensors["q"], tensors["k"]
-    dims = {"B": q.shape[0], "L": q.shape[1], "HQ": q.shape[2], "LK": k.shape[1], "HKV": k.shape[2]}
-    heads = text["config"]["heads"] or dims["HQ"]
-    grid = [heads, -(-dims["L"] // text["config"]["BM"]), dims["HQ"] // heads * dims["B"]]
+def own_text(folder, text, tensors, dims, grid):
+    """tensors by the names of the parameters, dims by theirs; a grid of programs."""
     counter = torch.zeros(64, dtype=torch.int32, device="cuda")
     values = []
     for p in text["params"]:
@@ -98,19 +101,61 @@ def own_text(folder, text, tensors):
         elif kind == "dim":
             values.append(word(dims[p["name"]]))
         elif kind == "scalar":
-            values.append(word(text["D"] ** -0.5))
+            values.append(word(text["D"] ** -0.5 if p["name"] == "scale" else 0))
         elif kind == "grid":
             values.append(word(grid[p["axis"]]))
         elif kind == "counter":
             values.append(pointer(counter))
         elif kind == "tensor_map":
-            t = tensors[p["tensor"]]
+            t = tensors[p["tensor"]].flatten(-p.get("folded", 1))
             strides = [s * t.element_size() for s in t.stride()[:-1]][::-1]
-            values.append(tensor_map(t, list(t.shape)[::-1], strides, p["box"][::-1], p["swizzle"]))
+            ragged = None if p.get("ragged") is None else t.dim() - 1 - p["ragged"]
+            values.append(tensor_map(t, list(t.shape)[::-1], strides, p["box"][::-1], p["swizzle"], ragged=ragged))
         else:
             raise RuntimeError(f"a parameter of kind {kind}")
     function = compile_text(open(os.path.join(folder, text["file"])).read(), text["entry"], text["sharedBytes"])
     return launcher(function, min(SMS, grid[0] * grid[1] * grid[2]), text["threads"], text["sharedBytes"], values)
+
+
+def whole_text(folder, text, tensors):
+    q, k = tensors["q"], tensors["k"]
+    dims = {"B": q.shape[0], "L": q.shape[1], "HQ": q.shape[2], "LK": k.shape[1], "HKV": k.shape[2]}
+    heads = text["config"]["heads"] or dims["HQ"]
+    grid = [heads, -(-dims["L"] // text["config"]["BM"]), dims["HQ"] // heads * dims["B"]]
+    return own_text(folder, text, tensors, dims, grid)
+
+
+def in_pages(rows, starts, page, seed):
+    """rows [N, HKV, D] of sequences as shuffled pages, and their table; slots that hold nothing are NaN."""
+    lens = [b - a for a, b in zip(starts, starts[1:])]
+    counts = [-(-n // page) for n in lens]
+    order = torch.randperm(sum(counts), generator=torch.Generator().manual_seed(seed)).tolist()
+    cache = torch.full((sum(counts), page, *rows.shape[1:]), float("nan"), device="cuda", dtype=rows.dtype)
+    table = torch.full((len(lens), -(-max(counts) // 16) * 16), 0x7FFFFFFF, dtype=torch.int32)
+    for s, (start, n) in enumerate(zip(starts, lens)):
+        own = [order.pop() for _ in range(counts[s])]
+        table[s, :counts[s]] = torch.tensor(own, dtype=torch.int32)
+        padded = torch.full((counts[s] * page, *rows.shape[1:]), float("nan"), device="cuda", dtype=rows.dtype)
+        padded[:n] = rows[start:start + n]
+        cache[torch.tensor(own, device="cuda")] = padded.view(counts[s], page, *rows.shape[1:])
+    return cache, table.cuda()
+
+
+def paged_text(folder, text, tensors, starts):
+    """On rows [N, H, D] of sequences that begin at starts, the last of which is N; every query is new."""
+    page, BM, heads = text["PAGE"], text["config"]["BM"], text["config"]["heads"] or HQ
+    made = dict(q=tensors["q"], o=tensors["o"])
+    made["kCache"], made["table"] = in_pages(tensors["k"], starts, page, 5)
+    made["vCache"], _ = in_pages(tensors["v"], starts, page, 5)
+    blocks = []
+    for s, (start, end) in enumerate(zip(starts, starts[1:])):
+        blocks += [(s, r, min(r + BM, end), r - start, end - start) for r in range(start, end, BM)]
+    blocks.sort(key=lambda b: -b[3])
+    listed = [(*b, h) for h in range(0, HQ, heads) for b in blocks]
+    made["blocks"] = torch.tensor(listed, dtype=torch.int32, device="cuda")
+    dims = {"N": starts[-1], "HQ": HQ, "NB": made["kCache"].shape[0], "HKV": HKV, "S": len(starts) - 1,
+            "MAXB": made["table"].shape[1], "B": len(listed), "B6": 6}
+    return own_text(folder, text, made, dims, [heads, len(listed), 1])
 
 
 def target_text(folder, tensors, causal, D=128):
@@ -152,22 +197,77 @@ def median_us(fn, seconds):
     return times[len(times) // 2] * 1e3
 
 
-def error(tensors, causal, D):
-    """Largest relative error of a head's rows against float64, over all of the output."""
-    q, k, v, o = (tensors[n] for n in "qkvo")
+def error(tensors, starts, causal, D):
+    """Largest relative error of a head's rows of a sequence against float64, over all of the output [N, H, D]."""
+    q, k, v, o = (tensors[n].view(-1, *tensors[n].shape[-2:]) for n in "qkvo")
     worst = 0.0
-    for b in range(q.shape[0]):
-        for h in range(q.shape[2]):
-            kh = h // (q.shape[2] // k.shape[2])
-            for r in range(0, q.shape[1], 4096):
-                x = q[b, r:r + 4096, h].double() @ k[b, :, kh].double().T * D**-0.5
+    for start, end in zip(starts, starts[1:]):
+        for h in range(q.shape[1]):
+            kh = h // (q.shape[1] // k.shape[1])
+            for r in range(start, end, 4096):
+                last = min(r + 4096, end)
+                x = q[r:last, h].double() @ k[start:end, kh].double().T * D**-0.5
                 if causal:
-                    rows = torch.arange(r, r + x.shape[0], device="cuda")[:, None] + (k.shape[1] - q.shape[1])
-                    x.masked_fill_(torch.arange(k.shape[1], device="cuda")[None] > rows, float("-inf"))
-                ref = torch.softmax(x, -1) @ v[b, :, kh].double()
-                got = o[b, r:r + 4096, h].double()
-                worst = max(worst, float((got - ref).norm() / ref.norm()))
+                    rows = torch.arange(r - start, last - start, device="cuda")[:, None]
+                    x.masked_fill_(torch.arange(end - start, device="cuda")[None] > rows, float("-inf"))
+                ref = torch.softmax(x, -1) @ v[start:end, kh].double()
+                worst = max(worst, float((o[r:last, h].double() - ref).norm() / ref.norm()))
     return worst
+
+
+def run_shape(args, texts, shape, D):
+    is_ragged = shape.startswith("ragged")
+    numbers = [int(x) for x in shape.split(",")[is_ragged:]]
+    lens, causal = (numbers, 1) if is_ragged else ([numbers[1]] * numbers[0], numbers[2])
+    starts = [0]
+    for n in lens:
+        starts.append(starts[-1] + n)
+    g = torch.Generator(device="cuda").manual_seed(7)
+    made = lambda h: torch.empty(starts[-1], h, D, device="cuda", dtype=torch.bfloat16).normal_(generator=g)
+    tensors = {"q": made(HQ), "k": made(HKV), "v": made(HKV)}
+    tensors["o"] = torch.full_like(tensors["q"], float("nan"))
+    flop = sum(4 * HQ * n * n * D * (0.5 if causal else 1) for n in lens)
+    runs = {}
+    if not is_ragged:
+        batched = {n: t.view(len(lens), lens[0], *t.shape[1:]) for n, t in tensors.items()}
+        qt, kt, vt = (batched[n].transpose(1, 2).contiguous() for n in "qkv")
+
+        def cudnn():
+            with sdpa_kernel([SDPBackend.CUDNN_ATTENTION]):
+                F.scaled_dot_product_attention(qt, kt, vt, is_causal=bool(causal), enable_gqa=True)
+
+        runs["cudnn"] = cudnn
+        if args.target and D == 128:
+            runs["target"] = target_text(args.target, batched, causal)
+    for t in texts:
+        if t["config"]["CAUSAL"] != causal or t["D"] != D or (is_ragged and t["kind"] == "whole"):
+            continue
+        try:
+            is_whole = t["kind"] == "whole"
+            runs[t["file"]] = whole_text(args.texts, t, batched) if is_whole else paged_text(args.texts, t, tensors, starts)
+        except RuntimeError as e:
+            say(shape=shape, D=D, impl=t["file"], failed=str(e)[:500])
+    errors = {}
+    for name, go in runs.items():
+        if name == "cudnn":
+            continue
+        worst = []
+        for _ in range(2):
+            tensors["o"].fill_(float("nan")); go(); torch.cuda.synchronize()
+            worst.append(error(tensors, starts, causal, D))
+        errors[name] = max(w if w == w else float("inf") for w in worst)
+    times = {name: [] for name in runs}
+    for i in range(args.rounds):
+        order = list(runs)
+        for name in order[i % len(order):] + order[:i % len(order)]:
+            times[name].append(median_us(runs[name], args.seconds))
+    best = {name: min(t) for name, t in times.items()}
+    wholes = [best[t["file"]] for t in texts if t["kind"] == "whole" and t["file"] in best]
+    for name, us in best.items():
+        ratio = lambda peer: round(peer / us, 3) if peer else None
+        say(shape=shape, D=D, impl=name, us=round(us, 1), tflops=round(flop / us / 1e6, 1), vs_cudnn=ratio(best.get("cudnn")),
+            vs_target=ratio(best.get("target")), vs_whole=ratio(min(wholes, default=None)),
+            error=round(errors[name], 5) if name in errors else None, all=[round(t, 1) for t in times[name]])
 
 
 def main():
@@ -180,48 +280,8 @@ def main():
     args = parser.parse_args()
     texts = json.load(open(os.path.join(args.texts, "texts.json")))
     for shape in args.shapes:
-        b, l, causal = (int(x) for x in shape.split(","))
-        for D in sorted({t["D"] for t in texts if t["config"]["CAUSAL"] == causal}):
-            g = torch.Generator(device="cuda").manual_seed(7)
-            made = lambda h: torch.empty(b, l, h, D, device="cuda", dtype=torch.bfloat16).normal_(generator=g)
-            tensors = {"q": made(HQ), "k": made(HKV), "v": made(HKV)}
-            tensors["o"] = torch.full_like(tensors["q"], float("nan"))
-            flop = 4 * b * HQ * l * l * D * (0.5 if causal else 1)
-            qt, kt, vt = (tensors[n].transpose(1, 2).contiguous() for n in "qkv")
-
-            def cudnn():
-                with sdpa_kernel([SDPBackend.CUDNN_ATTENTION]):
-                    F.scaled_dot_product_attention(qt, kt, vt, is_causal=bool(causal), enable_gqa=True)
-
-            runs = {"cudnn": cudnn}
-            if args.target and D == 128:
-                runs["target"] = target_text(args.target, tensors, causal)
-            for t in texts:
-                if t["config"]["CAUSAL"] == causal and t["D"] == D:
-                    try:
-                        runs[t["file"]] = own_text(args.texts, t, tensors)
-                    except RuntimeError as e:
-                        say(shape=shape, D=D, impl=t["file"], failed=str(e)[:500])
-            errors = {}
-            for name, go in runs.items():
-                if name == "cudnn":
-                    continue
-                worst = []
-                for _ in range(2):
-                    tensors["o"].fill_(float("nan")); go(); torch.cuda.synchronize()
-                    worst.append(error(tensors, causal, D))
-                errors[name] = max(w if w == w else float("inf") for w in worst)
-            times = {name: [] for name in runs}
-            for i in range(args.rounds):
-                order = list(runs)
-                for name in order[i % len(order):] + order[:i % len(order)]:
-                    times[name].append(median_us(runs[name], args.seconds))
-            best = {name: min(t) for name, t in times.items()}
-            for name, us in best.items():
-                say(shape=shape, D=D, impl=name, us=round(us, 1), tflops=round(flop / us / 1e6, 1),
-                    vs_cudnn=round(best["cudnn"] / us, 3), vs_target=round(best["target"] / us, 3) if "target" in best else None,
-                    error=round(errors[name], 5) if name in errors else None, all=[round(t, 1) for t in times[name]])
-            del tensors, qt, kt, vt, runs
+        for D in sorted({t["D"] for t in texts}):
+            run_shape(args, texts, shape, D)
             torch.cuda.empty_cache()
 
 

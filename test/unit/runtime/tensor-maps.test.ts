@@ -1,6 +1,6 @@
 /** [test/unit/runtime] Tensor maps, argument slots and persistent grids of the CUDA driver, with memory and driver of the test's own. */
 import { describe, expect, it } from "vitest";
-import type { ArtifactParam, TensorMapParam } from "../../../codegen/artifact.ts";
+import { type ArtifactParam, RAGGED_SIZE, type TensorMapParam } from "../../../codegen/artifact.ts";
 import { DeviceError } from "../../../dsl/core/errors.ts";
 import type { Device, Tensor } from "../../../runtime/device.ts";
 import { ArgumentBlock } from "../../../runtime/drivers/cuda/argument-block.ts";
@@ -73,37 +73,50 @@ describe("a map with ends along a dim", () => {
   const map: TensorMapParam = { ...MAP, box: [16, 1, 64], ragged: 0 };
   const tensor = { pointer: 0x100000n, dtype: "bf16", shape: [100, 4, 64] } as const;
 
-  it("has that dim once more, outermost, and begins before the tensor", () => {
+  it("has two dims more, outermost, and begins where the tensor does", () => {
     const { rank, pointer, dims, strides, box } = tensorMapFields("k", map, tensor);
     expect({ rank, dims: [...dims], strides: [...strides], box: [...box] }).toEqual({
-      rank: 4,
-      dims: [64n, 4n, 100n, 101n],
-      strides: [128n, 512n, 512n],
-      box: [64, 1, 16, 1],
+      rank: 5,
+      dims: [64n, 4n, 2n ** 30n, 0x7fff0000n, 0x7fff0000n],
+      strides: [128n, 512n, 512n, 2n ** 34n - 512n],
+      box: [64, 1, 16, 1, 1],
     });
-    expect(pointer).toBe(0x100000n - 100n * 512n);
+    expect(pointer).toBe(tensor.pointer);
   });
 
   it.each([0, 1, 57, 100])(
-    "puts row r below end %i at its own address, others out of bounds",
+    "puts rows below end %i at their own addresses, others out of bounds",
     (end) => {
       const { pointer, dims, strides } = tensorMapFields("k", map, tensor);
-      const [, , rowStride = 0n, endStride = 0n] = [0n, ...strides];
       for (let row = 0; row < 120; row++) {
-        const [x, y] = [row + 100 - end, end];
-        const isInside = x >= 0 && x < Number(dims[2]) && y >= 0 && y < Number(dims[3]);
+        const coordinates = [0, 0, row + RAGGED_SIZE - end, end, RAGGED_SIZE].map(BigInt);
+        const isInside = coordinates.every((x, dim) => x >= 0n && x < (dims[dim] ?? 0n));
         expect(isInside).toBe(row < end);
-        const address = pointer + BigInt(x) * rowStride + BigInt(y) * endStride;
-        expect(address).toBe(tensor.pointer + BigInt(row) * 512n);
+        const place = coordinates
+          .slice(1)
+          .reduce((sum, x, i) => sum + x * (strides[i] ?? 0n), pointer);
+        expect(BigInt.asUintN(64, place)).toBe(tensor.pointer + BigInt(row) * 512n);
       }
     },
   );
 
+  it("has its last dims as one where it would have too many", () => {
+    const shape = [9, 16, 4, 128];
+    const folded: TensorMapParam = { ...map, box: [1, 16, 64], ragged: 1, folded: 2 };
+    const { rank, dims, strides, box } = tensorMapFields("k", folded, { ...tensor, shape });
+    expect({ rank, dims: [...dims], strides: [...strides], box: [...box] }).toEqual({
+      rank: 5,
+      dims: [512n, 2n ** 30n, 9n, 0x7fff0000n, 0x7fff0000n],
+      strides: [1024n, 16384n, 1024n, 2n ** 34n - 1024n],
+      box: [64, 16, 1, 1, 1],
+    });
+  });
+
   it.each([
     ["the last dim", { ragged: 2 }, /none that has a stride/],
-    ["too many dims", { box: [1, 1, 1, 16, 64] }, /another rank/],
+    ["too many dims", { box: [1, 1, 16, 64] }, /another rank/],
   ])("is refused for %s", (_, change, message) => {
-    const shape = "box" in change ? [2, 2, 2, 100, 64] : tensor.shape;
+    const shape = "box" in change ? [2, 2, 100, 64] : tensor.shape;
     const fields = () => tensorMapFields("k", { ...map, ...change }, { ...tensor, shape });
     expect(fields).toThrow(message);
   });

@@ -90,9 +90,10 @@ static void readTensorMap(WireReader& in, Arguments& arguments) {
   for (u32 i = map.rank; i-- > 0;) {
     map.dims[i] = in.number();
     map.box[i] = in.number();
-    map.strides[i] = in.number();
+    const u64 low = in.number();
+    map.strides[i] = low | (u64)in.number() << 32;
   }
-  map.base = (u8*)((u64)arguments.tensors[map.buffer].data - in.number());
+  map.base = arguments.tensors[map.buffer].data;
   tw_tensor_map& argument = arguments.mapArguments.emplace_back();
   argument = {{(u64)&map, TENSOR_MAP_MARK}};
   arguments.words.push_back((Word)&argument);

@@ -22,14 +22,14 @@ inline u32 boxBytes(const TensorMap& map) { return boxRows(map) * rowBytes(map);
 
 /** Start of a row of the box in the tensor, or null for a row outside of it; `x` is left to the caller. */
 inline u8* rowStart(const TensorMap& map, const i32* start, u32 row) {
-  u8* at = map.base;
+  u64 at = (u64)map.base;
   for (u32 i = 1; i < map.rank; i++) {
     const i64 position = (i64)start[i] + row % map.box[i];
     row /= map.box[i];
     if (position < 0 || position >= (i64)map.dims[i]) return nullptr;
-    at += position * (i64)map.strides[i];
+    at += (u64)position * map.strides[i];
   }
-  return at;
+  return (u8*)at;
 }
 
 /**
