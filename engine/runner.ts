@@ -13,7 +13,7 @@ import type {
 import { DecodeRows, isDecode } from "./decode-rows.ts";
 import { LayerCaches } from "./layer-caches.ts";
 import type { LayerCache, ModelBatch } from "./layers/batch.ts";
-import { keepsStates, numKvHeads } from "./layers/cache-shapes.ts";
+import { keepsStates } from "./layers/cache-shapes.ts";
 import type { Decoder } from "./layers/decoder.ts";
 import { StepScope } from "./layers/scope.ts";
 import { LogitAdjuster } from "./logit-adjuster.ts";
@@ -46,7 +46,7 @@ export interface RunnerOptions {
   readonly enforceEager: boolean;
 }
 
-/** Keys of one decode are split when few programs would leave a GPU idle; at least this many keys a part. */
+/** Keys of one latent decode are split when few programs would leave a GPU idle; at least this many keys a part. */
 const KEYS_PER_SPLIT = 64;
 const MAX_SPLITS = 32;
 /** Programs that fill a GPU. */
@@ -71,8 +71,8 @@ export class ModelRunner implements StepRunner {
   /** Caches, rows of decodes and sampled tokens. */
   readonly #memory: OwnedTensors;
   readonly #caches: LayerCaches;
-  /** Programs that a decode has for each sequence before its keys are split. */
-  readonly #kvHeads: number;
+  /** Whether the host says into how many parts the keys of a decode are split. */
+  readonly #splitsKeys: boolean;
   readonly #keepsStates: boolean;
   readonly #rows: DecodeRows;
   readonly #graphs: StepGraphs<DecodeResult>;
@@ -88,7 +88,7 @@ export class ModelRunner implements StepRunner {
     this.#weights = weights;
     this.#options = options;
     const layers = model.config.blocks.map(({ mixer }) => mixer.layer);
-    this.#kvHeads = Math.max(...layers.map(numKvHeads));
+    this.#splitsKeys = layers.some(({ kind }) => kind === "latent-attention");
     this.#keepsStates = keepsStates(layers);
     const memory = new OwnedTensors(device);
     this.#memory = memory;
@@ -152,7 +152,7 @@ export class ModelRunner implements StepRunner {
     onProgress: (done: number, total: number) => void = () => {},
   ): Promise<void> {
     const { pageSize, maxModelLen } = this.#options;
-    const longest = this.device.info.hardware ? maxModelLen : 0;
+    const longest = this.#splitsKeys && this.device.info.hardware ? maxModelLen : 0;
     const lengths = WARM_SPLITS.map((splits) => splits * KEYS_PER_SPLIT - 1);
     const plans = warmUpPlans({
       batches: this.#warmBatches(everyBatch),
@@ -291,12 +291,11 @@ export class ModelRunner implements StepRunner {
   }
 
   #numSplits(sequences: number, entries: readonly StepEntry[]): number {
-    if (!this.device.info.hardware || this.#isInvariant) return 1;
+    if (!this.#splitsKeys || !this.device.info.hardware || this.#isInvariant) return 1;
     const longest = Math.max(1, ...entries.map(({ start, count }) => start + count));
-    const programs = sequences * this.#kvHeads;
     const wanted = Math.min(
       Math.ceil(longest / KEYS_PER_SPLIT),
-      Math.ceil(BUSY_PROGRAMS / programs),
+      Math.ceil(BUSY_PROGRAMS / sequences),
       MAX_SPLITS,
     );
     return 2 ** Math.ceil(Math.log2(Math.max(1, wanted)));

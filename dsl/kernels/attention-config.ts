@@ -17,10 +17,16 @@ export interface PrefillConfig extends Readonly<Record<string, number>> {
   readonly BM: number;
   readonly BN: number;
 }
-/** Rows and keys of a block of `pagedDecode`. */
+/** Rows and keys of a block of a decode. */
 export interface DecodeConfig extends Readonly<Record<string, number>> {
   readonly GP: number;
   readonly BN: number;
+}
+/** Config of `pagedDecode` that the merge behind it and the number of programs go by. */
+export interface PagedDecodeConfig extends DecodeConfig {
+  readonly BS: number;
+  readonly LEAST: number;
+  readonly stages: number;
 }
 
 const SMALLEST_PREFILL: PrefillConfig = Object.freeze({ BM: 4, BN: 8 });
@@ -38,6 +44,12 @@ export const PREFILL_CONFIGS: readonly PrefillConfig[] = [
 export const DECODE_CONFIGS: readonly DecodeConfig[] = [1, 2, 4, 8, 16].flatMap((GP) =>
   [64, 32, 16, 8].map((BN) => Object.freeze({ GP, BN })),
 );
+/** Sequences that a program of `pagedDecode` looks at in one step. */
+const LINE_STEP = 256;
+/** What `pagedDecodeConfig` may give. */
+export const PAGED_DECODE_CONFIGS: readonly PagedDecodeConfig[] = DECODE_CONFIGS.map((block) =>
+  Object.freeze({ ...block, BS: LINE_STEP, LEAST: 1, stages: 2 }),
+);
 /** Rows of a tensor-core tile. */
 const MMA_ROWS = 16;
 /** Scratch of the reductions, and padding against bank conflicts. */
@@ -54,7 +66,14 @@ export function prefillConfig(shape: AttentionShape): PrefillConfig {
   );
 }
 
-/** Config of `pagedDecode`, one of `DECODE_CONFIGS`. */
+/** Config of `pagedDecode`, one of `PAGED_DECODE_CONFIGS`. */
+export function pagedDecodeConfig(shape: AttentionShape): PagedDecodeConfig {
+  const block = decodeConfig(shape);
+  const config = PAGED_DECODE_CONFIGS[DECODE_CONFIGS.indexOf(block)];
+  return config ?? { ...block, BS: LINE_STEP, LEAST: 1, stages: 2 };
+}
+
+/** Rows and keys of decodes, one of `DECODE_CONFIGS`. */
 export function decodeConfig(shape: AttentionShape): DecodeConfig {
   const rows = Math.min(MMA_ROWS, 2 ** Math.ceil(Math.log2(Math.max(1, shape.group))));
   const padded = shape.stagedBytes === 2 ? MMA_ROWS : rows;

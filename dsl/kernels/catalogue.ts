@@ -10,7 +10,6 @@ import { clearCountsEntry } from "./clear-counts.ts";
 import { convStateWriteEntry } from "./conv-state-write.ts";
 import { countTokensEntry } from "./count-tokens.ts";
 import { decodeMergeEntry } from "./decode-merge.ts";
-import { decodeMergeSinksEntry } from "./decode-merge-sinks.ts";
 import type { KernelEntry } from "./define-kernel-entry.ts";
 import { embeddingEntry } from "./embedding.ts";
 import { embeddingWithPositionsEntry } from "./embedding-with-positions.ts";
@@ -45,6 +44,8 @@ import { packTensorEntry } from "./pack-tensor.ts";
 import { pageCopyEntry } from "./page-copy.ts";
 import { pagedAttentionEntry } from "./paged-attention.ts";
 import { pagedDecodeEntry } from "./paged-decode.ts";
+import { pagedDecodeMergeEntry } from "./paged-decode-merge.ts";
+import { pagedDecodeMergeSinksEntry } from "./paged-decode-merge-sinks.ts";
 import { permuteColumnsEntry } from "./permute-columns.ts";
 import { prefillAttentionEntry } from "./prefill-attention.ts";
 import { prefillSinkAttentionEntry } from "./prefill-sink-attention.ts";
@@ -78,7 +79,6 @@ export { clearCounts } from "./clear-counts.ts";
 export { convStateWrite } from "./conv-state-write.ts";
 export { countTokens } from "./count-tokens.ts";
 export { decodeMerge } from "./decode-merge.ts";
-export { decodeMergeSinks } from "./decode-merge-sinks.ts";
 export * from "./define-kernel-entry.ts";
 export { embedding } from "./embedding.ts";
 export { embeddingWithPositions } from "./embedding-with-positions.ts";
@@ -114,7 +114,9 @@ export { type PackDigit, packConfig } from "./pack-order.ts";
 export { packTensor } from "./pack-tensor.ts";
 export { pageCopy } from "./page-copy.ts";
 export { pagedAttention } from "./paged-attention.ts";
-export { EMPTY_LOG_SUM, pagedDecode } from "./paged-decode.ts";
+export { pagedDecode } from "./paged-decode.ts";
+export { pagedDecodeMerge } from "./paged-decode-merge.ts";
+export { pagedDecodeMergeSinks } from "./paged-decode-merge-sinks.ts";
 export { permuteColumns } from "./permute-columns.ts";
 export { prefillAttention } from "./prefill-attention.ts";
 export { prefillSinkAttention } from "./prefill-sink-attention.ts";
@@ -149,7 +151,6 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   convStateWriteEntry,
   countTokensEntry,
   decodeMergeEntry,
-  decodeMergeSinksEntry,
   embeddingEntry,
   embeddingWithPositionsEntry,
   gatedRmsNormEntry,
@@ -183,6 +184,8 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   pageCopyEntry,
   pagedAttentionEntry,
   pagedDecodeEntry,
+  pagedDecodeMergeEntry,
+  pagedDecodeMergeSinksEntry,
   permuteColumnsEntry,
   prefillAttentionEntry,
   prefillSinkAttentionEntry,

@@ -1,6 +1,21 @@
-/** [dsl/kernels] Puts the splits of paged-decode.ts together. */
+/** [dsl/kernels] Puts the splits of mla-decode.ts together. */
 import { storageBytes } from "../core/dtype.ts";
-import { kernel } from "../language.ts";
+import { kernel, out, tensor } from "../language.ts";
+import {
+  all,
+  cast,
+  exp2,
+  full,
+  load,
+  max,
+  maximum,
+  pid,
+  range,
+  span,
+  store,
+  sum,
+  zeros,
+} from "../ops/catalogue.ts";
 import {
   defineKernelEntry,
   dimOf,
@@ -11,9 +26,10 @@ import {
   type ReferenceCall,
   tensorOf,
 } from "./define-kernel-entry.ts";
-import { MERGE_CONFIG, MERGE_PARAMS, mergeSplits } from "./merge-splits.ts";
-import { EMPTY_LOG_SUM } from "./paged-decode.ts";
 import { editable, elementAt, hostTensor, randomSource, randomTensor } from "./sample-data.ts";
+
+/** Log-sum of a split without keys: finite, and below any real one, so that merging gives it the weight 0. */
+export const EMPTY_LOG_SUM = -1e30;
 
 /**
  * o = Σ partial · 2^lse / Σ 2^lse over the splits of each head. One program a head; BS splits a step.
@@ -25,18 +41,37 @@ export const decodeMerge = kernel(
   {
     name: "decode_merge",
     dtypes: { T: ["f32", "f16", "bf16"] },
-    params: MERGE_PARAMS,
-    config: MERGE_CONFIG,
+    params: {
+      partial: tensor("f32", "S", "HKV", "SPLIT", "G", "D"),
+      lse: tensor("f32", "S", "HKV", "SPLIT", "G"),
+      o: out("T", "S", "HKV", "G", "D"),
+    },
+    config: { BS: 8 },
     tune: { BS: [4, 8, 16, 32] },
     specialize: ["D"],
     grid: ({ S, HKV, G }) => [G, HKV, S],
   },
-  (args, config) => {
-    mergeSplits(args, config, EMPTY_LOG_SUM, 0);
+  ({ partial, lse, o, SPLIT, D, T }, { BS }) => {
+    const g = pid(0);
+    const h = pid(1);
+    const s = pid(2);
+    let m = full("f32", EMPTY_LOG_SUM);
+    let l = full("f32", 0);
+    let acc = zeros("f32", D);
+    for (const j of range(0, SPLIT, BS)) {
+      const x = load(lse, [s, h, span(j, BS), g], { fill: EMPTY_LOG_SUM });
+      const mNew = maximum(m, max(x, "BS"));
+      const w = exp2(x - mNew);
+      const alpha = exp2(m - mNew);
+      l = l * alpha + sum(w, "BS");
+      acc = acc * alpha + sum(w * load(partial, [s, h, span(j, BS), g, all(D)]), "BS");
+      m = mNew;
+    }
+    store(o, [s, h, g, all(D)], cast(acc / l, T));
   },
 );
 
-export const MERGE_SHAPES: readonly Omit<Problem, "dtypes">[] = [
+const SHAPES: readonly Omit<Problem, "dtypes">[] = [
   { name: "no sequences", seed: 1, dims: { S: 0, HKV: 1, SPLIT: 2, G: 1, D: 16 } },
   { name: "one split", seed: 2, dims: { S: 1, HKV: 1, SPLIT: 1, G: 1, D: 8 } },
   { name: "block - 1 splits", seed: 3, dims: { S: 2, HKV: 2, SPLIT: 7, G: 4, D: 64 } },
@@ -57,7 +92,7 @@ function isEmpty(problem: Problem, s: number, split: number): boolean {
   return split >= dimOf(problem, "SPLIT") - empty || s === dimOf(problem, "S") - 1;
 }
 
-export function mergeInputs(problem: Problem): KernelInputs {
+function inputs(problem: Problem): KernelInputs {
   const random = randomSource(problem.seed);
   const [s, h, splits, g, d] = ["S", "HKV", "SPLIT", "G", "D"].map((dim) =>
     dimOf(problem, dim),
@@ -79,11 +114,7 @@ export function mergeInputs(problem: Problem): KernelInputs {
   };
 }
 
-/** @param sinkOf sink of a query head of a kv head, in the log2 domain */
-export function mergeReference(
-  call: ReferenceCall,
-  sinkOf: (kvHead: number, index: number) => number = () => Number.NEGATIVE_INFINITY,
-) {
+function reference(call: ReferenceCall) {
   const [partial, lse] = [tensorOf(call, "partial"), tensorOf(call, "lse")];
   const o = editable(tensorOf(call, "o"));
   const [sequences = 0, heads = 0, splits = 0, group = 0, d = 0] = partial.shape;
@@ -94,10 +125,9 @@ export function mergeReference(
       row % group,
     ];
     const sums = Array.from({ length: splits }, (_, j) => elementAt(lse, s, h, j, g));
-    const sink = sinkOf(h, g);
-    const largest = Math.max(...sums, sink);
+    const largest = Math.max(...sums);
     const weights = sums.map((x) => 2 ** (x - largest));
-    const total = weights.reduce((a, b) => a + b, 2 ** (sink - largest));
+    const total = weights.reduce((a, b) => a + b, 0);
     for (let c = 0; c < d; c++) {
       const value = weights.reduce((t, w, j) => t + w * elementAt(partial, s, h, j, g, c), 0);
       o.set(value / total, s, h, g, c);
@@ -110,14 +140,14 @@ export function mergeReference(
 
 export const decodeMergeEntry = defineKernelEntry({
   kernel: decodeMerge,
-  samples: forDTypes("T", ["f32", "f16", "bf16"], MERGE_SHAPES),
-  inputs: mergeInputs,
-  reference: (call) => mergeReference(call),
+  samples: forDTypes("T", ["f32", "f16", "bf16"], SHAPES),
+  inputs,
+  reference,
   bytes: mergeBytes,
   flops: mergeFlops,
 });
 
-export function mergeBytes(problem: Problem): number {
+function mergeBytes(problem: Problem): number {
   const rows = dimOf(problem, "S") * dimOf(problem, "HKV") * dimOf(problem, "G");
   return (
     storageBytes("f32", rows * dimOf(problem, "SPLIT") * (dimOf(problem, "D") + 1)) +
@@ -125,7 +155,7 @@ export function mergeBytes(problem: Problem): number {
   );
 }
 
-export function mergeFlops(problem: Problem): number {
+function mergeFlops(problem: Problem): number {
   const rows = dimOf(problem, "S") * dimOf(problem, "HKV") * dimOf(problem, "G");
   return 2 * rows * dimOf(problem, "SPLIT") * dimOf(problem, "D");
 }

@@ -25,6 +25,7 @@ import {
   where,
   zeros,
 } from "../ops/catalogue.ts";
+import { EMPTY_LOG_SUM } from "./decode-merge.ts";
 import {
   defineKernelEntry,
   dimOf,
@@ -37,7 +38,6 @@ import {
   tensorOf,
 } from "./define-kernel-entry.ts";
 import { attendLatents, type LatentSizes, latentCache, latentDims } from "./mla-samples.ts";
-import { EMPTY_LOG_SUM } from "./paged-decode.ts";
 import { attentionScale, attentionTolerance, sequencesOf } from "./paged-samples.ts";
 import { editable, elementAt, intTensor, randomSource, randomTensor } from "./sample-data.ts";
 
@@ -51,7 +51,8 @@ import { editable, elementAt, intTensor, randomSource, randomTensor } from "./sa
  * @param table i32 `[S, MAXB]`: pages of each sequence in order
  * @param lens i32 `[S]`: tokens of each sequence, the query's own included; 0 for a padding row
  * @param scale factor of the scores
- * @returns partial f32 `[S, 1, SPLIT, H, R]` and lse f32 `[S, 1, SPLIT, H]`, as `pagedDecode` gives them for one kv head
+ * @returns partial f32 `[S, 1, SPLIT, H, R]`: normalised output of each split, 0 where it has no keys;
+ *   lse f32 `[S, 1, SPLIT, H]`: log2 of its sum of exponentials, `EMPTY_LOG_SUM` where it has none
  * @source arXiv 2405.04434 section 2.1 (multi-head latent attention, and absorbing its projections)
  */
 export const mlaDecode = kernel(

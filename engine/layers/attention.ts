@@ -1,8 +1,8 @@
 /** [engine/layers] Attention over the paged cache: projections, rotary embedding with the cache write, prefill or decode kernel. */
 import {
-  decodeMerge,
-  decodeMergeSinks,
   pagedDecode,
+  pagedDecodeMerge,
+  pagedDecodeMergeSinks,
   prefillAttention,
   prefillSinkAttention,
   ropeKvWrite,
@@ -10,6 +10,7 @@ import {
 import { reshape, type Tensor } from "../../runtime/index.ts";
 import type { LayerCache, StepBatch } from "./batch.ts";
 import type { BuildContext } from "./build-context.ts";
+import { attentionShape, decodePrograms, optionsOfDecode } from "./decode-options.ts";
 import { attentionOptions, ExtendedOptions } from "./launch-options.ts";
 import { Linear } from "./linear.ts";
 import { QkNorm, type QkNormConfig } from "./qk-norm.ts";
@@ -107,20 +108,22 @@ export class Attention {
   }
 
   #decode(batch: StepBatch, q: Tensor, caches: Caches): Tensor {
-    const { scope, table, lens, numSequences: s, numSplits } = batch;
+    const { scope, table, lens, numSequences: s } = batch;
     const { numHeads, numKvHeads, headDim, window, scale } = this.#config;
     const group = numHeads / numKvHeads;
+    const shape = attentionShape(scope.device, q.dtype, headDim, group);
+    const options = optionsOfDecode(shape, scope.options.pagedDecode);
+    const rows = s + decodePrograms(scope.device, shape, options.config, numKvHeads);
     const grouped = [s, numKvHeads, group, headDim];
-    const partial = scope.empty("f32", [s, numKvHeads, numSplits, group, headDim]);
-    const lse = scope.empty("f32", [s, numKvHeads, numSplits, group]);
+    const partial = scope.empty("f32", [rows, numKvHeads, group, headDim]);
+    const lse = scope.empty("f32", [rows, numKvHeads, group]);
     const o = scope.empty(q.dtype, grouped);
-    const split = { q: reshape(q, grouped), ...caches, table, lens, partial, lse, scale, window };
-    const { decode } = attentionOptions(scope.device, scope.options, q.dtype, headDim, group);
-    scope.device.launch(pagedDecode, split, this.#variant.of(decode));
-    const merge = { partial, lse, o };
+    const pieces = { partial, lse, lens, window };
+    const keys = { q: reshape(q, grouped), ...caches, table, scale };
+    scope.device.launch(pagedDecode, { ...keys, ...pieces }, this.#variant.of(options.decode));
     const sinks = this.#sinks;
-    if (sinks === undefined) scope.device.launch(decodeMerge, merge, scope.options.decodeMerge);
-    else scope.device.launch(decodeMergeSinks, { ...merge, sinks }, scope.options.decodeMerge);
+    if (sinks === undefined) scope.device.launch(pagedDecodeMerge, { ...pieces, o }, options.merge);
+    else scope.device.launch(pagedDecodeMergeSinks, { ...pieces, o, sinks }, options.merge);
     return o;
   }
 }

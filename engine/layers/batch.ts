@@ -33,7 +33,7 @@ export interface StepBatch extends GroupTables {
   readonly queryStart: Tensor;
   /** `[S]` i32: positions in the cache after this step. */
   readonly lens: Tensor;
-  /** Parts that the keys of one decode are split into. */
+  /** Parts that the keys of one decode of latent attention are split into. */
   readonly numSplits: number;
 }
 

@@ -57,11 +57,6 @@ export function keepsStatesAlone(layers: readonly MixerConfig[]): boolean {
   return layers.every(({ kind }) => kind === "state-space");
 }
 
-/** Heads of keys and values: programs that a decode has for each sequence before its keys are split. */
-export function numKvHeads(layer: MixerConfig): number {
-  return layer.kind === "attention" ? layer.numKvHeads : 1;
-}
-
 /** Bytes that one page takes in the caches of these layers, and in the largest of their tensors. */
 export function pageBytes(
   layers: readonly MixerConfig[],

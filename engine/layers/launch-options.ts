@@ -1,5 +1,5 @@
 /** [engine/layers] Tile sizes that fit a kernel to the kind of device and the size of a step. What is absent is the kernel's own default. */
-import { type DType, isFloat, storageBytes } from "../../dsl/index.ts";
+import type { DType } from "../../dsl/index.ts";
 import {
   DECODE_CONFIGS,
   decodeConfig,
@@ -7,6 +7,12 @@ import {
   prefillConfig,
 } from "../../dsl/kernels/catalogue.ts";
 import type { Device, LaunchOptions } from "../../runtime/index.ts";
+import {
+  attentionShape,
+  GROUPS,
+  type PagedDecodeOptions,
+  pagedDecodeOptions,
+} from "./decode-options.ts";
 import { InvariantDevice } from "./invariant-device.ts";
 
 /** One table for each kind of device. All entries are shared objects, so that a launch finds its plan by identity. */
@@ -24,7 +30,9 @@ export interface LayerLaunchOptions {
   /** Absent where `attentionOptions` goes by the device's shared memory. */
   readonly prefillAttention?: LaunchOptions;
   /** For groups of up to 1, 2, 4, 8 and more query heads per kv head; absent like `prefillAttention`. */
-  readonly pagedDecode?: readonly LaunchOptions[];
+  readonly pagedDecode?: readonly PagedDecodeOptions[];
+  /** The same for latent attention, whose heads share one key. */
+  readonly latentDecode?: readonly LaunchOptions[];
   readonly decodeMerge?: LaunchOptions;
   readonly ropeKvWrite?: LaunchOptions;
   readonly headLinear?: LaunchOptions;
@@ -47,13 +55,16 @@ export interface LayerLaunchOptions {
 const ROWS = [1, 2, 4, 8] as const;
 /** Rows of a tile for 1, 2, 4 … 128 rows. */
 const TILE_ROWS = [1, 2, 4, 8, 16, 32, 64, 128] as const;
-const GROUPS = [1, 2, 4, 8, 16] as const;
 
 function withConfig(config: Readonly<Record<string, number | boolean>>): LaunchOptions {
   return Object.freeze({ config: Object.freeze(config) });
 }
 
 const FEW_ROWS = { wide: 8, half: 8 };
+/** Short blocks of lengths: sequences are few, and each lane is paid for. */
+const SMALL_DECODE = GROUPS.map((GP) =>
+  pagedDecodeOptions({ GP, BN: 32, BS: 8, LEAST: 1, stages: 1 }, { GP: 1, BJ: 1 }),
+);
 
 const CONV_STEP = withConfig({ BM: 1 });
 const SORT_ALONE = withConfig({ alone: true });
@@ -112,7 +123,8 @@ const SOFTWARE_GPU: LayerLaunchOptions = {
   linearSmall: ROWS.map(() => withConfig({ BM: 1, BN: 32, BK: 4, KL: 1, KV: 4, stages: 1 })),
   linear: withConfig({ BM: 16, BN: 64, BK: 16, stages: 1 }),
   prefillAttention: withConfig({ BM: 16, BN: 16, BS: 16, stages: 1 }),
-  pagedDecode: GROUPS.map((GP) => withConfig({ GP, BN: 32, stages: 1 })),
+  pagedDecode: SMALL_DECODE,
+  latentDecode: GROUPS.map((GP) => withConfig({ GP, BN: 32, stages: 1 })),
   decodeMerge: withConfig({ BS: 1 }),
   ropeKvWrite: withConfig({ BH: 2 }),
   causalConvStep: withConfig({ BM: 1, BC: 64, BS: 16 }),
@@ -133,7 +145,8 @@ const INTERPRETER: LayerLaunchOptions = {
   causalConvStep: CONV_STEP,
   fewRows: FEW_ROWS,
   linearSmall: ROWS.map((BM) => withConfig({ BM, BN: 64, BK: 64, KL: 1, KV: 64, stages: 1 })),
-  pagedDecode: GROUPS.map((GP) => withConfig({ GP, BN: 32, stages: 1 })),
+  pagedDecode: SMALL_DECODE,
+  latentDecode: GROUPS.map((GP) => withConfig({ GP, BN: 32, stages: 1 })),
   prefillAttention: withConfig({ BM: 32, BN: 32, BS: 16, stages: 1 }),
   decodeMerge: withConfig({ BS: 1 }),
   alongVocabulary: withConfig({ BV: 512 }),
@@ -197,16 +210,13 @@ export function attentionOptions(
   headDim: number,
   group: number,
 ): AttentionOptions {
-  const isNarrow = isFloat(dtype) && storageBytes(dtype, 1) === 2;
-  const hasTensorCores = device.info.driver === "cuda";
-  const stagedBytes = isNarrow && hasTensorCores ? 2 : 4;
-  const shape = { headDim, group, stagedBytes, sharedBytes: device.limits.maxSharedBytes } as const;
+  const shape = attentionShape(device, dtype, headDim, group);
   return {
     prefill: options.prefillAttention ?? PREFILL.get(prefillConfig(shape)),
     decode:
-      options.pagedDecode === undefined
+      options.latentDecode === undefined
         ? DECODE.get(decodeConfig(shape))
-        : optionsFor(options.pagedDecode, group),
+        : optionsFor(options.latentDecode, group),
   };
 }
 

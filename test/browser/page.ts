@@ -30,7 +30,7 @@ import type { BrowserReport, BrowserResult } from "./report.ts";
 const CASES = [
   ["linear", "swizzled blocks, silu, T=f32 O=f32"],
   ["prefill_attention", "ragged with past, groups of 2, T=f32"],
-  ["paged_decode", "more splits than blocks, T=f32"],
+  ["paged_decode", "more programs than blocks, T=f32"],
   ["linear_w4", "groups of 128, T=f32 W=u4 S=f16"],
   ["moe_gemm", "blocks of eight, T=f32 O=f32"],
   ["rms_norm", "model row, T=f32"],

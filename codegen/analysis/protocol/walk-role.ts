@@ -25,6 +25,8 @@ type Known = number | Accumulators;
 
 /** Events of a role in one launch: what is longer than this is not walked. */
 const MOST_EVENTS = 50_000;
+/** Trips of a loop without a counter beyond those that rings should make. */
+const MORE_TRIPS = 16;
 
 /** Numbers of one case, and what stands in for those that nothing tells. */
 export interface Case {
@@ -201,7 +203,9 @@ class Walker {
       this.#set(op.cond.params, carried);
       this.run(op.cond);
       const [goesOn] = this.#known(op.cond.yields);
-      if (goesOn === 0 || (goesOn !== 1 && trip >= this.#case.trips)) break;
+      // A launch's numbers are one for all lengths: a loop that walks over sequences may never end by them.
+      const most = this.#case.trips + (goesOn === 1 ? MORE_TRIPS : 0);
+      if (goesOn === 0 || trip >= most) break;
       this.#set(op.body.params, carried);
       this.run(op.body);
       carried = this.#known(op.body.yields);

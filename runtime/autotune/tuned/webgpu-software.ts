@@ -14,11 +14,11 @@ const VOCABULARY: readonly TunedConfig[] = [{ config: { BV: 64 } }];
 
 /** Rows padded to the group of query heads, as few as hold it. */
 const DECODE: readonly TunedConfig[] = [
-  { dims: { G: [1, 1] }, config: { GP: 1, BN: 16, stages: 1 } },
-  { dims: { G: [2, 2] }, config: { GP: 2, BN: 16, stages: 1 } },
-  { dims: { G: [3, 4] }, config: { GP: 4, BN: 16, stages: 1 } },
-  { dims: { G: [5, 8] }, config: { GP: 8, BN: 16, stages: 1 } },
-  { config: { BN: 16, stages: 1 } },
+  { dims: { G: [1, 1] }, config: { GP: 1, BN: 16, BS: 8, stages: 1 } },
+  { dims: { G: [2, 2] }, config: { GP: 2, BN: 16, BS: 8, stages: 1 } },
+  { dims: { G: [3, 4] }, config: { GP: 4, BN: 16, BS: 8, stages: 1 } },
+  { dims: { G: [5, 8] }, config: { GP: 8, BN: 16, BS: 8, stages: 1 } },
+  { config: { BN: 16, BS: 8, stages: 1 } },
 ];
 
 /**

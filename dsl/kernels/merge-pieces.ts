@@ -1,0 +1,72 @@
+/** [dsl/kernels] What one program of the kernels that merge pieces does, as a function that they inline, and what they share. Not a kernel. */
+import { out, scalar, tensor } from "../language.ts";
+import {
+  all,
+  cast,
+  exp2,
+  full,
+  load,
+  max,
+  maximum,
+  pid,
+  range,
+  span,
+  store,
+  sum,
+  zeros,
+} from "../ops/catalogue.ts";
+import type { BodyArguments, ConfigArguments } from "../typing.ts";
+import { blocksBefore, blocksSeen, lineLength, numShares, shareOf } from "./decode-line.ts";
+
+/** Meaning of each: paged-decode-merge.ts. */
+export const PIECE_PARAMS = {
+  partial: tensor("f32", "P", "HKV", "G", "D"),
+  lse: tensor("f32", "P", "HKV", "G"),
+  lens: tensor("i32", "S"),
+  o: out("T", "S", "HKV", "G", "D"),
+  window: scalar("i32"),
+} as const;
+
+/** Start of the running maximum where no piece has been seen: finite, so that exp2 of differences is never NaN. */
+export const MERGE_LOWEST = -1e30;
+
+/** BN, BS and LEAST are those of the `pagedDecode` that wrote the pieces. */
+export const PIECE_CONFIG = { BN: 16, BS: 32, LEAST: 1, GP: 4, BJ: 8, stages: 1 } as const;
+
+/**
+ * The pieces of some heads of one sequence put together, as paged-decode-merge.ts describes it.
+ * @param firstMax f32, log2 domain, scalar or `[GP]`: running maximum before the first piece; finite
+ * @param firstSum f32 scalar: sum of exponentials before the first piece
+ */
+export function mergePieces(
+  args: BodyArguments<typeof PIECE_PARAMS, { readonly T: readonly ["f32", "f16", "bf16"] }>,
+  config: ConfigArguments<typeof PIECE_CONFIG>,
+  firstMax: number,
+  firstSum: number,
+): void {
+  const { partial, lse, lens, o, window, S, P, D, T } = args;
+  const { BN, BS, LEAST, GP, BJ, stages } = config;
+  const g = pid(0) * GP;
+  const h = pid(1);
+  const s = pid(2);
+  const blocks = blocksSeen(load(lens, [s]), window, BN);
+  const length = lineLength(lens, window, S, BN, BS);
+  const before = blocksBefore(lens, window, s, BN, BS);
+  const shares = numShares(length, P - S, LEAST);
+  const first = s + shareOf(before, length, shares);
+  const end = blocks > 0 ? s + shareOf(before + blocks - 1, length, shares) + 1 : first;
+  let m = full("f32", 0, GP) + firstMax;
+  let l = full("f32", firstSum, GP);
+  let acc = zeros("f32", GP, D);
+  for (const j of range(first, end, BJ, { stages })) {
+    const x = load(lse, [span(j, BJ, end), h, span(g, GP)], { fill: -Infinity });
+    const part = load(partial, [span(j, BJ, end), h, span(g, GP), all(D)]);
+    const next = maximum(m, max(x, "BJ"));
+    const w = exp2(x - next);
+    const alpha = exp2(m - next);
+    l = l * alpha + sum(w, "BJ");
+    acc = acc * alpha + sum(w * part, "BJ");
+    m = next;
+  }
+  store(o, [s, h, span(g, GP), all(D)], cast(acc / maximum(l, 1e-30), T));
+}

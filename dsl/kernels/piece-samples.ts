@@ -1,0 +1,93 @@
+/** [dsl/kernels] Problems of the kernels that share out the line of keys, and its pieces counted out one by one. No kernel is defined here. */
+import { dimOf, type Problem, type Sequence } from "./define-kernel-entry.ts";
+import { pagesNeeded, sequencesOf } from "./paged-samples.ts";
+
+/** What one program has of one sequence. */
+export interface Piece {
+  /** Row of the partial results. */
+  readonly number: number;
+  readonly sequence: number;
+  /** Positions from `first` to before `end`. */
+  readonly first: number;
+  readonly end: number;
+}
+
+export interface DecodeDims {
+  readonly hkv: number;
+  readonly g: number;
+  readonly d: number;
+  readonly page: number;
+  /** Programs of a kv head. */
+  readonly programs: number;
+}
+
+export function decodeProblem(
+  name: string,
+  seed: number,
+  lens: readonly number[],
+  { hkv, g, d, page, programs }: DecodeDims,
+  rest: Partial<Problem> = {},
+): Omit<Problem, "dtypes"> {
+  const sequences = lens.map((length): Sequence => ({ queries: 1, length }));
+  const dims = {
+    S: lens.length,
+    HKV: hkv,
+    G: g,
+    D: d,
+    PAGE: page,
+    NB: pagesNeeded(sequences, page),
+    MAXB: Math.ceil(Math.max(0, ...lens) / page) + 1,
+    P: lens.length + programs,
+  };
+  return { name, seed, sequences, dims, ...rest };
+}
+
+/** First position that a problem's window leaves of a sequence. */
+export function windowStart(problem: Problem, length: number): number {
+  const window = problem.options?.["window"] ?? 0;
+  return window > 0 ? Math.max(0, length - window) : 0;
+}
+
+/** Tokens that are attended to, over all sequences. */
+export function attendedTokens(problem: Problem): number {
+  return sequencesOf(problem).reduce(
+    (n, { length }) => n + length - windowStart(problem, length),
+    0,
+  );
+}
+
+/** Walks the line block by block, dealing it out to the shares. @param defaults config of the kernel */
+export function piecesOf(
+  problem: Problem,
+  defaults: Readonly<Record<string, number | boolean>>,
+): readonly Piece[] {
+  const { BN = 1, LEAST = 1 } = { ...defaults, ...problem.config };
+  const block = Number(BN);
+  const line = sequencesOf(problem).flatMap(({ length }, sequence) => {
+    const start = windowStart(problem, length);
+    const begin = Math.floor(start / block);
+    return Array.from({ length: Math.ceil(length / block) - begin }, (_, i) => ({
+      sequence,
+      first: Math.max(start, (begin + i) * block),
+      end: Math.min(length, (begin + i + 1) * block),
+    }));
+  });
+  const programs = dimOf(problem, "P") - dimOf(problem, "S");
+  const shares = Math.max(1, Math.min(programs, Math.floor(line.length / Number(LEAST))));
+  const longer = line.length % shares;
+  const pieces: Piece[] = [];
+  let share = 0;
+  let room = 0;
+  line.forEach(({ sequence, first, end }, i) => {
+    if (room === 0) {
+      room = Math.floor(line.length / shares) + (share < longer ? 1 : 0);
+      share += 1;
+    }
+    room -= 1;
+    const last = pieces.at(-1);
+    const number = sequence + share - 1;
+    if (i > 0 && last?.number === number) pieces[pieces.length - 1] = { ...last, end };
+    else pieces.push({ number, sequence, first, end });
+  });
+  return pieces;
+}

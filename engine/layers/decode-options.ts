@@ -1,0 +1,90 @@
+/** [engine/layers] Block sizes of decodes over pages and of the merge behind them, and how many programs share out the keys. */
+import { type DType, isFloat, storageBytes } from "../../dsl/index.ts";
+import {
+  type AttentionShape,
+  PAGED_DECODE_CONFIGS,
+  type PagedDecodeConfig,
+  pagedDecodeConfig,
+} from "../../dsl/kernels/catalogue.ts";
+import type { Device, LaunchOptions } from "../../runtime/index.ts";
+
+/** Options of `pagedDecode`, and those of the merge for what it gives. Shared objects, so that a launch finds its plan by identity. */
+export interface PagedDecodeOptions {
+  readonly config: PagedDecodeConfig;
+  readonly decode: LaunchOptions;
+  readonly merge: LaunchOptions;
+}
+
+/** Rows of one merge, and pieces that it takes in a step. */
+const MERGE_ROWS = 4;
+const MERGE_STEP = 8;
+
+/** Query heads of a kv head that tables have an entry for; the last is for more as well. */
+export const GROUPS = [1, 2, 4, 8, 16] as const;
+
+export function pagedDecodeOptions(
+  config: PagedDecodeConfig,
+  merge: Readonly<Record<string, number>> = { GP: MERGE_ROWS, BJ: MERGE_STEP },
+): PagedDecodeOptions {
+  const { BN, BS, LEAST } = config;
+  const line = { BN, BS, LEAST };
+  const frozen = (of: LaunchOptions["config"]): LaunchOptions =>
+    Object.freeze({ ...(of && { config: Object.freeze(of) }) });
+  return { config, decode: frozen({ ...config }), merge: frozen({ ...merge, ...line }) };
+}
+
+const BY_CONFIG = new Map(
+  PAGED_DECODE_CONFIGS.map((config) => [config, pagedDecodeOptions(config)] as const),
+);
+
+/** What block sizes of attention depend on, for heads of one size. @param dtype of queries and cache @param group query heads per kv head */
+export function attentionShape(
+  device: Device,
+  dtype: DType,
+  headDim: number,
+  group: number,
+): AttentionShape {
+  const isNarrow = isFloat(dtype) && storageBytes(dtype, 1) === 2;
+  const hasTensorCores = device.info.driver === "cuda";
+  const stagedBytes = isNarrow && hasTensorCores ? 2 : 4;
+  return { headDim, group, stagedBytes, sharedBytes: device.limits.maxSharedBytes };
+}
+
+/** @param table the device's own, by `GROUPS`; absent where its shared memory decides */
+export function optionsOfDecode(
+  shape: AttentionShape,
+  table: readonly PagedDecodeOptions[] | undefined,
+): PagedDecodeOptions {
+  const config = pagedDecodeConfig(shape);
+  const own =
+    table?.[
+      Math.max(
+        0,
+        GROUPS.findIndex((size) => size >= shape.group),
+      )
+    ];
+  return (
+    (shape.group > 16 ? table?.at(-1) : own) ?? BY_CONFIG.get(config) ?? pagedDecodeOptions(config)
+  );
+}
+
+/** Multiprocessors where the driver does not say. */
+const USUAL_UNITS = 64;
+/** Programs of one multiprocessor that are worth having: more only make the shares smaller. */
+const MOST_RESIDENT = 8;
+
+/** Programs that share out the keys of one kv head: as many as run at once. One on a GPU in software, which takes programs in turn. */
+export function decodePrograms(
+  device: Device,
+  shape: AttentionShape,
+  { GP, BN, stages }: PagedDecodeConfig,
+  kvHeads: number,
+): number {
+  const { info, limits } = device;
+  if (!info.hardware) return 1;
+  const bytes = (GP + 2 * stages * BN) * shape.headDim * shape.stagedBytes;
+  const resident = Math.floor(limits.maxSharedBytes / bytes);
+  const perUnit = Math.max(1, Math.min(MOST_RESIDENT, resident));
+  const heads = kvHeads * Math.ceil(shape.group / GP);
+  return Math.max(1, Math.floor(((limits.multiprocessors ?? USUAL_UNITS) * perUnit) / heads));
+}
