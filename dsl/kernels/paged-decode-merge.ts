@@ -47,9 +47,15 @@ export const PIECE_SHAPES: readonly Omit<Problem, "dtypes">[] = [
     3,
     [0, 5, 0, 33, 0],
     { hkv: 2, g: 2, d: 16, page: 4, programs: 3 },
-    { config: { BS: 2 } },
+    { config: { BS: 2, GP: 1, BJ: 8, warps: 1 } },
   ),
-  decodeProblem("group of 7", 4, [200, 16], { hkv: 1, g: 7, d: 80, page: 16, programs: 11 }),
+  decodeProblem(
+    "group of 7",
+    4,
+    [200, 16],
+    { hkv: 1, g: 7, d: 80, page: 16, programs: 11 },
+    { config: { BS: 256, GP: 1, BJ: 64, warps: 4 } },
+  ),
   decodeProblem(
     "window, fewer shares than programs",
     5,

@@ -248,7 +248,7 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
     8,
     [130, 61],
     { hkv: 2, g: 4, d: 128, page: 16, programs: 2 },
-    { config: { GP: 16, BN: 64 } },
+    { config: { GP: 16, BN: 64, BS: 256 } },
   ),
   decodeProblem(
     "soft cap",

@@ -10,7 +10,12 @@ import {
 import { reshape, type Tensor } from "../../runtime/index.ts";
 import type { LayerCache, StepBatch } from "./batch.ts";
 import type { BuildContext } from "./build-context.ts";
-import { attentionShape, decodePrograms, optionsOfDecode } from "./decode-options.ts";
+import {
+  attentionShape,
+  decodePrograms,
+  optionsOfDecode,
+  optionsOfMerge,
+} from "./decode-options.ts";
 import { attentionOptions, ExtendedOptions } from "./launch-options.ts";
 import { Linear } from "./linear.ts";
 import { QkNorm, type QkNormConfig } from "./qk-norm.ts";
@@ -113,7 +118,8 @@ export class Attention {
     const group = numHeads / numKvHeads;
     const shape = attentionShape(scope.device, q.dtype, headDim, group);
     const options = optionsOfDecode(shape, scope.options.pagedDecode);
-    const rows = s + decodePrograms(scope.device, shape, options.config, numKvHeads);
+    const programs = decodePrograms(scope.device, shape, options.config, numKvHeads);
+    const rows = s + programs;
     const grouped = [s, numKvHeads, group, headDim];
     const partial = scope.empty("f32", [rows, numKvHeads, group, headDim]);
     const lse = scope.empty("f32", [rows, numKvHeads, group]);
@@ -122,8 +128,9 @@ export class Attention {
     const keys = { q: reshape(q, grouped), ...caches, table, scale };
     scope.device.launch(pagedDecode, { ...keys, ...pieces }, this.#variant.of(options.decode));
     const sinks = this.#sinks;
-    if (sinks === undefined) scope.device.launch(pagedDecodeMerge, { ...pieces, o }, options.merge);
-    else scope.device.launch(pagedDecodeMergeSinks, { ...pieces, o, sinks }, options.merge);
+    const merge = optionsOfMerge(options, s, programs);
+    if (sinks === undefined) scope.device.launch(pagedDecodeMerge, { ...pieces, o }, merge);
+    else scope.device.launch(pagedDecodeMergeSinks, { ...pieces, o, sinks }, merge);
     return o;
   }
 }

@@ -12,25 +12,35 @@ import type { Device, LaunchOptions } from "../../runtime/index.ts";
 export interface PagedDecodeOptions {
   readonly config: PagedDecodeConfig;
   readonly decode: LaunchOptions;
+  /** Where a sequence has few pieces, and where it has many. */
   readonly merge: LaunchOptions;
+  readonly mergeMany: LaunchOptions;
 }
 
-/** Rows of one merge, and pieces that it takes in a step. */
-const MERGE_ROWS = 4;
-const MERGE_STEP = 8;
+/** One warp a row of few pieces: nobody waits at barriers. Of many pieces all are on their way at once. */
+const FEW_PIECES = { GP: 1, BJ: 8, warps: 1 };
+const MANY_PIECES = { GP: 1, BJ: 64, warps: 4 };
+/** Programs for each sequence from which its pieces are many. */
+const MANY = 6;
 
 /** Query heads of a kv head that tables have an entry for; the last is for more as well. */
 export const GROUPS = [1, 2, 4, 8, 16] as const;
 
 export function pagedDecodeOptions(
   config: PagedDecodeConfig,
-  merge: Readonly<Record<string, number>> = { GP: MERGE_ROWS, BJ: MERGE_STEP },
+  merge: Readonly<Record<string, number>> = FEW_PIECES,
+  mergeMany: Readonly<Record<string, number>> = MANY_PIECES,
 ): PagedDecodeOptions {
   const { BN, BS, LEAST } = config;
   const line = { BN, BS, LEAST };
   const frozen = (of: LaunchOptions["config"]): LaunchOptions =>
     Object.freeze({ ...(of && { config: Object.freeze(of) }) });
-  return { config, decode: frozen({ ...config }), merge: frozen({ ...merge, ...line }) };
+  return {
+    config,
+    decode: frozen({ ...config }),
+    merge: frozen({ ...merge, ...line }),
+    mergeMany: frozen({ ...mergeMany, ...line }),
+  };
 }
 
 const BY_CONFIG = new Map(
@@ -66,6 +76,15 @@ export function optionsOfDecode(
   return (
     (shape.group > 16 ? table?.at(-1) : own) ?? BY_CONFIG.get(config) ?? pagedDecodeOptions(config)
   );
+}
+
+/** Options of the merge behind a decode of so many sequences by so many programs. */
+export function optionsOfMerge(
+  { merge, mergeMany }: PagedDecodeOptions,
+  sequences: number,
+  programs: number,
+): LaunchOptions {
+  return programs >= sequences * MANY ? mergeMany : merge;
 }
 
 /** Multiprocessors where the driver does not say. */

@@ -61,9 +61,11 @@ function withConfig(config: Readonly<Record<string, number | boolean>>): LaunchO
 }
 
 const FEW_ROWS = { wide: 8, half: 8 };
+/** One program has all of a sequence there. */
+const ONE_PIECE = { GP: 1, BJ: 1 };
 /** Short blocks of lengths: sequences are few, and each lane is paid for. */
 const SMALL_DECODE = GROUPS.map((GP) =>
-  pagedDecodeOptions({ GP, BN: 32, BS: 8, LEAST: 1, stages: 1 }, { GP: 1, BJ: 1 }),
+  pagedDecodeOptions({ GP, BN: 32, BS: 8, LEAST: 1, stages: 1 }, ONE_PIECE, ONE_PIECE),
 );
 
 const CONV_STEP = withConfig({ BM: 1 });

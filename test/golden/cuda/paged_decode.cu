@@ -2,7 +2,7 @@
 // dtypes: T=bf16
 // config: GP=16 BN=16 BS=32 LEAST=1 stages=2 SOFTCAP=0
 // dims fixed: G=4 D=64 PAGE=16
-// dims divisible: S%2 NB%8 MAXB%4 P%4
+// dims divisible: S%2 HKV%2 MAXB%4 P%4
 // 128 threads in 4 warps of 32, 11008 bytes of shared memory
 //       0 … 4096: kt bf16[2048]
 //    4096 … 8192: vt bf16[2048]

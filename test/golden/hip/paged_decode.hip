@@ -2,7 +2,7 @@
 // dtypes: T=bf16
 // config: GP=16 BN=16 BS=32 LEAST=1 stages=2 SOFTCAP=0
 // dims fixed: G=4 D=64 PAGE=16
-// dims divisible: S%2 NB%8 MAXB%4 P%4
+// dims divisible: S%2 HKV%2 MAXB%4 P%4
 // 256 threads in 4 warps of 64, 5120 bytes of shared memory
 //       0 … 2176: qt bf16[1088]
 //    2176 … 4352: kt bf16[1088]
