@@ -7,6 +7,7 @@ export * from "./core/hash.ts";
 export * from "./core/location.ts";
 export * from "./core/node-modules.ts";
 export * from "./core/rounding.ts";
+export { didYouMean, similarName } from "./core/similar-name.ts";
 export * from "./core/storage-formats.ts";
 export * from "./core/tolerance.ts";
 export * from "./definition.ts";

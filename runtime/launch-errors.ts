@@ -4,6 +4,7 @@ import {
   type Diagnostic,
   DTYPES,
   type DType,
+  didYouMean,
   isDType,
   type KernelDefinition,
   LaunchError,
@@ -317,7 +318,7 @@ function nameReports({ kernel, slots, scalarNames }: LaunchParams, { args }: Lau
       remedy:
         kernel.params[name]?.kind === "function"
           ? "pass it in the options, under `functions`"
-          : "remove or rename it",
+          : `${didYouMean(name, names)}remove or rename it`,
     }));
 }
 

@@ -1,7 +1,8 @@
 /** [dsl/frontend] Follows the free names of a kernel to module constants, functions and ops, also across files. */
 import type { Location } from "../core/location.ts";
+import { similarName } from "../core/similar-name.ts";
 import { OPS } from "../ops/registry.ts";
-import { freeNames } from "./free-names.ts";
+import { freeNames, namesBeside } from "./free-names.ts";
 import type { HirDeclaration, HirExpr, HirReference, HirSpan } from "./hir.ts";
 import type { Declaration, Imported } from "./module-index.ts";
 import type { Reading } from "./read-source.ts";
@@ -10,6 +11,7 @@ import type { SourceFile } from "./source-cache.ts";
 import { sourceSpan } from "./syntax.ts";
 
 const GLOBALS: readonly string[] = ["Math", "Infinity", "NaN", "undefined"];
+const imported = (op: string): string => `import it: import { ${op} } from "tilewright"`;
 const INVALID: HirReference = { kind: "invalid" };
 
 type Chain = NonNullable<Location["chain"]>;
@@ -18,6 +20,8 @@ interface Use {
   readonly file: SourceFile;
   readonly span: HirSpan;
   readonly chain: Chain;
+  /** The function or value that it is used in. */
+  readonly within: HirExpr;
 }
 
 /** Collects declarations for one program; each is converted once. */
@@ -59,7 +63,7 @@ export class CaptureResolver {
     const value = convert();
     const captures: Record<string, HirReference> = {};
     for (const [free, at] of freeNames(value))
-      captures[free] = this.#resolve(file, free, { file, span: at, chain });
+      captures[free] = this.#resolve(file, free, { file, span: at, chain, within: value });
     this.#declarations[index] = { name, file: display, span, value, captures };
     return index;
   }
@@ -67,8 +71,8 @@ export class CaptureResolver {
   #resolve(file: SourceFile, name: string, use: Use): HirReference {
     const declaration = file.index.declarations.get(name);
     if (declaration !== undefined) return this.#declare(file, declaration, use);
-    const imported = file.index.imports.get(name);
-    if (imported !== undefined) return this.#follow(file, imported, use, new Set());
+    const source = file.index.imports.get(name);
+    if (source !== undefined) return this.#follow(file, source, use, new Set());
     if (GLOBALS.includes(name)) return { kind: "global", name };
     return this.#fail(use, "TW1101", {
       message: `'${name}' is not something a kernel can capture`,
@@ -77,9 +81,23 @@ export class CaptureResolver {
         "params, dims and config of the kernel, its own variables, module-level constants and functions, imports, and Math",
       remedy:
         REMEDIES[name] ??
-        (OPS.has(name) ? `import it: import { ${name} } from "tilewright"` : undefined) ??
+        (OPS.has(name) ? imported(name) : undefined) ??
+        this.#meant(file, name, use) ??
         `move '${name}' to the top level as a const or function, or pass it as a param or config value`,
     });
+  }
+
+  /** A remedy where a name that is known looks like the one that was written. */
+  #meant({ index }: SourceFile, name: string, { within }: Use): string | undefined {
+    const here = [
+      ...namesBeside(within, name),
+      ...index.declarations.keys(),
+      ...index.imports.keys(),
+    ];
+    const similar = similarName(name, [...here, ...GLOBALS, ...OPS.keys()]);
+    if (similar === undefined) return undefined;
+    const isThere = here.includes(similar) || GLOBALS.includes(similar);
+    return `did you mean '${similar}'?${isThere ? "" : ` Then ${imported(similar)}`}`;
   }
 
   #declare(file: SourceFile, declaration: Declaration, use: Use): HirReference {

@@ -14,6 +14,22 @@ export function freeNames(e: HirExpr): ReadonlyMap<string, HirSpan> {
   return found;
 }
 
+/** What is declared where a free name is first used, the innermost first. */
+export function namesBeside(e: HirExpr, name: string): readonly string[] {
+  const found: string[] = [];
+  let isFirst = true;
+  const walk: Walk = {
+    use: (used, _span, scope) => {
+      if (used !== name || !isFirst || isDeclared(scope, name)) return;
+      isFirst = false;
+      for (let s = scope; s !== undefined; s = s.outer) found.push(...s.names);
+    },
+    assign: () => {},
+  };
+  inExpression(walk, e, undefined);
+  return found;
+}
+
 /** Names that `body` assigns without declaring them. */
 export function assignedNames(body: readonly HirStatement[]): readonly string[] {
   const found = new Set<string>();

@@ -11,13 +11,26 @@ export interface Position {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+  /** Line and column are of code that was made of the file: they tell two calls apart and nothing more. */
+  readonly isGenerated?: true;
 }
 
 const FRAME = /^\s*at .*?\(?((?:file:\/\/|node:|[A-Za-z]:[\\/]|\/|<)[^()]*?):(\d+):(\d+)\)?$/;
 
+/**
+ * CommonJS that tsx makes of TypeScript behind a loader of its own: as a URL of data, which names the file in its query. No map comes with
+ * it, so the position means nothing in the file.
+ */
+const DATA_FRAME = /^\s*at .*?data:text\/javascript,.*[?&]filePath=([^:]+):(\d+):(\d+)\)?$/;
+
 /** The first frame of a stack that names a file. */
 export function firstFrame(stack: string): Position | undefined {
   for (const line of stack.split("\n")) {
+    const [, made, generatedLine = "0", generatedColumn = "0"] = DATA_FRAME.exec(line) ?? [];
+    if (made !== undefined) {
+      const place = { line: Number(generatedLine), column: Number(generatedColumn) };
+      return { file: filePath(decodeURIComponent(made)), ...place, isGenerated: true };
+    }
     const match = FRAME.exec(line);
     if (match === null) continue;
     const [, where = "", row = "0", column = "0"] = match;
@@ -51,7 +64,7 @@ function isCompiled(file: string): boolean {
   return /\.[cm]?js$/.test(file);
 }
 
-/** The original file and the position of the call in it. */
+/** The original file and the position of the call in it; line 0 where that is not known. */
 export interface Located {
   readonly file: SourceFile;
   readonly line: number;
@@ -73,6 +86,7 @@ export function locate(site: DefinitionSite, cache: SourceCache): Located | unde
     const file = position === undefined ? undefined : cache.read(position.file);
     if (position === undefined || file === undefined) continue;
     const opened = file.map === undefined ? cache.open(position.file) : undefined;
+    if (opened !== undefined && position.isGenerated) return { file: opened, line: 0, column: 0 };
     if (opened !== undefined) return { file: opened, line: position.line, column: position.column };
     const found = throughMap(position, cache);
     if (found !== undefined) return found;

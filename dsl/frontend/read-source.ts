@@ -53,8 +53,8 @@ export function findKernel(
   const call =
     calls.find((c) => c.line === line && c.column === column) ??
     named.find((c) => c.line === line) ??
-    (named.length === 1 ? named[0] : undefined) ??
-    only(calls.filter((c) => c.line === line));
+    only(named) ??
+    only(line === 0 ? calls : calls.filter((c) => c.line === line));
   return { file, call: call ?? notFound(what, file, line, reading) };
 }
 
@@ -69,7 +69,7 @@ export function findDeviceFunction(
   const calls = kernelCalls(file.index, "deviceFunction");
   const call =
     calls.find((c) => c.line === line && c.column === column) ??
-    only(calls.filter((c) => c.line === line));
+    only(line === 0 ? calls : calls.filter((c) => c.line === line));
   return { file, call: call ?? notFound(what, file, line, reading) };
 }
 
@@ -110,7 +110,7 @@ function seenPlace(site: DefinitionSite): string {
 function notFound(what: string, file: SourceFile, line: number, reading: Reading): never {
   return reading.problems.fail("TW1021", {
     message: `the call that defines ${what} is not in the file that its stack names`,
-    seen: `${file.display}:${line}, which holds no such call there`,
+    seen: `${line === 0 ? file.display : `${file.display}:${line}`}, which holds no such call there`,
     expected: "a call kernel({ name, … }, (params, config) => { … }) at that place",
     remedy:
       "write the call where the kernel is defined, not in a wrapper; when the file was changed after the build, build again",

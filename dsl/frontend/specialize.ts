@@ -1,6 +1,8 @@
 /** [dsl/frontend] Binds a definition to dtypes, config and dims: checks that they conform, and makes the body's arguments. */
+
 import { type DType, isDType } from "../core/dtype.ts";
 import type { Location } from "../core/location.ts";
+import { didYouMean } from "../core/similar-name.ts";
 import type { KernelDefinition, Specialization } from "../definition.ts";
 import type { Param, TensorDim } from "../ir/nodes.ts";
 import { WISHES } from "../schedule.ts";
@@ -204,7 +206,7 @@ function reportUnknown(
       message: `kernel '${definition.name}' has no ${what} '${name}'`,
       seen: `'${name}'`,
       expected: known.join(", ") || "none",
-      remedy: "check the spelling, or leave it out",
+      remedy: `${didYouMean(name, known)}check the spelling, or leave it out`,
     });
   }
 }

@@ -6,9 +6,14 @@ function camelCase(name: string): string {
   return name.replace(/_+(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+function headline({ kernel, tilewright: version }: KernelManifest): string {
+  return `// ${kernel}, compiled ahead of time by tilewright ${version}. It imports the package: \`npm install tilewright\` where this runs.`;
+}
+
 /** JavaScript that reads the manifest beside it and exports the kernel. @param file name of the manifest, without its ending */
-export function exportModule(file: string): string {
+export function exportModule(file: string, manifest: KernelManifest): string {
   return [
+    headline(manifest),
     `import { readExported } from "tilewright";`,
     "",
     `export const ${camelCase(file)} = await readExported(new URL("./${file}.json", import.meta.url));`,
@@ -17,13 +22,15 @@ export function exportModule(file: string): string {
 }
 
 /** The types of that module: the arguments of a launch, with what each must be. */
-export function exportTypes(file: string, { kernel, params, variants }: KernelManifest): string {
+export function exportTypes(file: string, manifest: KernelManifest): string {
+  const { kernel, params, variants } = manifest;
   const name = camelCase(file);
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Arguments`;
   const targets = variants.map(({ target: { target, arch } }) =>
     [target, arch ?? []].flat().join(":"),
   );
   return [
+    headline(manifest),
     `import type { ExportedKernel, Tensor } from "tilewright";`,
     "",
     `/** Arguments of ${kernel}. */`,

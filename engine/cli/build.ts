@@ -17,15 +17,15 @@ import { DeviceError, dimNames, type KernelDefinition, RequestError } from "../.
 import { compileCodeObject, compileCubin, KernelCache } from "../../runtime/index.ts";
 import { packageVersion } from "../version.ts";
 import { exportModule, exportTypes } from "./build-types.ts";
+import { writeOutput } from "./flag-file.ts";
+import { kernelsOf } from "./kernel-file.ts";
+import { collect } from "./kernel-jobs.ts";
 import {
   addSpecializationFlags,
   checkDivisible,
-  kernelsOf,
   type SpecializationFlags,
   specialization,
-} from "./compile.ts";
-import { writeOutput } from "./flag-file.ts";
-import { collect } from "./kernel-jobs.ts";
+} from "./specialization-flags.ts";
 
 interface BuildFlags extends SpecializationFlags {
   readonly kernel: readonly string[];
@@ -181,7 +181,7 @@ function buildKernel(
   });
   const manifest: KernelManifest = describeExport(kernel, variants, packageVersion());
   write(`${name}.json`, `${JSON.stringify(manifest, null, 2)}\n`);
-  write(`${name}.js`, exportModule(name));
+  write(`${name}.js`, exportModule(name, manifest));
   write(`${name}.d.ts`, exportTypes(name, manifest));
 }
 

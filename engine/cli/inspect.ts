@@ -1,24 +1,19 @@
 /** [engine/cli] `tilewright inspect`: one static page, or JSON, of everything a compile did to one kernel. The page itself is made in codegen. */
 import { type Command, Option } from "commander";
 import {
-  type CompileRequest,
   inspect,
   inspectionPage,
   TARGET_NAMES,
   TARGETS,
   type TargetName,
 } from "../../codegen/index.ts";
-import type { KernelDefinition } from "../../dsl/index.ts";
+import { writeOutput } from "./flag-file.ts";
 import {
   addSpecializationFlags,
   checkDivisible,
-  findKernel,
   type SpecializationFlags,
-  sampleSpecialization,
-  specialization,
-} from "./compile.ts";
-import { writeOutput } from "./flag-file.ts";
-import { entryOf } from "./kernel-jobs.ts";
+  subjectOf,
+} from "./specialization-flags.ts";
 
 interface InspectFlags extends SpecializationFlags {
   readonly kernel?: string;
@@ -49,7 +44,7 @@ export function addInspect(program: Command): void {
 async function run(file: string | undefined, flags: InspectFlags, command: Command): Promise<void> {
   if (file === undefined && flags.kernel === undefined)
     command.error("error: give a file, or --kernel for one of the catalogue", { exitCode: 2 });
-  const { kernel, ...request } = await subject(file, flags);
+  const { kernel, ...request } = await subjectOf(file, flags);
   checkDivisible(kernel, flags.divisible);
   const target = TARGETS[flags.target].defaultSpec(flags.arch);
   const inspection = inspect(kernel, { ...request, target });
@@ -59,29 +54,4 @@ async function run(file: string | undefined, flags: InspectFlags, command: Comma
     isJson ? `${JSON.stringify(inspection, null, 1)}\n` : inspectionPage(inspection);
   writeOutput("--output", path, content);
   process.stderr.write(`${path}\n`);
-}
-
-/** The kernel and what it is specialised for; one of the catalogue takes what is not given from its largest sample. */
-async function subject(
-  file: string | undefined,
-  flags: InspectFlags,
-): Promise<{ readonly kernel: KernelDefinition } & Omit<CompileRequest, "target">> {
-  const divisibility = flags.divisible;
-  if (file !== undefined) {
-    const kernel = await findKernel(file, flags.kernel);
-    return { kernel, specialization: specialization(kernel, flags), divisibility };
-  }
-  const { kernel, samples } = entryOf(flags.kernel ?? "");
-  const sample = sampleSpecialization(kernel, samples);
-  const { functions } = samples.at(-1) ?? {};
-  return {
-    kernel,
-    divisibility,
-    specialization: {
-      dtypes: { ...sample.dtypes, ...flags.dtype },
-      dims: { ...sample.dims, ...flags.dim },
-      config: flags.config,
-      ...(functions && { functions }),
-    },
-  };
 }

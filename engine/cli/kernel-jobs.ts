@@ -4,7 +4,7 @@ import { type KernelDefinition, RequestError } from "../../dsl/index.ts";
 import { KERNEL_ENTRIES, type KernelEntry } from "../../dsl/kernels/catalogue.ts";
 import type { BenchProblem, BenchSubject } from "../../runtime/index.ts";
 import { configList, dtypesOf, type Shape, scalarPair, shapeOf, sizesOf } from "./bench-flags.ts";
-import { findKernel } from "./compile.ts";
+import { entryOf, findKernel } from "./kernel-file.ts";
 
 /** The flags that say it. */
 export interface JobFlags {
@@ -69,19 +69,6 @@ export async function jobsOf(file: string | undefined, flags: JobFlags): Promise
     subject: entry,
     problems: flags.shape.length === 0 ? [sampleOf(entry, flags)] : entryProblems(entry, flags),
   }));
-}
-
-/** @throws RequestError TW4410 for a name that is not in the catalogue */
-export function entryOf(name: string): KernelEntry {
-  const entry = KERNEL_ENTRIES.find(({ kernel }) => kernel.name === name);
-  if (entry !== undefined) return entry;
-  throw new RequestError({
-    code: "TW4410",
-    message: "there is no such kernel in the catalogue",
-    seen: name,
-    expected: KERNEL_ENTRIES.map(({ kernel }) => kernel.name).join(", "),
-    remedy: "correct --kernel, or name the file that exports it as the first argument",
-  });
 }
 
 /** The sample that moves most, where no shape is given. */

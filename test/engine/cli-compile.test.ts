@@ -55,13 +55,44 @@ describe("compile", () => {
     expect(existsSync(join(folder, "all/rms_norm.wgsl"))).toBe(true);
   });
 
+  it("takes a kernel of the catalogue by name, with the sizes of its largest sample or others", async () => {
+    const flags = ["compile", "--kernel", "rms_norm", "--target", "wgsl", "--emit", "tile"];
+    const { code, stdout } = await tilewright(...flags, "--dim", "H=96", "--dtype", "T=f32");
+    expect([code, stdout.split("\n")[0]]).toEqual([0, "kernel rms_norm("]);
+    expect(stdout).toMatch(/x: in f32\[\w+, H=96\]/);
+    expect((await tilewright(...flags)).stdout).toMatch(/H=\d+/);
+    const wrong = await tilewright("compile", "--kernel", "rms_nrom");
+    expect([wrong.code, wrong.stderr]).toEqual([
+      1,
+      expect.stringMatching(/TW4410[\s\S]*did you mean 'rms_norm'/),
+    ]);
+  });
+
+  it("reads kernels of TypeScript that is CommonJS, as in a folder without `type: module`", async () => {
+    const text = readFileSync("examples/softmax.ts", "utf8");
+    const source = text.replace("../index.ts", join(import.meta.dirname, "../../index.ts"));
+    const two = `${source}\nexport const again = kernel({ name: "again", params: {}, grid: () => 1 }, () => {});\n`;
+    const path = file("common.cts", two);
+    const { code, stdout, stderr } = await tilewright(
+      "compile",
+      path,
+      "--kernel",
+      "scaled_softmax",
+      "--dim",
+      "N=64",
+    );
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("scaled_softmax");
+    expect((await tilewright("compile", path, "--kernel", "again")).code).toBe(0);
+  });
+
   it("uses the divisors of dims that are bound at launch", async () => {
     const { stdout } = await tilewright(...softmax, "--divisible", "R=16");
     expect(stdout).toContain("dims divisible: R%16");
   });
 
   it.each([
-    ["neither file nor --all", ["compile"], /give a file, or --all/],
+    ["neither file nor --all", ["compile"], /give a file, --kernel .* or --all/],
     ["--all with what is one kernel's", ["compile", "--all", "--dim", "N=3"], /not --dim/],
     ["--all with a file", ["compile", "x.ts", "--all"], /not a file/],
     ["a pair that is none", ["compile", "x.ts", "--dim", "N"], /name=value/],
@@ -89,7 +120,11 @@ describe("compile", () => {
       /TW4405[\s\S]*boom/,
     ],
     ["a file without kernels", () => [file("none.ts", "export {};\n")], /TW4404[\s\S]*no kernels/],
-    ["a kernel that is not there", () => [...softmax.slice(1), "--kernel", "x"], /TW4404/],
+    [
+      "a kernel that is not there",
+      () => [...softmax.slice(1), "--kernel", "scaled_sofmax"],
+      /TW4404[\s\S]*did you mean 'scaled_softmax'/,
+    ],
     ["a dim without a size", () => ["examples/softmax.ts"], /TW4402[\s\S]*--dim N=/],
     ["a size past 32 bits", () => ["examples/softmax.ts", "--dim", "N=99999999999"], /TW1012/],
     ["an unknown dim", () => [...softmax.slice(1), "--dim", "Q=4"], /TW1013/],

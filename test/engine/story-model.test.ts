@@ -1,8 +1,11 @@
 /** [test/engine] The model of the quick start, which is in the repository, begins every golden prompt as PyTorch does. Interpreter and cuda. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Engine } from "../../engine/engine.ts";
 import { lastOutput } from "../../engine/request-group.ts";
+import { ChatTemplate } from "../../engine/tokenizer/chat-template.ts";
+import { Tokenizer } from "../../engine/tokenizer/tokenizer.ts";
 import { describeDevices } from "../support/devices.ts";
 import { readJson } from "../support/shared-models.ts";
 
@@ -23,6 +26,19 @@ interface Golden {
 
 const model = join(import.meta.dirname, "../../examples/models/story-1m");
 const { cases } = readJson<Golden>(model, "golden.json");
+
+it("has no chat template of its own; story.jinja makes the story so far of a chat", () => {
+  const tokenizer = Tokenizer.load(model);
+  expect(ChatTemplate.load(model).exists).toBe(false);
+  const template = ChatTemplate.load(model, readFileSync(join(model, "story.jinja"), "utf8"));
+  const messages = [
+    { role: "user", content: "Once upon a time" },
+    { role: "assistant", content: "there was a fox." },
+    { role: "user", content: "It" },
+  ];
+  const prompt = template.encode(tokenizer, messages, {}, 512);
+  expect(prompt).toEqual(tokenizer.encode("Once upon a time there was a fox. It"));
+});
 
 await describeDevices(
   "story-1m",

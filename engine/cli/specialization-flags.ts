@@ -1,0 +1,161 @@
+/** [engine/cli] Flags that say what a kernel is specialised for, their checks, and the kernel with them. */
+import { type Command, InvalidArgumentError } from "commander";
+import type { CompileRequest } from "../../codegen/index.ts";
+import {
+  DTYPE_NAMES,
+  type DType,
+  didYouMean,
+  isDType,
+  type KernelDefinition,
+  RequestError,
+  type Specialization,
+} from "../../dsl/index.ts";
+import type { KERNEL_ENTRIES } from "../../dsl/kernels/catalogue.ts";
+import { entryOf, findKernel } from "./kernel-file.ts";
+import { integer } from "./model-flags.ts";
+
+/** What a kernel is specialised for, as flags say it. */
+export interface SpecializationFlags {
+  readonly dtype: Readonly<Record<string, DType>>;
+  readonly dim: Readonly<Record<string, number>>;
+  readonly config: Readonly<Record<string, number | boolean>>;
+  readonly divisible: Readonly<Record<string, number>>;
+}
+
+export function addSpecializationFlags(command: Command): Command {
+  return command
+    .option(
+      "--dtype <T=name>",
+      "binds a dtype variable (the first it allows by default)",
+      dtypePair,
+      {},
+    )
+    .option("--dim <name=n>", "fixes a specialised dim", integerPair, {})
+    .option("--config <name=value>", "overrides a config value", configPair, {})
+    .option("--divisible <dim=n>", "a power of two known to divide a dim", integerPair, {});
+}
+
+/**
+ * The kernel and what it is specialised for; one of the catalogue takes what is not given from its largest sample.
+ * @param file absent for the catalogue
+ */
+export async function subjectOf(
+  file: string | undefined,
+  flags: SpecializationFlags & { readonly kernel?: string },
+): Promise<{ readonly kernel: KernelDefinition } & Omit<CompileRequest, "target">> {
+  const divisibility = flags.divisible;
+  if (file !== undefined) {
+    const kernel = await findKernel(file, flags.kernel);
+    return { kernel, specialization: specialization(kernel, flags), divisibility };
+  }
+  const { kernel, samples } = entryOf(flags.kernel ?? "");
+  const sample = sampleSpecialization(kernel, samples);
+  const { functions } = samples.at(-1) ?? {};
+  return {
+    kernel,
+    divisibility,
+    specialization: {
+      dtypes: { ...sample.dtypes, ...flags.dtype },
+      dims: { ...sample.dims, ...flags.dim },
+      config: flags.config,
+      ...(functions && { functions }),
+    },
+  };
+}
+
+/**
+ * Dims of launch alone have divisors; a misspelt one would change nothing and say nothing.
+ * @throws RequestError TW4406
+ */
+export function checkDivisible(
+  kernel: KernelDefinition,
+  given: SpecializationFlags["divisible"],
+): void {
+  const dims = [
+    ...new Set(
+      Object.values(kernel.params).flatMap((param) => (param.kind === "tensor" ? param.shape : [])),
+    ),
+  ].filter((dim): dim is string => typeof dim === "string" && !kernel.specialize.includes(dim));
+  const unknown = Object.keys(given).filter((name) => !dims.includes(name));
+  if (unknown.length === 0) return;
+  throw new RequestError({
+    code: "TW4406",
+    message: `kernel '${kernel.name}' has no such dim that is bound at launch`,
+    seen: unknown.map((name) => `--divisible ${name}`).join(", "),
+    expected: dims.join(", ") || "none",
+    remedy: `${didYouMean(unknown[0] ?? "", dims)}correct the name; the size of a specialised dim is given by --dim`,
+  });
+}
+
+/** Dtypes and dims of the largest sample, so that `--all` needs no flags. */
+export function sampleSpecialization(
+  kernel: KernelDefinition,
+  samples: (typeof KERNEL_ENTRIES)[number]["samples"],
+): Specialization {
+  const sample = samples.at(-1);
+  const dims = Object.fromEntries(
+    kernel.specialize.map((name) => [name, sample?.dims[name] ?? 64]),
+  );
+  return { dtypes: sample?.dtypes ?? {}, dims };
+}
+
+/** @throws RequestError TW4402 where a specialised dim has no size */
+export function specialization(
+  kernel: KernelDefinition,
+  flags: SpecializationFlags,
+): Specialization {
+  const missing = kernel.specialize.filter((name) => flags.dim[name] === undefined);
+  if (missing.length > 0) {
+    throw new RequestError({
+      code: "TW4402",
+      message: `kernel '${kernel.name}' is specialised for dims that have no size yet`,
+      seen: Object.keys(flags.dim).join(", ") || "no --dim",
+      expected: missing.map((name) => `--dim ${name}=…`).join(" "),
+      remedy: "add these flags",
+    });
+  }
+  const first = Object.entries(kernel.dtypes).flatMap(([name, allowed]) =>
+    allowed[0] === undefined ? [] : [[name, allowed[0]] as const],
+  );
+  return {
+    dtypes: { ...Object.fromEntries(first), ...flags.dtype },
+    dims: flags.dim,
+    config: flags.config,
+  };
+}
+
+function pair(text: string, example: string): readonly [string, string] {
+  const [, name, value] = /^(\w+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError(`it must be name=value, for example ${example}.`);
+  return [name, value];
+}
+
+function dtypePair(
+  text: string,
+  before: Readonly<Record<string, DType>>,
+): Readonly<Record<string, DType>> {
+  const [name, value] = pair(text, "T=bf16");
+  if (!isDType(value))
+    throw new InvalidArgumentError(`'${value}' is no dtype; known: ${DTYPE_NAMES.join(", ")}.`);
+  return { ...before, [name]: value };
+}
+
+function integerPair(
+  text: string,
+  before: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const [name, value] = pair(text, "N=1024");
+  return { ...before, [name]: integer(value) };
+}
+
+function configPair(
+  text: string,
+  before: Readonly<Record<string, number | boolean>>,
+): Readonly<Record<string, number | boolean>> {
+  const [name, value] = pair(text, "BM=128");
+  return {
+    ...before,
+    [name]: value === "true" || value === "false" ? value === "true" : integer(value),
+  };
+}
