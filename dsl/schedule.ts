@@ -23,7 +23,7 @@ export interface Schedule {
   readonly persistent?: boolean;
   /** Whether every second program of a block walks its trips backwards, over what lies in the cache. False: sums always come in order. */
   readonly backwards?: boolean;
-  /** Whether warpgroups start their products in turn, so that one adds while the other multiplies. For sums that are taken up trip by trip. */
+  /** Whether warpgroups multiply in turn, so that one adds while the other's product runs. For sums that are taken up trip by trip. */
   readonly turns?: boolean;
   /** Whether the results of a program are stored between the first trips of the block's next one, out of registers. */
   readonly holdStores?: boolean;

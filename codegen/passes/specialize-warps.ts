@@ -190,8 +190,8 @@ class Specializer {
   }
 
   /**
-   * The product, started when the other warpgroup has started its own: the tensor cores then finish one after the other, and while one
-   * warpgroup adds, the other's product runs. The ring's place says whose turn it is: it alternates with the trips.
+   * The product from its start to its end, when the other warpgroup has ended its own: while one multiplies, the other adds. The ring's
+   * place says whose turn it is: it alternates with the trips.
    */
   #inTurn(product: readonly SOp[], { slot, parity }: Turn, loc: SDot["loc"]): readonly SOp[] {
     const { build: b, ring, turns } = this.#scope;
@@ -231,8 +231,14 @@ class Specializer {
       const isAlone = !carried.some((param) => param.id === dot.acc.id);
       const product = isAlone ? dot.result : b.like(dot.result);
       ops.push(
-        ...this.#inTurn([{ ...moved, result: product }], { slot, parity }, loc),
-        { kind: "dot_wait", pending: 0, done: [product], loc },
+        ...this.#inTurn(
+          [
+            { ...moved, result: product },
+            { kind: "dot_wait", pending: 0, done: [product], loc },
+          ],
+          { slot, parity },
+          loc,
+        ),
         this.#arrive(slot),
       );
       if (!isAlone)
