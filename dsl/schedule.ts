@@ -25,6 +25,8 @@ export interface Schedule {
   readonly backwards?: boolean;
   /** Whether warpgroups multiply in turn, so that one adds while the other's product runs. For sums that are taken up trip by trip. */
   readonly turns?: boolean;
+  /** Whether a product is added one trip late, under the next one of the same warpgroup. For the same sums. */
+  readonly lateSums?: boolean;
   /** Whether the results of a program are stored between the first trips of the block's next one, out of registers. */
   readonly holdStores?: boolean;
   /** Whether sums of 8-bit floats stay in the tensor core, which keeps about 14 bits, instead of being added in f32 after each trip. */
@@ -55,6 +57,7 @@ export const WISHES: Readonly<Record<ScheduleKey, Wish>> = {
   persistent: { config: "schedule.persistent", takes: isFlag, expected: "true or false" },
   backwards: { config: "schedule.backwards", takes: isFlag, expected: "true or false" },
   turns: { config: "schedule.turns", takes: isFlag, expected: "true or false" },
+  lateSums: { config: "schedule.lateSums", takes: isFlag, expected: "true or false" },
   holdStores: {
     config: "schedule.holdStores",
     takes: isFlag,

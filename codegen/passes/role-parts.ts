@@ -51,6 +51,8 @@ export interface RoleScope {
   readonly backwards: boolean;
   /** Name of the barriers by which two warpgroups start their products in turn; absent where they do not. */
   readonly turns?: string;
+  /** Where the trips end that are not added to make their number even; present where sums are taken up a trip late. */
+  readonly lateEnd?: SValue;
   /** The store that a program leaves to the next one of its block. */
   readonly held?: Held;
 }

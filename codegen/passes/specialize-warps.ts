@@ -10,6 +10,7 @@ import { bufferBytes, placeBuffers } from "./allocate-shared.ts";
 import { hasCluster } from "./cluster-loop.ts";
 import { copyRole } from "./copy-role.ts";
 import { findHeld, type HeldState, HoldStores } from "./hold-stores.ts";
+import { LateSums, padTrips, takesLate } from "./late-sums.ts";
 import { hasFeature, type PassContext } from "./pass.ts";
 import { barrierRing, freeName, onlyIf } from "./ring-buffers.ts";
 import {
@@ -129,6 +130,14 @@ class Specializer {
     const inside = placeOps(loop.body.ops, program, by).filter((op) => !isTensorCopy(op));
     const { sooner, later } = aroundDot(inside, dot);
     const [product] = inside.filter((op) => op.kind === "dot");
+    if (product?.kind === "dot" && this.#scope.lateEnd !== undefined) {
+      const arrive = (slot: SValue): SOp => this.#arrive(slot);
+      const scope = { ...this.#scope, lateEnd: use(this.#scope.lateEnd) };
+      const end = new LateSums(scope, { sooner, later }, product, arrive).run(ops, turn, by);
+      const tail = placeOps(after, program, by);
+      ops.push(...(isReal === undefined ? tail : [onlyIf(isReal, tail, loc)]));
+      return end;
+    }
     body.push(...sooner);
     const trips = holding?.hold.trips(ops, lo, use(loop.step), holding.state);
     for (const op of product?.kind === "dot"
@@ -270,7 +279,8 @@ function aroundDot(
 /** Warpgroups that can take turns. */
 const TAKING_TURNS = 2;
 
-interface Modes extends Pick<RoleScope, "cluster" | "dependent" | "backwards" | "held"> {
+interface Modes
+  extends Pick<RoleScope, "cluster" | "dependent" | "backwards" | "held" | "lateEnd"> {
   readonly inTurns: boolean;
 }
 
@@ -321,25 +331,29 @@ function specializeWith(
 }
 
 /** As many slots as the loop asks for, fewer where shared memory does not hold them. */
-export function specializeWarps(kernel: ScheduledKernel, context: PassContext): ScheduledKernel {
-  const chain = specializeChain(kernel, context);
+export function specializeWarps(given: ScheduledKernel, context: PassContext): ScheduledKernel {
+  const chain = specializeChain(given, context);
   if (chain !== undefined) return chain;
-  const parts = findParts(kernel);
-  if (parts === undefined) return kernel;
+  const found = findParts(given);
+  if (found === undefined) return given;
+  const isLate = takesLate(given, found, context);
+  const kernel = isLate ? padTrips(given, found) : given;
+  const parts = isLate ? (findParts(kernel) ?? found) : found;
   const { loc, stages: wanted = 2 } = parts.loop;
   const limit = context.target.maxSharedBytes;
   // A slot that is given back a trip later would leave a ring of one slot empty for ever.
-  const fewest = isFresh(parts.dot) ? 1 : 2;
+  const fewest = isFresh(parts.dot) && !isLate ? 1 : 2;
   let stages = wanted;
   const cluster = hasCluster(kernel, parts, context);
   const { backwards = true } = wishesOf(kernel);
   const dependent = hasFeature(context, "dependent-launch");
-  const held = findHeld(kernel, parts, context);
+  const held = isLate ? undefined : findHeld(kernel, parts, context);
   const modes = {
     cluster,
     dependent,
     backwards,
-    inTurns: takesTurns(kernel, parts, context),
+    inTurns: !isLate && takesTurns(kernel, parts, context),
+    ...(isLate ? { lateEnd: found.loop.hi } : {}),
     ...(held === undefined ? {} : { held }),
   };
   if (!backwards) answer(context, "backwards", "as asked: sums come in order", loc);

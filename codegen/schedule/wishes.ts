@@ -59,6 +59,7 @@ const ALIKE: Readonly<Record<ScheduleKey, string>> = {
   persistent: NO_ROLES,
   backwards: NO_ROLES,
   turns: NO_ROLES,
+  lateSums: NO_ROLES,
   holdStores: NO_ROLES,
   fastSums: NO_ROLES,
 };
@@ -71,6 +72,7 @@ const IN_ROLES: Readonly<Record<ScheduleKey, string>> = {
   swap: "does not apply to this loop",
   persistent: "does not apply: blocks take programs by a counter",
   backwards: "does not apply: the order of the sums is the kernel's own",
+  lateSums: "does not apply to this loop",
   holdStores: "does not apply to this loop",
   turns: "does not apply: sums stay where the products are added up",
   fastSums: "does not apply: these sums are exact anyway, or the loop's own",

@@ -84,14 +84,15 @@ export function neighbours(
  * @param dtype of the operands of its products
  */
 export function wishesBeside(config: Config, dtype: DType): readonly Config[] {
-  const { cluster = 1, backwards = true, turns = false, swap, holdStores } = scheduleOf(config);
+  const wishes = scheduleOf(config);
+  const { cluster = 1, backwards = true, swap, holdStores, lateSums = false } = wishes;
   const addsEachTrip = DTYPES[dtype].bits === 8 && DTYPES[dtype].kind === "float";
   const beside: readonly Schedule[] = [
     { cluster: cluster === 2 ? 1 : 2 },
     { backwards: !backwards },
     { holdStores: holdStores !== true },
     ...(swap === undefined ? [{ swap: true }] : []),
-    ...(addsEachTrip ? [{ turns: !turns }] : []),
+    ...(addsEachTrip ? [{ lateSums: !lateSums }] : []),
   ];
   return beside.map(scheduleConfig);
 }

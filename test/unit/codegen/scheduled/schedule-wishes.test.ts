@@ -126,13 +126,24 @@ if ("reason" in emulation) {
       expect(failures).toEqual([undefined]);
     });
 
+    it.each([
+      ["part of a burst", 128],
+      ["two bursts, one of them in part", 640],
+    ])("are the same where products are added late: %s", async (_what, K) => {
+      const tiles = { BM: 128, BN: 64, BK: 128, stages: 3 };
+      const dims = { M: 130, N: 72, K, NG: 1, KG: K / 128 };
+      const failures = await run("linear_fp8_block", dims, tiles, [{ lateSums: true }]);
+      expect(failures).toEqual([undefined]);
+    });
+
     it("are within the bound of fast sums where these are asked for", async () => {
       const tiles = { BM: 128, BN: 64, BK: 128, stages: 2 };
       const failures = await run("linear_fp8", { M: 130, N: 72, K: 272 }, tiles, [
         { fastSums: true },
         { turns: true },
+        { lateSums: true },
       ]);
-      expect(failures).toEqual([undefined, undefined]);
+      expect(failures).toEqual([undefined, undefined, undefined]);
     });
   });
 }
