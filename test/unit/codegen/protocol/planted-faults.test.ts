@@ -18,6 +18,8 @@ import {
 const ROLES = "product-in-roles";
 const GROUPS = "product-by-groups";
 const CLUSTERS = "product-in-clusters";
+const TURNS = "product-in-turns";
+const LATE = "product-added-late";
 
 /** Slot of the trip before, as the consumer's ring carries it. */
 const LAST = /(%last\.\d+): i32 = %zero/;
@@ -127,6 +129,39 @@ const FAULTS: readonly (readonly [string, string, string, Edit])[] = [
       replace(/copy a\[%fill\.\d+\]/, `copy a[${slot}]`),
     ),
   ],
+  ["a turn that is not given on", TURNS, "TW2101", dropLine(/mbarrier_arrive turns/)],
+  [
+    "a turn given to oneself",
+    TURNS,
+    "TW2101",
+    withValue(/mbarrier_wait turns\[(%group\.\d+)\]/, (group) =>
+      replace(/mbarrier_arrive turns\[%other\.\d+\]/, `mbarrier_arrive turns[${group}]`),
+    ),
+  ],
+  [
+    "both at the first turn",
+    TURNS,
+    "TW2101",
+    withValue(/xor (%odd\.\d+), %parity/, (odd) =>
+      replace(/(mbarrier_wait turns.* parity )%phase\.\d+/, `$1${odd}`),
+    ),
+  ],
+  [
+    "a product given back while it runs",
+    LATE,
+    "TW2103",
+    replace(/dot_wait 1 done/, "dot_wait 2 done"),
+  ],
+  [
+    "the slot of the product that runs given back",
+    LATE,
+    "TW2105",
+    (text) => {
+      const [first, second] = [...text.matchAll(/mbarrier_arrive empty\[(%slot\.\d+)\]/g)];
+      return text.replace(`${first?.[0]}`, `mbarrier_arrive empty[${second?.[1]}]`);
+    },
+  ],
+  ["the last product not waited for", LATE, "TW2107", dropLine(/dot_wait 0/)],
   ["scratch in the ring's bytes without a barrier", GROUPS, "TW2103", dropLine(/^ {2}barrier/)],
 ];
 
@@ -147,6 +182,9 @@ describe("check-protocol", () => {
   it.each([
     [ROLES, "the protocol holds for 0 to 5 trips, 0 to 3 programs a block"],
     [CLUSTERS, "the protocol holds for 0 to 5 trips, 0 to 3 programs a block"],
+    [TURNS, "the protocol holds for 0 to 5 trips, 0 to 3 programs a block"],
+    [LATE, "the protocol holds for 0 to 5 trips, 0 to 3 programs a block"],
+    ["product-held-back", "the protocol holds for 0 to 5 trips, 0 to 3 programs a block"],
     [GROUPS, "the protocol holds for 0 to 5 trips"],
   ])("lets %s pass", (name, remark) => {
     const context = contextOf();

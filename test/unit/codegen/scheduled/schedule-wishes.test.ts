@@ -97,9 +97,8 @@ if ("reason" in emulation) {
   describe("outputs under a schedule, on the emulation", () => {
     it("are those of the product, whatever is wished", async () => {
       const wishes: readonly Schedule[] = [
-        { swap: true },
-        { consumers: 1, persistent: false },
-        { backwards: false, stages: 2 },
+        { swap: true, stages: 2 },
+        { consumers: 1, persistent: false, backwards: false },
       ];
       const dims = { M: 66, N: 136, K: 136 };
       const tiles = { BM: 64, BN: 64, BK: 64, stages: 3 };
@@ -140,10 +139,9 @@ if ("reason" in emulation) {
       const tiles = { BM: 128, BN: 64, BK: 128, stages: 2 };
       const failures = await run("linear_fp8", { M: 130, N: 72, K: 272 }, tiles, [
         { fastSums: true },
-        { turns: true },
         { lateSums: true },
       ]);
-      expect(failures).toEqual([undefined, undefined, undefined]);
+      expect(failures).toEqual([undefined, undefined]);
     });
   });
 }
