@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FLAGS } from "../dsl/index.ts";
+import { tilewright } from "./support/run-command.ts";
 
 const README = readFileSync("README.md", "utf8");
 
@@ -18,6 +19,26 @@ describe("README", () => {
     ).toEqual(
       Object.values(FLAGS).map(({ name, meaning, fallback }) => ({ name, meaning, fallback })),
     );
+  });
+
+  it("names commands and flags that the command line has", async () => {
+    const rows = README.split("\n").filter(
+      (line) => /^\| `[a-z-]+ /.test(line) || line.startsWith("| `doctor`"),
+    );
+    const named = rows.map((row) => [/^\| `([a-z-]+)/.exec(row)?.[1] ?? "", row] as const);
+    const { stdout } = await tilewright("--help");
+    const commands = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name);
+    expect([...new Set(named.map(([name]) => name))].sort()).toEqual(
+      commands.filter((name) => name !== "help" && name !== "-").sort(),
+    );
+    for (const [command, row] of named) {
+      const { stdout: help } = await tilewright(command, "--help");
+      const flags = [...row.matchAll(/(?<![\w-])--[a-z][\w-]*/g)].map(([flag]) => flag);
+      expect([
+        command,
+        flags.filter((flag) => !help.includes(`${flag} `) && !help.includes(`${flag}\n`)),
+      ]).toEqual([command, []]);
+    }
   });
 
   it("links to files that exist", () => {
