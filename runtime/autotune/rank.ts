@@ -99,7 +99,7 @@ function residentPrograms(
   threads: number,
   artifact: RankInput["artifact"],
 ): number {
-  if (artifact?.persistent !== undefined) return artifact.persistent.blocksPerSm;
+  if (artifact?.persistent !== undefined) return Math.max(1, artifact.persistent.blocksPerSm);
   const shared = artifact?.sharedBytes ?? work.stagedBytes;
   const byShared = shared === 0 ? MOST_RESIDENT : Math.floor(machine.sharedBytes / shared);
   const byThreads = Math.floor(RESIDENT_THREADS / threads);

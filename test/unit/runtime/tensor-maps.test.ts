@@ -295,6 +295,12 @@ describe("the grid of a launch", () => {
       /TW3214[\s\S]*7 × 5 × 4 blocks, clusters of 2/,
     );
   });
+
+  it("is one block a program where a persistent kernel keeps none, in whole clusters", () => {
+    const persistent = { blocksPerSm: 0 };
+    expect(launchGrid("k", [7, 5, 9], { ...h200, persistent, cluster: 1 })).toEqual([315, 1, 1]);
+    expect(launchGrid("k", [7, 5, 9], { ...h200, persistent, cluster: 2 })).toEqual([316, 1, 1]);
+  });
 });
 
 describe("a CUDA function", () => {
