@@ -12,6 +12,7 @@ import { MATRIX_FORMS } from "../layout/matrix-form.ts";
 import type { ScheduledReader } from "./parse-scheduled-values.ts";
 import type { DotInstruction, DotOperand, SBlock, SOp, SValue } from "./scheduled.ts";
 
+const VIA = ["auto", "tma", "cp.async", "ldg"] as const;
 const PACKED = ["vectors", "elements"] as const;
 const MMA_SYNC: DotInstruction = { kind: "mma.sync", m: 16, n: 8, k: 16 };
 
@@ -92,11 +93,10 @@ function readHints(r: ScheduledReader): { readonly hints?: LoadHints } {
     t.expect("none");
     return { hints: {} };
   }
-  const via = t.accept("via")
-    ? { via: t.oneOf(["auto", "tma", "cp.async", "ldg"], "way of copying") }
-    : {};
+  const via = t.accept("via") ? { via: t.oneOf(VIA, "way of copying") } : {};
   const evict = t.accept("evict") ? { evict: t.oneOf(["first", "last"], "eviction hint") } : {};
-  const hints = { ...via, ...evict };
+  const when = t.accept("when") ? { when: t.oneOf(["early"], "time of reading") } : {};
+  const hints = { ...via, ...evict, ...when };
   return Object.keys(hints).length === 0 ? {} : { hints };
 }
 

@@ -148,7 +148,8 @@ function hintsText(op: Extract<SOp, { kind: "load" }>): string {
   if (op.hints === undefined) return "";
   const via = op.hints.via === undefined ? "" : ` via ${op.hints.via}`;
   const evict = op.hints.evict === undefined ? "" : ` evict ${op.hints.evict}`;
-  return via + evict === "" ? " hints none" : via + evict;
+  const when = op.hints.when === undefined ? "" : ` when ${op.hints.when}`;
+  return via + evict + when === "" ? " hints none" : via + evict + when;
 }
 
 class Printer {

@@ -1,6 +1,7 @@
 /** [codegen/passes] The role that copies: boxes of each trip into the next slot of the ring. The role that multiplies is in specialize-warps.ts. */
 import { invariant } from "../../dsl/index.ts";
 import { backwardSlice } from "../analysis/backward-slice.ts";
+import { findEarly } from "../analysis/early-loads.ts";
 import type { SBlock, SCopy, SDot, SOp, SValue } from "../ir/scheduled.ts";
 import {
   mapScheduledOperands,
@@ -36,7 +37,7 @@ function weightBuffer({ a, b, result }: SDot): string | undefined {
 /** Tensors that a block reads before it waits for the launch before: the driver sees to it that no launch which may still run writes them. */
 export function earlyTensors(ops: readonly SOp[]): readonly string[] {
   const roles = ops.find((op) => op.kind === "roles");
-  if (roles?.kind !== "roles") return [];
+  if (roles?.kind !== "roles") return findEarly(ops).tensors;
   const end = roles.producer.ops.findIndex((op) => op.kind === "wait_previous");
   const names = roles.producer.ops
     .slice(0, Math.max(0, end))

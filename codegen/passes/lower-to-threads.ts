@@ -1,5 +1,6 @@
 /** [codegen/passes] Lowers a scheduled kernel to what one thread does. Reads scheduled IR, writes thread IR; runs after the last scheduling pass, before the clean-up of thread IR. */
 import { storageBytes } from "../../dsl/index.ts";
+import { findEarly } from "../analysis/early-loads.ts";
 import type { SBlock, ScheduledKernel, SDot, SharedBuffer, SOp } from "../ir/scheduled.ts";
 import type { Stmt, ThreadKernel, ThreadShared } from "../ir/thread.ts";
 import { lowerArgReduce } from "./threads/arg-reduce.ts";
@@ -35,11 +36,15 @@ import { lowerTensorStore } from "./threads/tensor-store.ts";
 
 export type { ThreadLoweringOptions } from "./threads/context.ts";
 
-function lowerBlock(ctx: LoweringContext, block: SBlock): void {
-  for (const op of block.ops) {
+function lowerOps(ctx: LoweringContext, ops: readonly SOp[]): void {
+  for (const op of ops) {
     ctx.w.loc = op.loc;
     lowerOp(ctx, op);
   }
+}
+
+function lowerBlock(ctx: LoweringContext, block: SBlock): void {
+  lowerOps(ctx, block.ops);
 }
 
 function lowerDot(ctx: LoweringContext, op: SDot): void {
@@ -176,11 +181,13 @@ export function lowerToThreads(
 ): ThreadKernel {
   const ctx = new LoweringContext(kernel, options);
   const hasRoles = kernel.body.ops.some((op) => op.kind === "roles");
-  if (options.dependentLaunch === true) {
+  const { ops } = kernel.body;
+  const early = hasRoles || options.dependentLaunch !== true ? 0 : findEarly(ops).count;
+  if (options.dependentLaunch === true)
     ctx.w.emit({ kind: "call", fn: "launch_dependents", args: [] });
-    if (!hasRoles) waitForPrevious(ctx);
-  }
-  lowerBlock(ctx, kernel.body);
+  lowerOps(ctx, ops.slice(0, early));
+  if (!hasRoles) waitForPrevious(ctx);
+  lowerOps(ctx, ops.slice(early));
   const shared = placeBuffers(kernel.shared);
   return {
     name: kernel.name,

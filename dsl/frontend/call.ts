@@ -95,6 +95,7 @@ export class Call extends NamedArguments {
     const hints: LoadHints = {
       ...this.choice(options, "via", ["auto", "tma", "cp.async", "ldg"] as const),
       ...this.choice(options, "evict", ["first", "last"] as const),
+      ...this.choice(options, "when", ["early"] as const),
     };
     const value = (name: string): AbstractValue | undefined => options[name]?.value;
     const given = { fill: value("fill"), limit: value("limit"), mask: value("mask"), hints };

@@ -203,6 +203,7 @@ export interface LoadOp extends OpBase {
 export interface LoadHints {
   readonly via?: "auto" | "tma" | "cp.async" | "ldg";
   readonly evict?: "first" | "last";
+  readonly when?: "early";
 }
 
 /** Writes a tile; elements outside, past `end`, scattered to -1 or masked out are not written. */

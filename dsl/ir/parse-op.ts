@@ -45,7 +45,8 @@ function readLoadHints(r: ValueReader): { readonly hints?: LoadHints } {
   }
   const via = t.accept("via") ? { via: t.oneOf(VIA, "way of copying") } : {};
   const evict = t.accept("evict") ? { evict: t.oneOf(EVICT, "eviction hint") } : {};
-  const hints = { ...via, ...evict };
+  const when = t.accept("when") ? { when: t.oneOf(["early"], "time of reading") } : {};
+  const hints = { ...via, ...evict, ...when };
   return Object.keys(hints).length === 0 ? {} : { hints };
 }
 

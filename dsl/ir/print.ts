@@ -96,7 +96,8 @@ function loadHints(hints: LoadHints | undefined): string {
   if (hints === undefined) return "";
   const via = hints.via === undefined ? "" : ` via ${hints.via}`;
   const evict = hints.evict === undefined ? "" : ` evict ${hints.evict}`;
-  return via + evict === "" ? " hints none" : via + evict;
+  const when = hints.when === undefined ? "" : ` when ${hints.when}`;
+  return via + evict + when === "" ? " hints none" : via + evict + when;
 }
 
 function rangeHints(hints: RangeHints): string {

@@ -41,7 +41,7 @@ export function lineLength(
 ): number {
   let length = 0;
   for (const i of range(0, S, BS)) {
-    const blocks = blocksSeen(load(lens, [span(i, BS)]), window, BN); // 0 past S
+    const blocks = blocksSeen(load(lens, [span(i, BS)], { when: "early" }), window, BN); // 0 past S
     length = length + sum(blocks, "BS");
   }
   return length;
@@ -60,7 +60,7 @@ export function sequenceAt(
   let sequence = 0;
   let begin = 0;
   for (const i of range(0, S, BS)) {
-    const blocks = blocksSeen(load(lens, [span(i, BS)]), window, BN);
+    const blocks = blocksSeen(load(lens, [span(i, BS)], { when: "early" }), window, BN);
     const ends = passed + cumsum(blocks, "BS");
     const isBefore = i + iota(BS) < S && ends <= block;
     sequence = sequence + sum(where(isBefore, 1, 0), "BS");
@@ -80,7 +80,7 @@ export function blocksBefore(
 ): number {
   let before = 0;
   for (const i of range(0, sequence, BS)) {
-    const blocks = blocksSeen(load(lens, [span(i, BS, sequence)]), window, BN);
+    const blocks = blocksSeen(load(lens, [span(i, BS, sequence)], { when: "early" }), window, BN);
     before = before + sum(blocks, "BS");
   }
   return before;

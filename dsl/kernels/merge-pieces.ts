@@ -49,7 +49,7 @@ export function mergePieces(
   const g = pid(0) * GP;
   const h = pid(1);
   const s = pid(2);
-  const blocks = blocksSeen(load(lens, [s]), window, BN);
+  const blocks = blocksSeen(load(lens, [s], { when: "early" }), window, BN);
   const length = lineLength(lens, window, S, BN, BS);
   const before = blocksBefore(lens, window, s, BN, BS);
   const shares = numShares(length, P - S, LEAST);

@@ -30,7 +30,7 @@ export const pagedDecodeMergeSinks = kernel(
   },
   (args, config) => {
     const { GP } = config;
-    const sink = cast(load(args.sinks, [pid(1), span(pid(0) * GP, GP)]), "f32");
+    const sink = cast(load(args.sinks, [pid(1), span(pid(0) * GP, GP)], { when: "early" }), "f32");
     mergePieces(args, config, sink * Math.LOG2E, 1);
   },
 );

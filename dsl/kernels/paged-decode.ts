@@ -118,9 +118,9 @@ export const pagedDecode = kernel(
     const shares = numShares(length, P - S, LEAST);
     const lo = shareStart(share, length, shares);
     const hi = share < shares ? shareStart(share + 1, length, shares) : lo;
+    let { sequence: s, begin } = sequenceAt(lens, window, lo, S, BN, BS);
     if (lo === hi) return;
     const c = (SOFTCAP === 0 ? scale : SOFTCAP) * Math.LOG2E;
-    let { sequence: s, begin } = sequenceAt(lens, window, lo, S, BN, BS);
     while (begin < hi) {
       const len = load(lens, [s]);
       const start = firstSeen(len, window);

@@ -13,6 +13,8 @@ export interface LoadOptions {
   readonly via?: "auto" | "tma" | "cp.async" | "ldg";
   /** Hint: what the cache should keep. */
   readonly evict?: "first" | "last";
+  /** Hint: `early` where the launches just before write none of it, as with lengths and weights: it may be read while they still run. */
+  readonly when?: "early";
 }
 
 type Face = <D extends string, S extends Shape, const I extends readonly Index[]>(
@@ -28,13 +30,13 @@ type Face = <D extends string, S extends Shape, const I extends readonly Index[]
  */
 export const load = defineOp<Face>({
   name: "load",
-  signature: "load(tensor, [index, …], { fill?, limit?, mask?, via?, evict? }?)",
+  signature: "load(tensor, [index, …], { fill?, limit?, mask?, via?, evict?, when? }?)",
   doc: "Reads a tile or a scalar of a tensor; what lies outside reads as fill (0).",
   lower: (call) => {
     call.count(2, 3);
     const tensor = call.tensor(0, "read");
     const at = call.indices(1, tensor);
-    const options = call.options(2, ["fill", "limit", "mask", "via", "evict"]);
+    const options = call.options(2, ["fill", "limit", "mask", "via", "evict", "when"]);
     return call.load(tensor, at, options);
   },
 });

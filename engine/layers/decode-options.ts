@@ -18,8 +18,8 @@ export interface PagedDecodeOptions {
 }
 
 /** One warp a row of few pieces: nobody waits at barriers. Of many pieces all are on their way at once. */
-const FEW_PIECES = { GP: 1, BJ: 8, warps: 1 };
-const MANY_PIECES = { GP: 1, BJ: 64, warps: 4 };
+export const FEW_PIECES = { GP: 1, BJ: 8, warps: 1 };
+export const MANY_PIECES = { GP: 1, BJ: 64, warps: 4 };
 /** Programs for each sequence from which its pieces are many. */
 const MANY = 6;
 

@@ -4,14 +4,15 @@ import { join } from "node:path";
 import { compileStages } from "../../codegen/index.ts";
 import { cudaSpec } from "../../codegen/targets/cuda/features.ts";
 import { pagedDecode, pagedDecodeMerge } from "../../dsl/kernels/catalogue.ts";
+import { FEW_PIECES, MANY_PIECES } from "../../engine/layers/decode-options.ts";
 
 const GROUP = 4;
 const HEAD_DIM = 128;
 const PAGES = [16, 64];
 
-/** usage: decode-texts.ts FOLDER [key=value,key=value…]… with one config a text, e.g. BN=32,stages=3,warps=1; BJ, GM, MW and MS are the merge's BJ, GP, warps and stages */
+/** usage: decode-texts.ts FOLDER [key=value,key=value…]… with one config a text, e.g. GP=16,BN=32,stages=3 */
 const [folder = "decode-texts", ...wanted] = process.argv.slice(2);
-const DEFAULTS = ["GP=16,BN=32,stages=3,warps=1"];
+const DEFAULTS = ["GP=16,BN=64,BS=256,stages=2"];
 mkdirSync(folder, { recursive: true });
 
 type Config = Readonly<Record<string, number>>;
@@ -40,14 +41,16 @@ function emit(
 }
 
 const list = (wanted.length > 0 ? wanted : DEFAULTS).flatMap((text, i) => {
-  const { BJ = 8, GM = 4, MW = 0, MS = 1, ...config } = parseConfig(text);
+  const config = parseConfig(text);
   const { BN = 16, BS = 32, LEAST = 1 } = config;
-  const merging = { BN, BS, LEAST, GP: GM, BJ, stages: MS, ...(MW > 0 && { warps: MW }) };
+  const merge = (name: string, pieces: Config) =>
+    emit(pagedDecodeMerge, `${name}-${i}.cu`, { BN, BS, LEAST, ...pieces }, { D: HEAD_DIM });
   return PAGES.map((PAGE) => ({
     name: text,
     page: PAGE,
     decode: emit(pagedDecode, `decode-${i}-${PAGE}.cu`, config, { G: GROUP, D: HEAD_DIM, PAGE }),
-    merge: emit(pagedDecodeMerge, `merge-${i}.cu`, merging, { D: HEAD_DIM }),
+    merge: merge("few", FEW_PIECES),
+    mergeMany: merge("many", MANY_PIECES),
   }));
 });
 writeFileSync(join(folder, "texts.json"), JSON.stringify(list, null, 1));

@@ -10,6 +10,8 @@ from attention import Config, L2_NONE, SMS, compile_text, cu, ok, pointer, say, 
 
 HKV, G, D = 8, 4, 128
 LOG2E = 1.4426950408889634
+# Programs for each sequence from which its pieces are many, as in the engine.
+MANY = 6
 
 
 class Attribute(C.Structure):
@@ -84,12 +86,13 @@ def function_of(folder, text):
 
 
 def own_text(folder, text, case):
-    decode, merge = text["decode"], text["merge"]
+    decode = text["decode"]
     function = function_of(folder, decode)
     heads = HKV * -(-G // decode["config"]["GP"])
     per_sm = blocks_per_sm(function, decode["threads"], decode["sharedBytes"])
     programs = max(1, SMS * per_sm // heads)
     s = len(case["list"])
+    merge = text["mergeMany" if programs >= MANY * s else "merge"]
     tensors = dict(case)
     tensors["partial"] = torch.full((s + programs, HKV, G, D), float("nan"), device="cuda")
     tensors["lse"] = torch.full((s + programs, HKV, G), float("nan"), device="cuda")

@@ -11,10 +11,10 @@
 //    9472 … 9984: t157_parts f32[128]
 //    9984 … 10496: t182_parts f32[128]
 //   10496 … 10624: t29_parts i32[32]
-//   10624 … 10752: t74_parts i32[32]
-//   10752 … 10880: t88_parts i32[32]
-//   10880 … 11008: t92_parts i32[32]
-//   11008 … 11136: t94_parts i32[32]
+//   10624 … 10752: t71_parts i32[32]
+//   10752 … 10880: t85_parts i32[32]
+//   10880 … 11008: t89_parts i32[32]
+//   11008 … 11136: t91_parts i32[32]
 //   11136 … 11200: t157_convert f32[16]
 //   11264 … 11328: t178_convert f32[16]
 //   11392 … 11456: t182_convert f32[16]
@@ -44,10 +44,10 @@ var<workgroup> t215_shared: array<vec2<f32>, 128>;
 var<workgroup> t157_parts: array<f32, 128>;
 var<workgroup> t182_parts: array<f32, 128>;
 var<workgroup> t29_parts: array<i32, 32>;
-var<workgroup> t74_parts: array<i32, 32>;
-var<workgroup> t88_parts: array<i32, 32>;
-var<workgroup> t92_parts: array<i32, 32>;
-var<workgroup> t94_parts: array<i32, 32>;
+var<workgroup> t71_parts: array<i32, 32>;
+var<workgroup> t85_parts: array<i32, 32>;
+var<workgroup> t89_parts: array<i32, 32>;
+var<workgroup> t91_parts: array<i32, 32>;
 var<workgroup> t157_convert: array<f32, 16>;
 var<workgroup> t178_convert: array<f32, 16>;
 var<workgroup> t182_convert: array<f32, 16>;
@@ -216,159 +216,159 @@ fn paged_decode(
   } else {
     hi = lo;
   }
+  var sequence: i32 = 0;
+  var begin: i32 = 0;
+  var passed: i32 = 0;
+  for (var i_1: i32 = 0; i_1 < launch.S; i_1 += 32) {
+    let left_1: i32 = launch.S - i_1;
+    let lens_at_1: i32 = t_BS + i_1;
+    let lens_in_1: bool = t_BS < left_1;
+    var lens_tile_1: i32;
+    lens_tile_1 = select(0, lens[select(0, lens_at_1, lens_in_1)], lens_in_1);
+    let blocks: i32 = ((lens_tile_1 + 15) >> 4u) - (select(0, max(lens_tile_1 - launch.window, 0), t) >> 4u);
+    var scan_sum: i32 = blocks;
+    if (is_first) {
+      t71_parts[t_BS] = scan_sum;
+    }
+    workgroupBarrier();
+    var before: i32 = 0;
+    for (var r: i32 = 0; r < 32; r++) {
+      var other_7: i32;
+      other_7 = t71_parts[r];
+      before = select(before, before + other_7, r < t_BS);
+    }
+    scan_sum = before + scan_sum;
+    let ends: i32 = passed + scan_sum;
+    let isBefore: bool = (i_1 + t_BS < launch.S) & (ends <= lo);
+    var sum_1: i32 = select(0, 1, isBefore);
+    if (is_first) {
+      t85_parts[t_BS] = sum_1;
+    }
+    workgroupBarrier();
+    if (is_first & (t_BS < 4)) {
+      sum_1 = t85_parts[t_BS];
+      var other_8: i32;
+      other_8 = t85_parts[t_BS + 4];
+      sum_1 = sum_1 + other_8;
+      var other_9: i32;
+      other_9 = t85_parts[t_BS + 8];
+      sum_1 = sum_1 + other_9;
+      var other_10: i32;
+      other_10 = t85_parts[t_BS + 12];
+      sum_1 = sum_1 + other_10;
+      var other_11: i32;
+      other_11 = t85_parts[t_BS + 16];
+      sum_1 = sum_1 + other_11;
+      var other_12: i32;
+      other_12 = t85_parts[t_BS + 20];
+      sum_1 = sum_1 + other_12;
+      var other_13: i32;
+      other_13 = t85_parts[t_BS + 24];
+      sum_1 = sum_1 + other_13;
+      var other_14: i32;
+      other_14 = t85_parts[t_BS + 28];
+      sum_1 = sum_1 + other_14;
+      t85_parts[t_BS] = sum_1;
+    }
+    workgroupBarrier();
+    var parts_1_0: i32; var parts_1_1: i32; var parts_1_2: i32; var parts_1_3: i32;
+    parts_1_0 = t85_parts[0];
+    parts_1_1 = t85_parts[1];
+    parts_1_2 = t85_parts[2];
+    parts_1_3 = t85_parts[3];
+    sum_1 = parts_1_0;
+    sum_1 = sum_1 + parts_1_1;
+    sum_1 = sum_1 + parts_1_2;
+    sum_1 = sum_1 + parts_1_3;
+    var most: i32 = select(0, ends, isBefore);
+    if (is_first) {
+      t89_parts[t_BS] = most;
+    }
+    workgroupBarrier();
+    if (is_first & (t_BS < 4)) {
+      most = t89_parts[t_BS];
+      var other_15: i32;
+      other_15 = t89_parts[t_BS + 4];
+      most = max(most, other_15);
+      var other_16: i32;
+      other_16 = t89_parts[t_BS + 8];
+      most = max(most, other_16);
+      var other_17: i32;
+      other_17 = t89_parts[t_BS + 12];
+      most = max(most, other_17);
+      var other_18: i32;
+      other_18 = t89_parts[t_BS + 16];
+      most = max(most, other_18);
+      var other_19: i32;
+      other_19 = t89_parts[t_BS + 20];
+      most = max(most, other_19);
+      var other_20: i32;
+      other_20 = t89_parts[t_BS + 24];
+      most = max(most, other_20);
+      var other_21: i32;
+      other_21 = t89_parts[t_BS + 28];
+      most = max(most, other_21);
+      t89_parts[t_BS] = most;
+    }
+    workgroupBarrier();
+    var parts_2_0: i32; var parts_2_1: i32; var parts_2_2: i32; var parts_2_3: i32;
+    parts_2_0 = t89_parts[0];
+    parts_2_1 = t89_parts[1];
+    parts_2_2 = t89_parts[2];
+    parts_2_3 = t89_parts[3];
+    most = parts_2_0;
+    most = max(most, parts_2_1);
+    most = max(most, parts_2_2);
+    most = max(most, parts_2_3);
+    var sum_2: i32 = blocks;
+    if (is_first) {
+      t91_parts[t_BS] = sum_2;
+    }
+    workgroupBarrier();
+    if (is_first & (t_BS < 4)) {
+      sum_2 = t91_parts[t_BS];
+      var other_22: i32;
+      other_22 = t91_parts[t_BS + 4];
+      sum_2 = sum_2 + other_22;
+      var other_23: i32;
+      other_23 = t91_parts[t_BS + 8];
+      sum_2 = sum_2 + other_23;
+      var other_24: i32;
+      other_24 = t91_parts[t_BS + 12];
+      sum_2 = sum_2 + other_24;
+      var other_25: i32;
+      other_25 = t91_parts[t_BS + 16];
+      sum_2 = sum_2 + other_25;
+      var other_26: i32;
+      other_26 = t91_parts[t_BS + 20];
+      sum_2 = sum_2 + other_26;
+      var other_27: i32;
+      other_27 = t91_parts[t_BS + 24];
+      sum_2 = sum_2 + other_27;
+      var other_28: i32;
+      other_28 = t91_parts[t_BS + 28];
+      sum_2 = sum_2 + other_28;
+      t91_parts[t_BS] = sum_2;
+    }
+    workgroupBarrier();
+    var parts_3_0: i32; var parts_3_1: i32; var parts_3_2: i32; var parts_3_3: i32;
+    parts_3_0 = t91_parts[0];
+    parts_3_1 = t91_parts[1];
+    parts_3_2 = t91_parts[2];
+    parts_3_3 = t91_parts[3];
+    sum_2 = parts_3_0;
+    sum_2 = sum_2 + parts_3_1;
+    sum_2 = sum_2 + parts_3_2;
+    sum_2 = sum_2 + parts_3_3;
+    sequence = sequence + sum_1;
+    begin = max(begin, most);
+    passed = passed + sum_2;
+  }
   let t_4: bool = lo == hi;
   if (thread == 0) { uniform_word = u32(t_4); }
   let agreed = workgroupUniformLoad(&uniform_word) != 0u;
   if (!agreed) {
     let c: f32 = launch.scale * 1.442695f;
-    var sequence: i32 = 0;
-    var begin: i32 = 0;
-    var passed: i32 = 0;
-    for (var i_1: i32 = 0; i_1 < launch.S; i_1 += 32) {
-      let left_1: i32 = launch.S - i_1;
-      let lens_at_1: i32 = t_BS + i_1;
-      let lens_in_1: bool = t_BS < left_1;
-      var lens_tile_1: i32;
-      lens_tile_1 = select(0, lens[select(0, lens_at_1, lens_in_1)], lens_in_1);
-      let blocks: i32 = ((lens_tile_1 + 15) >> 4u) - (select(0, max(lens_tile_1 - launch.window, 0), t) >> 4u);
-      var scan_sum: i32 = blocks;
-      if (is_first) {
-        t74_parts[t_BS] = scan_sum;
-      }
-      workgroupBarrier();
-      var before: i32 = 0;
-      for (var r: i32 = 0; r < 32; r++) {
-        var other_7: i32;
-        other_7 = t74_parts[r];
-        before = select(before, before + other_7, r < t_BS);
-      }
-      scan_sum = before + scan_sum;
-      let ends: i32 = passed + scan_sum;
-      let isBefore: bool = (i_1 + t_BS < launch.S) & (ends <= lo);
-      var sum_1: i32 = select(0, 1, isBefore);
-      if (is_first) {
-        t88_parts[t_BS] = sum_1;
-      }
-      workgroupBarrier();
-      if (is_first & (t_BS < 4)) {
-        sum_1 = t88_parts[t_BS];
-        var other_8: i32;
-        other_8 = t88_parts[t_BS + 4];
-        sum_1 = sum_1 + other_8;
-        var other_9: i32;
-        other_9 = t88_parts[t_BS + 8];
-        sum_1 = sum_1 + other_9;
-        var other_10: i32;
-        other_10 = t88_parts[t_BS + 12];
-        sum_1 = sum_1 + other_10;
-        var other_11: i32;
-        other_11 = t88_parts[t_BS + 16];
-        sum_1 = sum_1 + other_11;
-        var other_12: i32;
-        other_12 = t88_parts[t_BS + 20];
-        sum_1 = sum_1 + other_12;
-        var other_13: i32;
-        other_13 = t88_parts[t_BS + 24];
-        sum_1 = sum_1 + other_13;
-        var other_14: i32;
-        other_14 = t88_parts[t_BS + 28];
-        sum_1 = sum_1 + other_14;
-        t88_parts[t_BS] = sum_1;
-      }
-      workgroupBarrier();
-      var parts_1_0: i32; var parts_1_1: i32; var parts_1_2: i32; var parts_1_3: i32;
-      parts_1_0 = t88_parts[0];
-      parts_1_1 = t88_parts[1];
-      parts_1_2 = t88_parts[2];
-      parts_1_3 = t88_parts[3];
-      sum_1 = parts_1_0;
-      sum_1 = sum_1 + parts_1_1;
-      sum_1 = sum_1 + parts_1_2;
-      sum_1 = sum_1 + parts_1_3;
-      var most: i32 = select(0, ends, isBefore);
-      if (is_first) {
-        t92_parts[t_BS] = most;
-      }
-      workgroupBarrier();
-      if (is_first & (t_BS < 4)) {
-        most = t92_parts[t_BS];
-        var other_15: i32;
-        other_15 = t92_parts[t_BS + 4];
-        most = max(most, other_15);
-        var other_16: i32;
-        other_16 = t92_parts[t_BS + 8];
-        most = max(most, other_16);
-        var other_17: i32;
-        other_17 = t92_parts[t_BS + 12];
-        most = max(most, other_17);
-        var other_18: i32;
-        other_18 = t92_parts[t_BS + 16];
-        most = max(most, other_18);
-        var other_19: i32;
-        other_19 = t92_parts[t_BS + 20];
-        most = max(most, other_19);
-        var other_20: i32;
-        other_20 = t92_parts[t_BS + 24];
-        most = max(most, other_20);
-        var other_21: i32;
-        other_21 = t92_parts[t_BS + 28];
-        most = max(most, other_21);
-        t92_parts[t_BS] = most;
-      }
-      workgroupBarrier();
-      var parts_2_0: i32; var parts_2_1: i32; var parts_2_2: i32; var parts_2_3: i32;
-      parts_2_0 = t92_parts[0];
-      parts_2_1 = t92_parts[1];
-      parts_2_2 = t92_parts[2];
-      parts_2_3 = t92_parts[3];
-      most = parts_2_0;
-      most = max(most, parts_2_1);
-      most = max(most, parts_2_2);
-      most = max(most, parts_2_3);
-      var sum_2: i32 = blocks;
-      if (is_first) {
-        t94_parts[t_BS] = sum_2;
-      }
-      workgroupBarrier();
-      if (is_first & (t_BS < 4)) {
-        sum_2 = t94_parts[t_BS];
-        var other_22: i32;
-        other_22 = t94_parts[t_BS + 4];
-        sum_2 = sum_2 + other_22;
-        var other_23: i32;
-        other_23 = t94_parts[t_BS + 8];
-        sum_2 = sum_2 + other_23;
-        var other_24: i32;
-        other_24 = t94_parts[t_BS + 12];
-        sum_2 = sum_2 + other_24;
-        var other_25: i32;
-        other_25 = t94_parts[t_BS + 16];
-        sum_2 = sum_2 + other_25;
-        var other_26: i32;
-        other_26 = t94_parts[t_BS + 20];
-        sum_2 = sum_2 + other_26;
-        var other_27: i32;
-        other_27 = t94_parts[t_BS + 24];
-        sum_2 = sum_2 + other_27;
-        var other_28: i32;
-        other_28 = t94_parts[t_BS + 28];
-        sum_2 = sum_2 + other_28;
-        t94_parts[t_BS] = sum_2;
-      }
-      workgroupBarrier();
-      var parts_3_0: i32; var parts_3_1: i32; var parts_3_2: i32; var parts_3_3: i32;
-      parts_3_0 = t94_parts[0];
-      parts_3_1 = t94_parts[1];
-      parts_3_2 = t94_parts[2];
-      parts_3_3 = t94_parts[3];
-      sum_2 = parts_3_0;
-      sum_2 = sum_2 + parts_3_1;
-      sum_2 = sum_2 + parts_3_2;
-      sum_2 = sum_2 + parts_3_3;
-      sequence = sequence + sum_1;
-      begin = max(begin, most);
-      passed = passed + sum_2;
-    }
     var begin_1: i32 = begin;
     var s: i32 = sequence;
     loop {
