@@ -9,6 +9,7 @@ import { addAccess, requestId } from "./access.ts";
 import { addAnswers, answerBrokenClient } from "./answers.ts";
 import { logging } from "./log.ts";
 import { type ServeOptions, serverLimits } from "./options.ts";
+import { addPage } from "./page.ts";
 
 /** Time that answers which were cut short get to reach their clients. */
 const FLUSH_MS = 1000;
@@ -90,7 +91,10 @@ interface FrontState {
   stage: string;
 }
 
-/** Says 503 to all but /version, with the checks and headers that the routes have later. */
+/** What needs no model. The chat page waits for it by itself. */
+const WITHOUT_MODEL: readonly string[] = ["/version", "/"];
+
+/** Says 503 to all other routes, with the checks and headers that the routes have later. */
 function waitingApp(options: ServeOptions, state: FrontState): FastifyInstance {
   const { maxBodyBytes } = serverLimits(options);
   const { tls } = options;
@@ -113,10 +117,11 @@ function waitingApp(options: ServeOptions, state: FrontState): FastifyInstance {
   addAnswers(app, maxBodyBytes);
   addAccess(app, options);
   app.addHook("onRequest", async (request) => {
-    if (request.method !== "GET" || request.url.split("?", 1)[0] !== "/version")
-      throw stillLoading(state.stage);
+    const path = request.url.split("?", 1)[0] ?? "";
+    if (request.method !== "GET" || !WITHOUT_MODEL.includes(path)) throw stillLoading(state.stage);
   });
   app.get("/version", async () => ({ version: packageVersion() }));
+  addPage(app);
   return app;
 }
 

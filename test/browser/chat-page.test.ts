@@ -6,6 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readFlag } from "../../dsl/index.ts";
 import { Engine } from "../../engine/engine.ts";
+import { Front } from "../../engine/server/front.ts";
 import { createApp } from "../../engine/server/http.ts";
 import type { ServeOptions } from "../../engine/server/options.ts";
 import { chatPage } from "../../engine/server/page.ts";
@@ -91,15 +92,18 @@ describe.skipIf(chromium === undefined)("the chat page in headless Chromium", ()
     }
   });
 
-  it("chats by the model's template, with the system prompt, and shows refusals", async () => {
+  it("waits for a model that loads, then chats by its template, with the system prompt, and shows refusals", async () => {
     const seen: string[] = [];
     const inputFilter = (text: string) => {
       seen.push(text);
       return text;
     };
     const chatTemplate = "{{ bos_token }}{% for m in messages %}{{ m.content }} {% endfor %}";
-    const page = await open({ chatTemplate, inputFilter });
+    const front = await Front.open({ port: 0 });
+    const page = await ChromiumPage.open(chromium ?? "", `${front.url}/`);
     try {
+      await until(page, `status().includes("the model is loading") && at("send").disabled`);
+      await front.attach(createApp(engine, { chatTemplate, inputFilter }));
       await until(page, `status() === "ready"`);
       expect(await read(page, `set("mode").value`)).toBe("chat");
       await read(page, `[set("system").value, set("max_tokens").value] = ["A story.", 5]`);
@@ -116,6 +120,7 @@ describe.skipIf(chromium === undefined)("the chat page in headless Chromium", ()
       expect(await read(page, `at("log").querySelector(".error").textContent`)).toContain("min_p");
     } finally {
       await page.close();
+      await front.close();
     }
   });
 

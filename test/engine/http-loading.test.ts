@@ -55,6 +55,8 @@ describe("while the model loads", () => {
     });
     for (const [method, path, given] of ROUTES) await expectLoading(url, method, path, given);
     expect((await fetch(`${url}/v1/models`)).status).toBe(401);
+    const page = await fetch(`${url}/`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("<textarea")]);
     const version = await fetch(`${url}/version`, { headers });
     expect([version.status, await version.json()]).toEqual([200, { version: expect.any(String) }]);
     const { server } = await loaded;

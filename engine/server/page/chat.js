@@ -4,6 +4,8 @@ import { ask, eventsOf, pieceOf, spansOf } from "./stream.js";
 const KEY_ITEM = "tilewright-api-key";
 /** Kept back from the context where nobody says how much may be written: a prompt that fills it gets no answer. */
 const LEAST_ROOM = 1;
+/** Between looks at a server whose model loads. */
+const LOADING_MS = 1000;
 const LIKELY = 0.8;
 const UNLIKELY = 0.3;
 
@@ -36,6 +38,7 @@ async function connect() {
     at("key-form").hidden = error.status !== 401;
     log.hidden = error.status === 401;
     say(error.status === 401 ? "waiting for a key" : error.message);
+    if (error.status === 503) setTimeout(connect, LOADING_MS);
     if (error.status !== 401) return;
     at("key-error").textContent = key === "" ? "" : "This key is not one of the server's.";
     at("key").focus();
