@@ -2,7 +2,7 @@
 import { type Diagnostic, type DType, ModelError } from "../dsl/index.ts";
 import type { Device } from "../runtime/index.ts";
 import type { ModelFamily } from "./models/model.ts";
-import type { SchedulingPolicy } from "./scheduler/scheduler.ts";
+import type { SchedulingPolicy } from "./scheduler/options.ts";
 import { dtypeNamed } from "./weights/model-config.ts";
 
 export const LOAD_FORMATS = ["auto", "dummy"] as const;

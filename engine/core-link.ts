@@ -1,5 +1,5 @@
 /** [engine] What passes between those who ask and the core that computes: plain data, so that the core may be another process. Types only. */
-import type { FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
+import type { BeamSequence, FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
 import type { CacheScope } from "./kv/block-hash.ts";
 
 /** A request as the core gets it. `key` is ours and unique for the life of the engine; what clients call it is not known here. */
@@ -36,6 +36,8 @@ export interface RequestUpdate {
   readonly timing?: CoreTiming;
   /** With the first update of a request that pools: its sum of hidden states. */
   readonly pooled?: Float64Array;
+  /** With the only update of a beam search, whose `tokens` are the best one's: what it found, best first. */
+  readonly beams?: readonly BeamSequence[];
   /** The last update of a request has it, or `failure`; both where a rule of the caller failed. */
   readonly finishReason?: FinishReason;
   readonly stopReason?: number;

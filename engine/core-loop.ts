@@ -186,25 +186,29 @@ export class CoreLoop implements CoreLink {
   }
 
   #failed(request: Request, failure: Error): readonly RequestUpdate[] {
-    const live = this.#liveOf.get(request);
+    const live = this.#liveOf.get(request.beams?.lead ?? request);
     if (live === undefined) return [];
     this.#forget(live);
     return [{ key: live.key, tokens: [], logprobs: [], failure }];
   }
 
-  #updateOf(request: Request): readonly RequestUpdate[] {
+  #updateOf(entered: Request): readonly RequestUpdate[] {
+    const request = entered.beams?.lead ?? entered;
     const live = this.#liveOf.get(request);
     if (live === undefined) return []; // aborted while the step ran
     const { key, told } = live;
     const { outputIds, outputLogprobs, finishReason, stopReason, ruleFailure } = request;
-    if (outputIds.length === told && finishReason === undefined) return [];
+    const { beams } = request;
+    if (finishReason === undefined && (outputIds.length === told || beams !== undefined)) return [];
     live.told = outputIds.length;
     if (finishReason !== undefined) this.#forget(live);
     const isFirst = told === 0;
     return [
       {
         key,
-        tokens: outputIds.slice(told),
+        ...(beams === undefined
+          ? { tokens: outputIds.slice(told) }
+          : { tokens: beams.ended[0]?.tokenIds ?? [], beams: beams.ended }),
         logprobs: outputLogprobs.slice(told),
         ...(isFirst ? { numCachedTokens: request.numCachedTokens, timing: timingOf(live) } : {}),
         ...(isFirst && request.params.promptLogprobs !== undefined

@@ -1,5 +1,6 @@
 /** [engine] The shared nouns: sampling parameters, requests and their lengths, what a step plans and returns. No policy. */
 
+import type { BeamGroup } from "./beam-search.ts";
 import type { BlockHasher, CacheScope } from "./kv/block-hash.ts";
 
 /** Temperatures below it are greedy. @source vLLM's sampling parameters */
@@ -63,8 +64,32 @@ export interface SamplingParams {
   readonly logprobs?: number;
   /** The same for the prompt's tokens. */
   readonly promptLogprobs?: number;
+  /** Beam search in the place of sampling. */
+  readonly beam?: BeamParams;
   /** Asks for the prompt's embedding: the mean of its positions' last hidden states, the last one's or the first one's. */
   readonly pooling?: Pooling;
+}
+
+export interface BeamParams {
+  /** Sequences that go on at each step, and that are given in the end. */
+  readonly width: number;
+  /** A sequence's sum of log-probabilities is divided by its length to this power: above 0 long ones gain. */
+  readonly lengthPenalty: number;
+  /** The search is over as soon as `width` sequences have ended, and not only when no other can come in. */
+  readonly earlyStopping: boolean;
+}
+
+/** A sequence that a beam search found. */
+export interface BeamSequence {
+  /** Output, with the token that ended it. */
+  readonly tokenIds: readonly number[];
+  /** Sum of its log-probabilities. */
+  readonly logprob: number;
+  /** By which sequences are ranked. */
+  readonly score: number;
+  readonly finishReason: "stop" | "length";
+  /** The stop token id that ended it. */
+  readonly stopReason?: number;
 }
 
 export const POOLINGS = ["mean", "last", "cls"] as const;
@@ -150,6 +175,8 @@ export class Request {
   finishReason: FinishReason | undefined;
   /** The stop token id or string that ended it. */
   stopReason: number | string | undefined;
+  /** The beam search that it is part of. */
+  beams: BeamGroup | undefined;
   /** What `params.allowedTokens` threw. */
   ruleFailure: Error | undefined;
 
@@ -215,6 +242,8 @@ export interface StepPlan {
   readonly entries: readonly StepEntry[];
   readonly numTokens: number;
   readonly preempted: readonly Request[];
+  /** Requests that go on with the tokens and pages of others. */
+  readonly moved?: readonly Request[];
   /** Copies that come before the step, in order. */
   readonly copies: readonly PageCopy[];
 }

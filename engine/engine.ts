@@ -253,6 +253,11 @@ export class Engine {
   #resolve(params: Partial<SamplingParams>): SamplingParams {
     const { tokenizer, info } = this;
     const resolved = resolveSampling(params, { vocabSize: info.vocabSize, tokenizer });
+    const width = resolved.beam?.width ?? 0;
+    if (width > info.maxNumSeqs) {
+      const expected = `at most ${info.maxNumSeqs} (--max-num-seqs)`;
+      throw refused("TW4119", "the search has too many beams", String(width), expected, "n");
+    }
     if (resolved.n === 1 && (resolved.bestOf ?? 1) === 1) return resolved;
     const seen = `n ${resolved.n}, best_of ${resolved.bestOf ?? resolved.n}`;
     throw refused("TW4115", "a stream is of one choice", seen, "1, or a RequestGroup", "n");
@@ -375,7 +380,7 @@ function foldSeed(seed: number): number {
 }
 
 function refused(
-  code: "TW4112" | "TW4113" | "TW4115",
+  code: "TW4112" | "TW4113" | "TW4115" | "TW4119",
   message: string,
   seen: string,
   expected: string,

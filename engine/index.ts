@@ -6,14 +6,21 @@ import type { Server } from "./server/http.ts";
 import type { ServeOptions } from "./server/options.ts";
 import { startServing } from "./server/serve-model.ts";
 
+export type { BeamSearchOutput, BeamSearchParams } from "./beam-outputs.ts";
 export type { EngineOptions, LoadProgress } from "./config.ts";
-export type { AllowedTokens, FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
+export type {
+  AllowedTokens,
+  BeamSequence,
+  FinishReason,
+  SamplingParams,
+  TokenLogprobs,
+} from "./core.ts";
 export type { CoreStats } from "./core-link.ts";
 export { Engine, type GenerateOptions, type Prompt } from "./engine.ts";
 export { LLM } from "./llm.ts";
 export type { ModelInfo } from "./load.ts";
 export { decoderConfig, type FamilyTraits, type ModelFamily } from "./models/model.ts";
-export type { RequestOutput } from "./output.ts";
+export type { BeamOutput, RequestOutput } from "./output.ts";
 export { lastOutput, RequestGroup } from "./request-group.ts";
 export { createApp, type Server, serveEngine } from "./server/http.ts";
 export type { ServeOptions, TextFilter } from "./server/options.ts";

@@ -1,9 +1,15 @@
 /** [engine] Offline generation over a list of prompts, in the shape of vLLM's LLM class. */
+import {
+  type BeamSearchOutput,
+  type BeamSearchParams,
+  beamSampling,
+  beamSearchOutput,
+} from "./beam-outputs.ts";
 import type { EngineOptions } from "./config.ts";
 import type { SamplingParams } from "./core.ts";
 import { Engine, type Prompt } from "./engine.ts";
 import type { RequestOutput } from "./output.ts";
-import { RequestGroup } from "./request-group.ts";
+import { lastOutput, RequestGroup } from "./request-group.ts";
 
 /** `await new LLM({ model }).generate(prompts, params)`; the model is loaded at the first call. */
 export class LLM {
@@ -24,6 +30,23 @@ export class LLM {
   ): Promise<RequestOutput[]> {
     const engine = await this.#load();
     return new RequestGroup(engine, promptList(prompts), params).finish();
+  }
+
+  /**
+   * The `beamWidth` best sequences for each prompt, in the order of prompts. All prompts are searched, or none.
+   * @throws RequestError for a prompt or parameter that does not fit
+   */
+  async beamSearch(
+    prompts: Prompt | readonly Prompt[],
+    params: BeamSearchParams,
+  ): Promise<BeamSearchOutput[]> {
+    const engine = await this.#load();
+    const group = new RequestGroup(engine, promptList(prompts), beamSampling(params));
+    try {
+      return (await Promise.all(group.streams.map(lastOutput))).map(beamSearchOutput);
+    } finally {
+      group.abort();
+    }
   }
 
   /** Frees the model. A later `generate` loads it again. */

@@ -15,7 +15,8 @@ import { openWeights } from "./model-weights.ts";
 import { findFamily } from "./models/catalogue.ts";
 import { NullRunner } from "./null-runner.ts";
 import { ModelRunner } from "./runner.ts";
-import { Scheduler, type SchedulingPolicy } from "./scheduler/scheduler.ts";
+import type { SchedulingPolicy } from "./scheduler/options.ts";
+import { Scheduler } from "./scheduler/scheduler.ts";
 import { Tokenizer } from "./tokenizer/tokenizer.ts";
 import { resolveModelFolder, resolveTokenizerFolder } from "./weights/hub.ts";
 import {

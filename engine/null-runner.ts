@@ -35,7 +35,15 @@ export class NullRunner implements StepRunner {
   #outputOf(entry: StepEntry): StepOutput {
     const { request, start, count, samples } = entry;
     const { promptLogprobs, logprobs } = request.params;
-    const scored = (tokenId: number) => ({ tokenId, logprob: 0, rank: 1, top: [] });
+    const scored = (tokenId: number, width = 0) => ({
+      tokenId,
+      logprob: 0,
+      rank: 1,
+      top: Array.from({ length: Math.min(width, this.#vocabSize) }, (_, i) => ({
+        tokenId: (tokenId + i) % this.#vocabSize,
+        logprob: -i,
+      })),
+    });
     const end = Math.min(start + count, request.promptIds.length - 1);
     const prompt =
       promptLogprobs === undefined
@@ -50,7 +58,7 @@ export class NullRunner implements StepRunner {
     return {
       entry,
       token,
-      ...(logprobs === undefined ? {} : { logprobs: scored(token) }),
+      ...(logprobs === undefined ? {} : { logprobs: scored(token, logprobs) }),
       ...prompt,
     };
   }

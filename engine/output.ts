@@ -1,6 +1,6 @@
 /** [engine] What a caller sees of a request while it runs: text and tokens so far, as a stream of growing outputs. */
 import { RequestError } from "../dsl/index.ts";
-import type { FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
+import type { BeamSequence, FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
 import type { RequestUpdate } from "./core-link.ts";
 import { unitVector } from "./pooling.ts";
 import type { RequestClock } from "./request-clock.ts";
@@ -25,8 +25,14 @@ export interface RequestOutput {
   readonly numCachedTokens: number;
   /** The prompt's embedding of length 1, `[H]`, where `pooling` asks for it. */
   readonly embedding: Float32Array | undefined;
+  /** What a beam search found, best first; its only output has them, and the text and tokens of the best. */
+  readonly beams?: readonly BeamOutput[];
   readonly finishReason: FinishReason | undefined;
   readonly stopReason: number | string | undefined;
+}
+
+export interface BeamOutput extends BeamSequence {
+  readonly text: string;
 }
 
 /** What is streamed, besides how. */
@@ -40,6 +46,7 @@ export interface StreamedRequest {
 /** Turns a request's tokens into outputs and hands them to one reader; a slow reader gets several steps in one output. */
 export class RequestStream implements AsyncIterable<RequestOutput> {
   readonly #request: StreamedRequest;
+  readonly #tokenizer: Tokenizer;
   readonly #words: TextStream;
   readonly #onLeave: () => void;
   readonly #tokenIds: number[] = [];
@@ -47,6 +54,7 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
   #promptLogprobs: readonly (TokenLogprobs | null)[] = [];
   #numCachedTokens = 0;
   #embedding: Float32Array | undefined;
+  #beams: readonly BeamOutput[] | undefined;
   #given = { tokens: 0, text: 0 };
   #finishReason: FinishReason | undefined;
   #stopReason: number | string | undefined;
@@ -56,6 +64,7 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
   /** @param onLeave called when the reader stops early */
   constructor(request: StreamedRequest, tokenizer: Tokenizer, onLeave: () => void) {
     this.#request = request;
+    this.#tokenizer = tokenizer;
     const { promptIds, params } = request;
     const detokenizer = tokenizer.detokenizer(promptIds, params.skipSpecialTokens);
     this.#words = new TextStream(detokenizer, params);
@@ -78,6 +87,7 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
     this.#promptLogprobs = update.promptLogprobs ?? this.#promptLogprobs;
     this.#numCachedTokens = update.numCachedTokens ?? this.#numCachedTokens;
     if (update.tokens.length > 0) this.#request.clock?.noteTokens(update.timing);
+    this.#beams = update.beams?.map((beam) => ({ ...beam, text: this.#textOf(beam) }));
     if (update.pooled !== undefined) this.#embedding = unitVector(update.pooled);
     update.tokens.forEach((id, i) => {
       if (this.#words.found !== undefined) return;
@@ -127,6 +137,19 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
     }
   }
 
+  #textOf({ tokenIds, finishReason }: BeamSequence): string {
+    const { promptIds, params } = this.#request;
+    const words = new TextStream(
+      this.#tokenizer.detokenizer(promptIds, params.skipSpecialTokens),
+      params,
+    );
+    tokenIds.forEach((id, i) => {
+      words.push(id, i === tokenIds.length - 1 && finishReason === "stop");
+    });
+    words.finish();
+    return words.text;
+  }
+
   #wakeReader(): void {
     this.#wake?.();
     this.#wake = undefined;
@@ -154,6 +177,7 @@ export class RequestStream implements AsyncIterable<RequestOutput> {
       promptLogprobs: this.#promptLogprobs,
       numCachedTokens: this.#numCachedTokens,
       embedding: this.#embedding,
+      ...(this.#beams === undefined ? {} : { beams: this.#beams }),
       finishReason: this.#finishReason,
       stopReason: this.#stopReason,
     };

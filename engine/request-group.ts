@@ -1,5 +1,6 @@
 /** [engine] Requests that one caller starts together and that live and fail together: several prompts, several choices of each. */
 import { randomUUID } from "node:crypto";
+import { perBeam } from "./beam-outputs.ts";
 import { bestChoices } from "./best-of.ts";
 import type { SamplingParams } from "./core.ts";
 import type { Engine, GenerateOptions, Prompt } from "./engine.ts";
@@ -18,7 +19,7 @@ export class RequestGroup {
 
   /**
    * Starts all of them, or none.
-   * @param n choices of each prompt, instead of the parameters'; where a seed is given, choice i has seed + i
+   * @param choices of each prompt, instead of the parameters'; a beam search is one request, whatever it gives. Where a seed is given, choice i has seed + i
    * @param options of every request in it
    * @throws RequestError for the first prompt or parameter that does not fit
    */
@@ -26,11 +27,12 @@ export class RequestGroup {
     engine: RequestSource,
     prompts: readonly Prompt[],
     params: Partial<SamplingParams>,
-    n = params.n ?? 1,
+    choices = params.n ?? 1,
     id: string = randomUUID(),
     options: Omit<GenerateOptions, "requestId" | "forkOf" | "clock"> = {},
   ) {
     this.#engine = engine;
+    const n = params.beam === undefined ? choices : 1;
     const { bestOf: count = n, logprobs } = resolveSampling({ ...params, n });
     this.#params = { n, count, ...(logprobs === undefined ? {} : { logprobs }) };
     // Ranking needs the log-probabilities of the chosen tokens.
@@ -70,7 +72,7 @@ export class RequestGroup {
     const { n, count, logprobs } = this.#params;
     try {
       const outputs = await Promise.all(this.streams.map(lastOutput));
-      if (count === n) return outputs;
+      if (count === n) return outputs.flatMap(perBeam);
       const best = bestChoices(outputs, count, n);
       return logprobs === undefined ? best.map((output) => ({ ...output, logprobs: [] })) : best;
     } finally {

@@ -138,6 +138,7 @@ export class ModelRunner implements StepRunner {
 
   async #submit(plan: StepPlan, isEager: boolean): Promise<StepOutput[]> {
     for (const request of plan.preempted) this.#rows.forget(request);
+    for (const request of plan.moved ?? []) this.#rows.forget(request);
     for (const { request, count } of plan.entries) if (count > 1) this.#rows.forget(request);
     if (plan.copies.length > 0) this.#caches.copy(plan.copies);
     return isDecode(plan) ? this.#decode(plan, isEager) : this.#mixed(plan);

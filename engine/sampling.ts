@@ -10,6 +10,8 @@ const WIDTHS = `an integer from 0 to ${MAX_LOGPROBS}`;
 const MAX_BIAS = 100;
 /** Choices of one prompt. */
 const MAX_CHOICES = 128;
+/** Beams of one search. */
+const MAX_BEAMS = 64;
 /** Bad words, stop strings and biases that one request may have. */
 const MAX_RULES = 1024;
 
@@ -39,11 +41,46 @@ export function resolveSampling(
     ...lengthRules(params),
     ...penaltyRules(params),
     ...tokenRules(params, vocabSize),
+    ...beamRules(params),
   ];
   for (const [field, name, fits, expected] of rules)
     if (!fits) throw outOfRange(name, params[field], expected);
   if (params.stop.length > 0 && context !== undefined) needText(context, "stop", params.stop);
-  return context === undefined ? params : tokenizeBadWords(withClampedBias(params), context);
+  if (context === undefined) return params;
+  // Every beam offers twice the width, so that enough go on however many of them end.
+  const { beam } = params;
+  if (beam !== undefined) return { ...params, temperature: 0, logprobs: 2 * beam.width };
+  return tokenizeBadWords(withClampedBias(params), context);
+}
+
+/** Beams are ranked by the logits as the model gives them: what changes the draw, or asks for more than tokens, is not for them. */
+function beamRules(params: SamplingParams): readonly Rule[] {
+  const { beam } = params;
+  if (beam === undefined) return [];
+  const { width, lengthPenalty } = beam;
+  const isWide = Number.isInteger(width) && width >= 1 && width <= MAX_BEAMS;
+  const expected = (name: string) => `nothing, beside beam search ('${name}' is not for it)`;
+  const alone: readonly (readonly [keyof SamplingParams, string, boolean])[] = [
+    ["n", "n", params.n === 1],
+    ["bestOf", "best_of", (params.bestOf ?? 1) === 1],
+    ["stop", "stop", params.stop.length === 0],
+    ["logprobs", "logprobs", params.logprobs === undefined],
+    ["promptLogprobs", "prompt_logprobs", params.promptLogprobs === undefined],
+    ["pooling", "pooling", params.pooling === undefined],
+    ["presencePenalty", "presence_penalty", params.presencePenalty === 0],
+    ["frequencyPenalty", "frequency_penalty", params.frequencyPenalty === 0],
+    ["repetitionPenalty", "repetition_penalty", params.repetitionPenalty === 1],
+    ["logitBias", "logit_bias", Object.keys(params.logitBias ?? {}).length === 0],
+    ["allowedTokenIds", "allowed_token_ids", params.allowedTokenIds === undefined],
+    ["allowedTokens", "allowed_tokens", params.allowedTokens === undefined],
+    ["badWords", "bad_words", params.badWords.length === 0],
+    ["badWordsTokenIds", "bad_words", (params.badWordsTokenIds ?? []).length === 0],
+  ];
+  return [
+    ["beam", "beam_width", isWide, `a width from 1 to ${MAX_BEAMS}`],
+    ["beam", "length_penalty", Number.isFinite(lengthPenalty), "a number"],
+    ...alone.map(([field, name, fits]): Rule => [field, name, fits, expected(name)]),
+  ];
 }
 
 /** Rules of which tokens stay in the draw. */

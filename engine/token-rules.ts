@@ -65,13 +65,26 @@ function maskOf(request: Request, numOutputs: number, vocabSize: number): Uint32
   const { allowedTokenIds } = request.params;
   const own = askRule(request, numOutputs);
   if (allowedTokenIds === undefined) return own;
+  const listed = listedMask(request.params, allowedTokenIds, vocabSize);
+  return own === undefined ? listed : listed.map((word, i) => word & (own[i] ?? 0));
+}
+
+/** Masks of requests' lists: a list may be as long as the vocabulary, and every step asks for its mask. */
+const LISTED = new WeakMap<SamplingParams, Uint32Array>();
+
+function listedMask(
+  params: SamplingParams,
+  ids: readonly number[],
+  vocabSize: number,
+): Uint32Array {
+  const known = LISTED.get(params);
+  if (known !== undefined) return known;
   const mask = new Uint32Array(Math.ceil(vocabSize / 32));
-  for (const id of allowedTokenIds) {
+  for (const id of ids) {
     const word = id >>> 5;
     mask[word] = (mask[word] ?? 0) | (1 << (id & 31));
   }
-  if (own !== undefined)
-    for (const word of mask.keys()) mask[word] = (mask[word] ?? 0) & (own[word] ?? 0);
+  LISTED.set(params, mask);
   return mask;
 }
 

@@ -168,6 +168,28 @@ export class KvManager {
     child.retired = positions - 1;
   }
 
+  /** Each target goes on from the pages of its source, all at once: what a target had may be what another one goes on from. */
+  rebase(moves: readonly { readonly target: Request; readonly source: Request }[]): void {
+    const taken = moves.map(({ source }) => {
+      source.writableTo = 0;
+      const { computed, retired, numPublished, pageNames } = source;
+      const names = { hasher: pageNames.hasher, list: [...pageNames.list] };
+      const tables = this.#groups.map((_, g) => [...this.#table(source, g)]);
+      for (const table of tables) this.#pool.share(table.filter(isHeld));
+      return { computed, retired, numPublished, names, tables };
+    });
+    for (const { target } of moves) this.release(target);
+    moves.forEach(({ target }, i) => {
+      const { tables = [], names, ...positions } = taken[i] ?? {};
+      tables.forEach((pages, g) => {
+        this.#table(target, g).push(...pages);
+      });
+      target.pageNames.hasher = names?.hasher;
+      target.pageNames.list.splice(0, Number.POSITIVE_INFINITY, ...(names?.list ?? []));
+      Object.assign(target, positions);
+    });
+  }
+
   /**
    * Makes [computed, end) of a request writable: pages behind its windows go, a shared page is replaced by a copy, new pages are taken.
    * @returns false where pages are missing; call again when there are more

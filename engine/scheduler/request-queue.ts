@@ -24,11 +24,6 @@ export class RequestQueue {
     return this.#members.has(request);
   }
 
-  /** Members, in no order. */
-  values(): Iterable<Request> {
-    return this.#members;
-  }
-
   push(request: Request): void {
     this.#members.add(request);
     this.#heap.push(request);
@@ -42,6 +37,23 @@ export class RequestQueue {
       if (first === undefined || this.#members.has(first)) return first;
       this.#dropFirst();
     }
+  }
+
+  /** The member of the largest value; of equal ones the first in order. */
+  best(rate: (request: Request) => number): Request | undefined {
+    let best = this.peek();
+    let most = best === undefined ? 0 : rate(best);
+    for (const request of this.#members) {
+      const value = rate(request);
+      if (
+        best !== undefined &&
+        (value < most || (value === most && this.#order(best, request) <= 0))
+      )
+        continue;
+      best = request;
+      most = value;
+    }
+    return best;
   }
 
   /** True where it was a member. */

@@ -1,4 +1,6 @@
 /** [engine/scheduler] Which requests move in a step, and by how many tokens. Pure: no device, no clock, no tokenizer. */
+
+import type { BeamGroup, BeamMove } from "../beam-search.ts";
 import type {
   FinishReason,
   Request,
@@ -8,40 +10,17 @@ import type {
   TokenLogprobs,
 } from "../core.ts";
 import type { KvManager } from "../kv/kv-manager.ts";
-import { addPooled } from "../pooling.ts";
 import { readsLastToken } from "../token-rules.ts";
 import { checkPrompt } from "./admission.ts";
+import { beamEnds, joinBeams, seatBeams } from "./beams.ts";
+import { ORDERS, type SchedulerOptions } from "./options.ts";
 import { type RequestOrder, RequestQueue } from "./request-queue.ts";
-
-export type SchedulingPolicy = "fcfs" | "priority";
-
-export interface SchedulerOptions {
-  /** Tokens of one step over all requests. */
-  readonly maxBatchedTokens: number;
-  /** Requests in flight at once. */
-  readonly maxNumSeqs: number;
-  /** Prompt and output of one request. */
-  readonly maxModelLen: number;
-  /** `fcfs` goes by arrival, `priority` by priority first. */
-  readonly policy?: SchedulingPolicy;
-  /** Of those that wait, the one with the longest cached beginning comes first. */
-  readonly longestPrefixFirst?: boolean;
-  /** Most tokens of one prompt in a step; 0 for no bound but the budget. */
-  readonly longPrefillThreshold?: number;
-  /** Share of the pages that newcomers leave to those that run, so that they are not preempted at once. */
-  readonly watermark?: number;
-}
+import { addPromptParts, depart, entryOf, hasPrompt } from "./step-entries.ts";
 
 /** Beyond it a search for the longest prefix costs more than it gains. @source SGLang's schedule policy, as documented */
 const MOST_SEARCHED = 128;
 /** Steps after which the first in order comes before longer prefixes. */
 const MOST_PASSED_OVER = 64;
-
-/** The two orders of requests. Those that were preempted came early, so they are first again. */
-const ORDERS: Readonly<Record<SchedulingPolicy, RequestOrder>> = {
-  fcfs: (a, b) => a.arrival - b.arrival,
-  priority: (a, b) => a.priority - b.priority || a.arrival - b.arrival,
-};
 
 /**
  * One budget of tokens a step; requests that run come first, then those that wait. A request takes as many positions as it still
@@ -70,6 +49,8 @@ export class Scheduler {
   readonly #running: Request[] = [];
   /** Those that ended while a step with them was in flight. */
   readonly #leaving = new Set<Request>();
+  /** Those that go on as others since the last step was planned. */
+  readonly #moved: Request[] = [];
   /** Steps that were planned and whose results were not taken in. */
   #numInFlight = 0;
   #numPreemptions = 0;
@@ -110,6 +91,7 @@ export class Scheduler {
     checkPrompt(request.promptIds.length, { maxModelLen, maxPositions: this.#maxPositions });
     request.arrival = this.#arrivals++;
     this.#known.set(request.id, request);
+    if (request.params.beam !== undefined) joinBeams(request);
     const parent = this.#parentOf(request);
     if (parent !== undefined && !parent.isFinished && !hasPrompt(parent)) {
       const children = this.#held.get(parent) ?? new Set();
@@ -146,25 +128,31 @@ export class Scheduler {
       budget -= count;
     }
     if (preempted.length === 0) budget = this.#admit(entries, budget);
+    if (entries.length === 0) budget = this.#admitBeside(entries, budget, preempted);
     if (entries.length === 0) return undefined;
     for (const entry of entries) depart(entry);
     this.#numInFlight++;
     const numTokens = this.#options.maxBatchedTokens - budget;
-    return { entries, numTokens, preempted, copies: this.#kv.takeCopies() };
+    const copies = this.#kv.takeCopies();
+    return { entries, numTokens, preempted, moved: this.#moved.splice(0), copies };
   }
 
   /** Takes a step's results in: tokens are appended, requests that are done leave. */
   update(plan: StepPlan, outputs: readonly StepOutput[]): void {
     this.#arrive(plan);
-    for (const { entry, token, logprobs, promptLogprobs, pooled } of outputs) {
+    for (const output of outputs) {
+      const { entry, token, logprobs } = output;
+      if (entry.request.isFinished) continue; // it ended while the step ran
       const { request } = entry;
-      if (request.isFinished) continue; // it ended while the step ran
-      if (promptLogprobs !== undefined)
-        appendPromptLogprobs(request, entry.start + 1, promptLogprobs);
-      if (pooled !== undefined) addPooled(request, entry, pooled);
+      addPromptParts(output);
       if (entry.samples) request.numPending--;
       if (token !== undefined && token < 0) {
         this.#finish(request, "error"); // nothing could be drawn
+        continue;
+      }
+      if (request.beams !== undefined) {
+        this.#kv.publish(request);
+        if (entry.samples) this.#offer(request, request.beams, logprobs);
         continue;
       }
       if (token !== undefined) {
@@ -193,7 +181,9 @@ export class Scheduler {
     const { longPrefillThreshold = 0 } = this.#options;
     const { numPending, remaining, outputIds, params } = request;
     const ends = this.#isLast(request, outputIds.length + numPending);
-    if (numPending > 0 && (ends || readsLastToken(params))) return 0;
+    const mustKnow = params.beam !== undefined || readsLastToken(params);
+    if (numPending > 0 && (ends || mustKnow)) return 0;
+    if (request.beams?.waits(request) === true) return 0;
     const most = longPrefillThreshold > 0 ? Math.min(budget, longPrefillThreshold) : budget;
     return Math.min(remaining, most);
   }
@@ -266,14 +256,7 @@ export class Scheduler {
       this.#passedOver = 0;
       return first;
     }
-    let best = first;
-    let most = this.#kv.match(first).positions;
-    for (const request of this.#waiting.values()) {
-      const { positions } = this.#kv.match(request);
-      if (positions < most || (positions === most && this.#order(best, request) <= 0)) continue;
-      best = request;
-      most = positions;
-    }
+    const best = this.#waiting.best((request) => this.#kv.match(request).positions) ?? first;
     this.#passedOver = best === first ? 0 : this.#passedOver + 1;
     return best;
   }
@@ -300,7 +283,55 @@ export class Scheduler {
   #preempt(request: Request): void {
     this.#kv.release(request);
     this.#numPreemptions++;
-    this.#waiting.push(request);
+    if (request.beams?.waits(request) !== true) this.#waiting.push(request);
+  }
+
+  /** Where nothing moves and nothing is in flight, beams that wait for others hold the pages or seats that those need. */
+  #admitBeside(entries: StepEntry[], initialBudget: number, preempted: Request[]): number {
+    let budget = initialBudget;
+    while (entries.length === 0 && this.#numInFlight === 0 && this.#waiting.length > 0) {
+      const victim = this.#running.pop();
+      if (victim === undefined) break;
+      this.#preempt(victim);
+      preempted.push(victim);
+      budget = this.#admit(entries, budget);
+    }
+    return budget;
+  }
+
+  /** The next tokens of a beam are in; with the last one's the search takes its turn. */
+  #offer(request: Request, group: BeamGroup, scores: TokenLogprobs | undefined): void {
+    group.offer(request, scores);
+    if (!group.isReady) return;
+    const { lead, members } = group;
+    const moves = group.turn(beamEnds(lead, this.#stopIds, (count) => this.#isLast(lead, count)));
+    const [best] = group.ended;
+    if (moves.length > 0) this.#move(members, moves);
+    else if (best === undefined) this.#finish(lead, "error");
+    else this.#finish(lead, best.finishReason, best.stopReason);
+  }
+
+  /** Beams go on as others, with their pages where there are some and a seat; those that have none compute their tokens again. */
+  #move(members: readonly Request[], moves: readonly BeamMove[]): void {
+    const seats = this.#options.maxNumSeqs - this.#running.length;
+    const running = new Set(this.#running);
+    const room = { running, seats, canFork: this.#kv.canFork };
+    const { seated, unseated, leaving } = seatBeams(members, moves, room);
+    const outputs = moves.map(({ source, token }) => [...source.outputIds, token]);
+    this.#kv.rebase(seated.filter(({ target, source }) => target !== source));
+    for (const one of [...leaving, ...unseated]) {
+      this.#leaveQueues(one);
+      this.#kv.release(one);
+      one.pageNames.list.length = 0; // it has other tokens from now on
+    }
+    moves.forEach(({ target, source }, i) => {
+      target.outputIds.splice(0, Number.POSITIVE_INFINITY, ...(outputs[i] ?? []));
+      target.hasRun = true;
+      this.#known.set(target.id, target);
+      if (target !== source) this.#moved.push(target);
+    });
+    for (const { target } of seated) if (!running.has(target)) this.#insertRunning(target);
+    for (const one of unseated) this.#waiting.push(one);
   }
 
   /** Ends a request whose last token says so. */
@@ -332,7 +363,12 @@ export class Scheduler {
     }
   }
 
+  /** The beams of a search end together. */
   #finish(request: Request, reason: FinishReason, stopReason?: number): void {
+    for (const one of request.beams?.members ?? [request]) this.#end(one, reason, stopReason);
+  }
+
+  #end(request: Request, reason: FinishReason, stopReason?: number): void {
     request.finishReason = reason;
     request.stopReason = stopReason;
     request.numPending = 0;
@@ -359,31 +395,4 @@ export class Scheduler {
     this.#numHeld -= children.size;
     for (const child of children) this.#waiting.push(child);
   }
-}
-
-function hasPrompt({ retired, promptIds }: Request): boolean {
-  return retired >= promptIds.length;
-}
-
-function entryOf(request: Request, count: number): StepEntry {
-  const { computed: start, total, numPending } = request;
-  const samples = start + count === total;
-  return { request, start, count, samples, awaits: samples && numPending > 0 };
-}
-
-/** From now on the entry's positions count as computed and its token as pending. */
-function depart({ request, count, samples }: StepEntry): void {
-  request.computed += count;
-  request.inFlight++;
-  if (samples) request.numPending++;
-}
-
-/** A request that was preempted computes its prompt again: positions that are known already are not appended twice. */
-function appendPromptLogprobs(
-  request: Request,
-  first: number,
-  logprobs: readonly TokenLogprobs[],
-): void {
-  if (request.promptLogprobs.length === 0) request.promptLogprobs.push(null);
-  request.promptLogprobs.push(...logprobs.slice(request.promptLogprobs.length - first));
 }

@@ -138,7 +138,17 @@ async function* filtered(
 ): AsyncGenerator<RequestOutput> {
   const last = await lastOutput(source);
   const text = await filter(last.text);
-  yield { ...last, text, deltaText: text, deltaTokenIds: last.tokenIds };
+  const found = last.beams ?? [];
+  const beams = await Promise.all(
+    found.map(async (beam) => ({ ...beam, text: await filter(beam.text) })),
+  );
+  yield {
+    ...last,
+    text,
+    deltaText: text,
+    deltaTokenIds: last.tokenIds,
+    ...(found.length === 0 ? {} : { beams }),
+  };
 }
 
 function unavailable(message: string, remedy: string): RequestError {

@@ -39,6 +39,9 @@ export const samplingFields = {
   bad_words: z.array(z.string()).nullish(),
   seed: z.number().int().nullish(),
   best_of: z.number().int().min(1).nullish(),
+  use_beam_search: flag,
+  length_penalty: number,
+  early_stopping: flag,
   stop: z
     .union([z.string(), z.array(z.string())], { error: "a string or a list of strings" })
     .nullish(),
@@ -94,7 +97,7 @@ export const generateSchema = z
 /** Fields of OpenAI and vLLM that change what is generated, with the values that change nothing. */
 const UNSUPPORTED: Readonly<Record<string, readonly unknown[]>> = {
   length_penalty: [1],
-  use_beam_search: [false],
+  early_stopping: [false],
   suffix: [""],
   truncate_prompt_tokens: [],
   tools: [],
@@ -107,14 +110,19 @@ const UNSUPPORTED: Readonly<Record<string, readonly unknown[]>> = {
   guided_grammar: [],
 };
 
+/** Only a beam search heeds them. */
+const BEAM_FIELDS: ReadonlySet<string> = new Set(["length_penalty", "early_stopping"]);
+
 /** @throws RequestError TW4301 with the first field that does not fit, TW4303 for one that is not supported */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw misfit(parsed.error.issues[0], body);
+  const fields = body as Readonly<Record<string, unknown>>;
   for (const [field, neutral] of Object.entries(UNSUPPORTED)) {
-    const value = (body as Readonly<Record<string, unknown>>)[field];
+    const value = fields[field];
     if (value === undefined || value === null || isEmpty(value) || neutral.includes(value))
       continue;
+    if (BEAM_FIELDS.has(field) && fields["use_beam_search"] === true) continue;
     throw refused(field, `'${field}' is not supported`, `leave out '${field}'`);
   }
   return parsed.data;
@@ -183,6 +191,20 @@ export function samplingFrom(
     ...given("skipSpecialTokens", body.skip_special_tokens),
     ...given("logprobs", body.logprobs),
     ...given("promptLogprobs", body.prompt_logprobs),
+    ...beamsFrom(body),
+  };
+}
+
+/** As in vLLM, the choices of a search are its beams. */
+function beamsFrom(body: SamplingBody & Extent): Partial<SamplingParams> {
+  if (body.use_beam_search !== true) return {};
+  const { n, length_penalty: lengthPenalty, early_stopping: earlyStopping } = body;
+  return {
+    beam: {
+      width: n ?? 1,
+      lengthPenalty: lengthPenalty ?? 1,
+      earlyStopping: earlyStopping ?? false,
+    },
   };
 }
 
@@ -214,6 +236,7 @@ export function requestOptions(
 
 /** What a request leaves out is taken from generation_config.json, then from vLLM's defaults. */
 export function withSuggested<T extends SamplingBody>(body: T, suggested: GenerationConfig): T {
+  if (body.use_beam_search === true) return body; // nothing is drawn
   return {
     ...body,
     temperature: body.temperature ?? suggested.temperature,
@@ -273,8 +296,13 @@ export function checkStream(body: {
 
 /** Which of several is best is known at their end. @throws RequestError TW4303 for a stream of them */
 export function checkRanking(
-  body: Extent & { readonly stream?: boolean | null | undefined },
+  body: Extent & {
+    readonly stream?: boolean | null | undefined;
+    readonly use_beam_search?: boolean | null | undefined;
+  },
 ): void {
+  if (body.use_beam_search === true && body.stream === true)
+    throw refused("stream", "a beam search cannot be streamed", "leave out one of them");
   const isRanked = (body.best_of ?? 1) > (body.n ?? 1);
   if (isRanked && body.stream === true)
     throw refused("best_of", "'best_of' above 'n' cannot be streamed", "leave out one of them");

@@ -47,6 +47,8 @@ export class CudaBackend implements Backend {
   readonly #modules: bigint[] = [];
   readonly #memory: NativeMemory;
   readonly #counters = new ProgramCounters((bytes) => this.#zeroed(bytes));
+  /** Counters of the capture that runs. */
+  #captured: bigint[] = [];
   readonly #order = new LaunchOrder();
   #capturing = false;
 
@@ -92,7 +94,7 @@ export class CudaBackend implements Backend {
       addressOf,
       encodeTensorMap: (address, fields, name) =>
         this.#driver.encodeTensorMap(address, fields, name),
-      counter: () => this.#counters.next(),
+      counter: () => this.#counter(),
     };
   }
 
@@ -102,7 +104,15 @@ export class CudaBackend implements Backend {
     return { device: owner, bytes, pointer: BigInt(pointer[0] ?? 0n) };
   }
 
-  /** Zeroed when it returns, so that launches of every stream find it so; once a device. */
+  /** A launch's own; a captured one keeps it as long as its graph lives. */
+  #counter(): bigint {
+    if (!this.#capturing) return this.#counters.next();
+    const counter = this.#counters.take();
+    this.#captured.push(counter);
+    return counter;
+  }
+
+  /** Zeroed when it returns, so that launches of every stream find it so. */
   #zeroed(bytes: number): bigint {
     const { library } = this.#driver;
     const pointer = [0n];
@@ -220,6 +230,7 @@ export class CudaBackend implements Backend {
       "cuStreamBeginCapture",
     );
     this.#capturing = true;
+    this.#captured = [];
     const graph: [bigint] = [0n];
     let written: ReadonlySet<DeviceBuffer> = new Set();
     try {
@@ -233,19 +244,23 @@ export class CudaBackend implements Backend {
     this.#check(library.cuGraphInstantiate(executable, graph[0], 0), "cuGraphInstantiate");
     library.cuGraphDestroy(graph[0]);
     library.cuStreamDestroy(stream.handle);
+    const counters = this.#captured;
     return {
       launch: (on) => {
         const target = handleOfStream(on ?? this.defaultStream);
         this.#order.replay(target, written);
         this.#check(library.cuGraphLaunch(executable[0], target), "cuGraphLaunch");
       },
-      close: () => this.#check(library.cuGraphExecDestroy(executable[0]), "cuGraphExecDestroy"),
+      close: () => {
+        this.#check(library.cuGraphExecDestroy(executable[0]), "cuGraphExecDestroy");
+        this.#counters.giveBack(counters);
+      },
     };
   }
 
   async close(): Promise<void> {
     for (const module of this.#modules) this.#driver.library.cuModuleUnload(module);
-    if (this.#counters.base !== undefined) this.#driver.library.cuMemFree(this.#counters.base);
+    for (const base of this.#counters.bases) this.#driver.library.cuMemFree(base);
     this.#driver.library.cuStreamDestroy(this.#stream);
     this.#driver.close();
   }

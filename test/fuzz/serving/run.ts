@@ -1,7 +1,8 @@
 /**
  * [test/fuzz] Random requests through engine and scheduler by hand, with totals.
- * `tsx test/fuzz/serving/run.ts [--interpreter] [--count 100000] [--from SEED] [--json FILE]`; a failing round is run again by
- * `--from SEED --count 1`. With --interpreter a model computes, and each request must get the tokens that it gets alone.
+ * `tsx test/fuzz/serving/run.ts [--interpreter | --sockets] [--count 100000] [--from SEED] [--json FILE]`; a failing round is run again by
+ * `--from SEED --count 1`. With --interpreter a model computes, and each request must get the tokens that it gets alone; with
+ * --sockets clients vanish, read slowly and send slowly at a server.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -13,6 +14,7 @@ import { openDevice } from "../../../runtime/index.ts";
 import { writeTinyFiles } from "../../support/tiny-files.ts";
 import { interpreterRound } from "./interpreter-round.ts";
 import { serveRound } from "./round.ts";
+import { socketRound } from "./socket-round.ts";
 
 const A_ROUND = 40;
 
@@ -22,6 +24,7 @@ const { values: flags } = parseArgs({
     from: { type: "string", default: "1" },
     json: { type: "string" },
     interpreter: { type: "boolean", default: false },
+    sockets: { type: "boolean", default: false },
   },
 });
 
@@ -49,7 +52,7 @@ function add(report: object): void {
   console.log(`seed ${seed}: ${problems.slice(0, 5).join("; ")}`);
 }
 
-const isDone = () => (totals["numRequests"] ?? 0) >= Number(flags.count);
+const isDone = () => (totals["numRequests"] ?? totals["numClients"] ?? 0) >= Number(flags.count);
 const ends: Record<string, number> = {};
 if (flags.interpreter) {
   const device = await openDevice("interpreter");
@@ -61,7 +64,7 @@ if (flags.interpreter) {
 } else {
   const model = await loadModel({ model: folder, device: "null" });
   for (; !isDone(); seed++) {
-    const report = await serveRound(model, seed, A_ROUND);
+    const report = await (flags.sockets ? socketRound : serveRound)(model, seed, A_ROUND);
     add(report);
     for (const [end, count] of Object.entries(report.ends)) ends[end] = (ends[end] ?? 0) + count;
   }
@@ -70,9 +73,11 @@ if (flags.interpreter) {
 rmSync(folder, { recursive: true });
 const seconds = Math.round(performance.now() - begin) / 1000;
 const result = {
-  what: flags.interpreter
-    ? "random requests through engine, scheduler and a tiny model on the interpreter, batch-invariant; each must get the tokens that it gets alone"
-    : "random requests through engine and scheduler; the runner checks what every position finds in its pages, the books are checked after every step",
+  what: flags.sockets
+    ? "random clients as sockets at a server over a runner that checks what every position finds in its pages: they vanish anywhere, read slowly, send slowly"
+    : flags.interpreter
+      ? "random requests through engine, scheduler and a tiny model on the interpreter, batch-invariant; each must get the tokens that it gets alone"
+      : "random requests through engine and scheduler; the runner checks what every position finds in its pages, the books are checked after every step",
   machine: `${cpus().length} × ${cpus()[0]?.model ?? "unknown"}, Node ${process.version}`,
   seeds: [first, seed - 1],
   ...totals,

@@ -1,9 +1,10 @@
 /** [test/unit/engine] Sampling parameters: defaults, ranges, names of what does not fit, bad words as tokens. */
 import { describe, expect, it } from "vitest";
 import { RequestError } from "../../../dsl/index.ts";
-import type { SamplingParams } from "../../../engine/core.ts";
+import { Request, type SamplingParams } from "../../../engine/core.ts";
 import { resolveSampling } from "../../../engine/sampling.ts";
 import { withSuggested } from "../../../engine/server/schema.ts";
+import { tokenRules } from "../../../engine/token-rules.ts";
 import { Tokenizer } from "../../../engine/tokenizer/tokenizer.ts";
 import { FIRST_BYTE, writeTinyModel } from "../../support/tiny-model.ts";
 
@@ -99,5 +100,25 @@ describe("generation_config.json", () => {
       min_p: 0.1,
       repetition_penalty: 1.05,
     });
+  });
+});
+
+describe("allowed_token_ids", () => {
+  it("make one mask for all steps of a request, and none of a rule's bits stays in it", () => {
+    const vocabSize = 70;
+    let rule = new Uint32Array([0xffffffff, 0, 0]);
+    const params = {
+      ...resolveSampling({ allowedTokenIds: [3, 40, 69] }),
+      allowedTokens: () => rule,
+    };
+    const request = new Request("a", [1], params, 0);
+    const maskAt = (numOutputs: number) => tokenRules(request, numOutputs, [], vocabSize).mask;
+    expect(maskAt(0)).toEqual(new Uint32Array([8, 0, 0]));
+    rule = new Uint32Array([0, 0xffffffff]);
+    expect(maskAt(1)).toEqual(new Uint32Array([0, 256, 0]));
+    const plain = new Request("b", [1], resolveSampling({ allowedTokenIds: [3, 40, 69] }), 0);
+    const masks = [0, 1].map((numOutputs) => tokenRules(plain, numOutputs, [], vocabSize).mask);
+    expect(masks[0]).toEqual(new Uint32Array([8, 256, 32]));
+    expect(masks[1]).toBe(masks[0]);
   });
 });

@@ -10,7 +10,8 @@ import { KvManager } from "../../../engine/kv/kv-manager.ts";
 import type { KvGroup } from "../../../engine/kv/page-group.ts";
 import { RESERVED_PAGE } from "../../../engine/kv/page-pool.ts";
 import { resolveSampling } from "../../../engine/sampling.ts";
-import { Scheduler, type SchedulerOptions } from "../../../engine/scheduler/scheduler.ts";
+import type { SchedulerOptions } from "../../../engine/scheduler/options.ts";
+import { Scheduler } from "../../../engine/scheduler/scheduler.ts";
 
 const PAGE = 4;
 
