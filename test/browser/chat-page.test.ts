@@ -118,6 +118,12 @@ describe.skipIf(chromium === undefined)("the chat page in headless Chromium", ()
       await enter(page, "And then");
       await until(page, `status() === "the request failed"`);
       expect(await read(page, `at("log").querySelector(".error").textContent`)).toContain("min_p");
+      await read(page, `[(set("min_p").value = ""), at("retry").click()]`);
+      await until(
+        page,
+        `status() === "ready" && turns().join() === "user,assistant,user,assistant"`,
+      );
+      expect(seen.at(-1)).toBe("And then");
     } finally {
       await page.close();
       await front.close();
@@ -179,6 +185,7 @@ function read<T>(page: ChromiumPage, expression: string): Promise<T> {
     const at = (id) => document.getElementById(id);
     const status = () => at("status").textContent;
     const set = (name) => at("settings-form").elements.namedItem(name);
+    const turns = () => [...document.querySelectorAll(".turn")].map((turn) => turn.classList[1]);
     const tokens = () => [...document.querySelectorAll(".token")];
     return ${expression};
   })()`);

@@ -139,7 +139,7 @@ async function answer() {
 
 function setRunning(is) {
   for (const id of ["send", "clear"]) at(id).disabled = is;
-  at("retry").disabled = is || turns.at(-1)?.role !== "assistant";
+  at("retry").disabled = is || turns.length === 0;
   at("send").hidden = is;
   at("stop").hidden = !is;
   log.setAttribute("aria-busy", String(is));
@@ -212,7 +212,7 @@ class AnswerView {
     }
     if (this.#body.querySelector(".token[data-tokens]") !== null) {
       this.#body.tabIndex = 0;
-      this.#body.title = "Arrow keys go from token to token";
+      this.#body.setAttribute("aria-description", "Arrow keys go from token to token");
     }
     const tokens = this.#usage?.completion_tokens ?? 0;
     const speed =
@@ -286,10 +286,14 @@ function send() {
   void answer();
 }
 
+/** Another answer in the place of the last, or one where none came. */
 function retry() {
-  if (running !== undefined || turns.at(-1)?.role !== "assistant") return;
-  turns.pop();
-  [...log.querySelectorAll(".turn.assistant")].at(-1)?.remove();
+  if (running !== undefined || turns.length === 0) return;
+  for (const failed of log.querySelectorAll(".turn.error")) failed.remove();
+  if (turns.at(-1).role === "assistant") {
+    turns.pop();
+    [...log.querySelectorAll(".turn.assistant")].at(-1)?.remove();
+  }
   void answer();
 }
 
