@@ -1,6 +1,7 @@
 /** [engine] What passes between those who ask and the core that computes: plain data, so that the core may be another process. Types only. */
 import type { BeamSequence, FinishReason, SamplingParams, TokenLogprobs } from "./core.ts";
 import type { CacheScope } from "./kv/block-hash.ts";
+import type { SleepLevel, SleepReport } from "./sleeping-model.ts";
 
 /** A request as the core gets it. `key` is ours and unique for the life of the engine; what clients call it is not known here. */
 export interface NewRequest {
@@ -81,6 +82,10 @@ export interface CoreLink {
   abort(key: number): void;
   /** Requests that come from now on find nothing of what was computed before. */
   resetPrefixCache(): void;
+  /** Gives the device's memory back. No request is there. */
+  sleep(level: SleepLevel): Promise<SleepReport>;
+  /** @throws what the device throws where there is no room; it sleeps on */
+  wake(): Promise<void>;
   /** Waits for what is in flight and frees the device. All requests are aborted before. */
   close(): Promise<void>;
 }

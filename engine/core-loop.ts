@@ -11,11 +11,14 @@ import type {
 } from "./core-link.ts";
 import type { KvManager } from "./kv/kv-manager.ts";
 import type { Scheduler } from "./scheduler/scheduler.ts";
+import type { Sleeper, SleepLevel, SleepReport } from "./sleeping-model.ts";
 
 export interface CoreParts {
   readonly scheduler: Scheduler;
   readonly kv: KvManager;
   readonly runner: StepRunner;
+  /** Absent where the model's memory cannot be given back. */
+  readonly sleeper?: Sleeper;
   /** The next step is planned and submitted before the results of the last are read. */
   readonly overlapped: boolean;
   /** Checks the books after every step, and not only when idle. */
@@ -48,12 +51,15 @@ export class CoreLoop implements CoreLink {
   /** Those that no step has had a part of. */
   readonly #unstarted = new Set<Live>();
   readonly #inFlight: InFlight[] = [];
+  #runner: StepRunner;
+  #isAsleep = false;
   #loop: Promise<void> | undefined;
   #numSteps = 0;
   #hasFailed = false;
 
   constructor(parts: CoreParts, listener: CoreListener) {
     this.#parts = parts;
+    this.#runner = parts.runner;
     this.#listener = listener;
   }
 
@@ -101,10 +107,30 @@ export class CoreLoop implements CoreLink {
     this.#parts.kv.resetCache();
   }
 
+  get #sleeper(): Sleeper {
+    const { sleeper } = this.#parts;
+    if (sleeper === undefined) throw new RangeError("this model cannot give its memory back");
+    return sleeper;
+  }
+
+  async sleep(level: SleepLevel): Promise<SleepReport> {
+    await this.#loop;
+    this.#parts.kv.resetCache();
+    const report = await this.#sleeper.sleep(level);
+    this.#isAsleep = true;
+    return report;
+  }
+
+  async wake(): Promise<void> {
+    this.#runner = await this.#sleeper.wake();
+    this.#isAsleep = false;
+  }
+
   async close(): Promise<void> {
     for (const key of [...this.#live.keys()]) this.abort(key);
     await this.#loop;
-    this.#parts.runner.close();
+    if (this.#isAsleep) this.#sleeper.close();
+    else this.#runner.close();
     await this.#parts.onClose?.();
   }
 
@@ -161,7 +187,7 @@ export class CoreLoop implements CoreLink {
 
   #submit(plan: StepPlan): Promise<StepOutput[]> {
     try {
-      const outputs = this.#parts.runner.submit(plan);
+      const outputs = this.#runner.submit(plan);
       outputs.catch(() => {}); // it is awaited later; until then nobody else hears of a failure
       return outputs;
     } catch (error) {

@@ -1,10 +1,11 @@
 /** [engine] The engine: takes requests, gives them to its core and what comes back to their readers. No HTTP, no scheduling, no loading. */
 import { randomInt } from "node:crypto";
-import { RequestError } from "../dsl/index.ts";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Device } from "../runtime/index.ts";
 import { checkOptions, type EngineOptions } from "./config.ts";
 import type { SamplingParams } from "./core.ts";
-import type { CoreLink, CoreListener, CoreReport, CoreStats } from "./core-link.ts";
+import { type Connect, CoreKeeper, type Restart } from "./core-keeper.ts";
+import type { CoreListener, CoreReport, CoreStats } from "./core-link.ts";
 import { CoreLoop } from "./core-loop.ts";
 import { CoreProcess } from "./core-process/core-process.ts";
 import { sentOptions } from "./core-process/messages.ts";
@@ -16,10 +17,13 @@ import {
   type ModelInfo,
 } from "./load.ts";
 import { type RequestOutput, RequestStream } from "./output.ts";
-import { encodePrompt } from "./prompt-text.ts";
+import { checkTokens, encodePrompt } from "./prompt-text.ts";
+import { refused, sleeps, takesNone } from "./refusals.ts";
 import type { RequestClock } from "./request-clock.ts";
 import { resolveSampling } from "./sampling.ts";
 import { checkPrompt, queueIsFull } from "./scheduler/admission.ts";
+import { foldSeed } from "./seeds.ts";
+import type { SleepLevel, SleepReport } from "./sleeping-model.ts";
 import { Tokenizer } from "./tokenizer/tokenizer.ts";
 import { type GenerationConfig, readGenerationConfig } from "./weights/model-config.ts";
 
@@ -49,14 +53,8 @@ interface ModelSide {
   readonly device?: Device;
 }
 
-/** Connects an engine with its core. */
-type Connect = (listener: CoreListener) => CoreLink;
-/** Starts another core in the place of one that ended. */
-type Restart = (listener: CoreListener) => Promise<CoreLink>;
-
-/** A core that ends more often than so within that time stays down. */
-const MOST_RESTARTS = 3;
-const RESTART_WINDOW_MS = 60_000;
+/** How often it is looked whether the last request has ended. */
+const IDLE_POLL_MS = 5;
 
 interface Open {
   readonly key: number;
@@ -73,16 +71,13 @@ export class Engine {
   readonly tokenizer: Tokenizer;
   readonly #options: CoreOptions;
   readonly #device: Device | undefined;
-  readonly #restart: Restart | undefined;
-  #core: CoreLink;
-  /** Times at which cores ended of themselves. */
-  readonly #ends: number[] = [];
-  #restarting: Promise<void> | undefined;
+  readonly #keeper: CoreKeeper;
   readonly #stepObservers: ((numTokens: number) => void)[] = [];
   readonly #open = new Map<string, Open>();
   readonly #idOf = new Map<number, string>();
   #closing: Promise<void> | undefined;
-  #failure: Error | undefined;
+  /** From the moment that it is to sleep until it is awake. */
+  #isSleepy = false;
   #nextKey = 0;
 
   /** Over a model that lies on its device already; it is closed with the engine. */
@@ -120,8 +115,8 @@ export class Engine {
       heard = listener;
       return core;
     };
-    return new Engine(side, options, connect, async (listener) => {
-      return (await CoreProcess.start(sent, listener)).core;
+    return new Engine(side, options, connect, async (listener, signal) => {
+      return (await CoreProcess.start(sent, listener, { signal })).core;
     });
   }
 
@@ -131,8 +126,10 @@ export class Engine {
     this.info = side.info;
     this.generation = side.generation;
     this.tokenizer = side.tokenizer;
-    this.#restart = restart;
-    this.#core = connect(this.#listener());
+    this.#keeper = new CoreKeeper(connect, restart, {
+      report: (report) => this.#hear(report),
+      lost: (error) => this.#coreLost(error),
+    });
   }
 
   /** @throws RangeError where the core is another process: its device is there */
@@ -144,12 +141,12 @@ export class Engine {
 
   /** Figures of the core: those of this moment, or of the last step where the core is another process. */
   get stats(): CoreStats {
-    return this.#core.stats;
+    return this.#keeper.core.stats;
   }
 
   /** Of the process that the core runs in. */
   get corePid(): number | undefined {
-    return this.#core.pid;
+    return this.#keeper.core.pid;
   }
 
   get numRunning(): number {
@@ -174,9 +171,8 @@ export class Engine {
 
   /** True while requests are taken: not closed, and the core has not failed or is there again. */
   get isAlive(): boolean {
-    return (
-      this.#closing === undefined && this.#failure === undefined && this.#restarting === undefined
-    );
+    const { failure, isRestarting } = this.#keeper;
+    return this.#closing === undefined && failure === undefined && !isRestarting;
   }
 
   /**
@@ -202,7 +198,7 @@ export class Engine {
     const streamed = { id, promptIds, params: resolved, clock };
     const stream = new RequestStream(streamed, this.tokenizer, () => this.abort(id));
     const parent = forkOf === undefined ? undefined : this.#parentOf(forkOf, promptIds, cacheSalt);
-    this.#core.add({
+    this.#keeper.core.add({
       key,
       promptIds,
       params: resolved,
@@ -229,13 +225,49 @@ export class Engine {
     const open = this.#open.get(requestId);
     if (open === undefined) return;
     this.#forget(requestId, open);
-    this.#core.abort(open.key);
+    this.#keeper.core.abort(open.key);
     open.stream.finish("abort");
   }
 
   /** Requests that come from now on compute their prompts anew. */
   resetPrefixCache(): void {
-    this.#core.resetPrefixCache();
+    this.#keeper.core.resetPrefixCache();
+  }
+
+  /** Undefined while it is awake. */
+  get sleepLevel(): SleepLevel | undefined {
+    return this.#keeper.sleepLevel;
+  }
+
+  /** True from the moment that it is to sleep: requests are refused. */
+  get isAsleep(): boolean {
+    return this.#isSleepy;
+  }
+
+  /**
+   * Gives the device's memory back, once the requests that run have ended; requests that come are refused until `wake`. Prompts are computed anew after.
+   * @param level 1 keeps the weights in the memory of the core's process; 2 drops them, and `wake` reads them again
+   * @param abort ends what runs instead of waiting for it
+   * @throws RequestError TW4122 while it sleeps or is about to
+   */
+  async sleep(level: SleepLevel = 1, abort = false): Promise<SleepReport> {
+    this.#checkAlive();
+    this.#isSleepy = true;
+    try {
+      if (abort) for (const id of [...this.#open.keys()]) this.abort(id);
+      while (this.#open.size > 0) await delay(IDLE_POLL_MS);
+      return await this.#keeper.sleep(level);
+    } catch (error) {
+      this.#isSleepy = false;
+      throw error;
+    }
+  }
+
+  /** Takes the memory again. @throws what the device throws where there is no room; it sleeps on */
+  async wake(): Promise<void> {
+    if (this.sleepLevel === undefined) return;
+    await this.#keeper.wake();
+    this.#isSleepy = false;
   }
 
   /** Aborts what runs, waits for the step in flight, frees the device memory. */
@@ -246,8 +278,7 @@ export class Engine {
 
   async #close(): Promise<void> {
     for (const id of [...this.#open.keys()]) this.abort(id);
-    await this.#restarting;
-    await this.#core.close();
+    await this.#keeper.close();
   }
 
   #resolve(params: Partial<SamplingParams>): SamplingParams {
@@ -288,33 +319,22 @@ export class Engine {
 
   #whyNot(): string {
     if (this.#closing !== undefined) return "a request after close()";
-    if (this.#failure !== undefined) return `a failure: ${this.#failure.message}`;
+    const { failure } = this.#keeper;
+    if (failure !== undefined) return `a failure: ${failure.message}`;
     return "a core that is being started again";
   }
 
   #checkAlive(): void {
-    if (this.isAlive) return;
-    const seen = this.#whyNot();
-    throw new RequestError(
-      {
-        code: "TW4111",
-        message: "the engine takes no more requests",
-        seen,
-        expected: "an open engine",
-        remedy: "load it again",
-      },
-      503,
-    );
+    if (this.isAlive && !this.#isSleepy) return;
+    if (this.isAlive) throw sleeps();
+    throw takesNone(this.#whyNot());
   }
 
   #promptIds(prompt: Prompt): readonly number[] {
     if (typeof prompt === "string") return this.encode(prompt);
     const ids = "promptTokenIds" in prompt ? prompt.promptTokenIds : prompt;
-    const bad = ids.find((id) => !Number.isInteger(id) || id < 0 || id >= this.info.vocabSize);
-    if (bad === undefined) return ids;
-    const expected = `ids from 0 to ${this.info.vocabSize - 1}`;
-    const message = "the prompt holds a token id that the model does not have";
-    throw refused("TW4112", message, String(bad), expected, "prompt");
+    checkTokens(ids, this.info.vocabSize);
+    return ids;
   }
 
   /** All 32 bits count on the device. Requests under one engine seed differ, in the order in which they come. */
@@ -338,57 +358,20 @@ export class Engine {
       open.stream.take(update);
       if (!open.stream.isFinished) continue;
       this.#forget(id, open);
-      if (update.finishReason === undefined) this.#core.abort(open.key); // a stop string ended it
+      if (update.finishReason === undefined) this.#keeper.core.abort(open.key); // a stop string ended it
     }
   }
 
-  #listener(): CoreListener {
-    return { report: (report) => this.#hear(report), fail: (error) => this.#coreFailed(error) };
-  }
-
-  /** All requests are lost with their core. A process is started again, unless it ends again and again. */
-  #coreFailed(error: Error): void {
+  /** All requests are lost with their core. */
+  #coreLost(error: Error): void {
+    this.#isSleepy = false; // the next one is awake
     for (const { stream } of this.#open.values()) stream.fail(error);
     this.#open.clear();
     this.#idOf.clear();
-    const now = performance.now();
-    this.#ends.push(now);
-    const recent = this.#ends.filter((end) => now - end < RESTART_WINDOW_MS).length;
-    if (this.#restart === undefined || recent > MOST_RESTARTS) this.#failure = error;
-    else this.#restarting ??= this.#startAgain(this.#restart);
-  }
-
-  async #startAgain(restart: Restart): Promise<void> {
-    try {
-      await this.#core.close(); // until it is gone its memory is not free
-      this.#core = await restart(this.#listener());
-    } catch (error) {
-      this.#failure = error instanceof Error ? error : new Error(String(error));
-    }
-    this.#restarting = undefined;
   }
 
   #forget(id: string, { key }: Open): void {
     this.#open.delete(id);
     this.#idOf.delete(key);
   }
-}
-
-/** Both words of a 53-bit integer, as 32 bits. */
-function foldSeed(seed: number): number {
-  return (seed ^ Math.floor(seed / 2 ** 32)) | 0;
-}
-
-function refused(
-  code: "TW4112" | "TW4113" | "TW4115" | "TW4119",
-  message: string,
-  seen: string,
-  expected: string,
-  param: string | null = null,
-): RequestError {
-  return new RequestError(
-    { code, message, seen, expected, remedy: "correct the request" },
-    400,
-    param,
-  );
 }

@@ -17,6 +17,12 @@ import { NullRunner } from "./null-runner.ts";
 import { ModelRunner } from "./runner.ts";
 import type { SchedulingPolicy } from "./scheduler/options.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
+import {
+  type ModelPlace,
+  type PlacedModel,
+  type Sleeper,
+  SleepingModel,
+} from "./sleeping-model.ts";
 import { Tokenizer } from "./tokenizer/tokenizer.ts";
 import { resolveModelFolder, resolveTokenizerFolder } from "./weights/hub.ts";
 import {
@@ -61,6 +67,8 @@ export interface LoadedModel {
   readonly runner: StepRunner;
   readonly scheduler: Scheduler;
   readonly kv: KvManager;
+  /** Absent where its memory cannot be given back. */
+  readonly sleeper?: Sleeper;
 }
 
 /** Options that count after a model is loaded. */
@@ -72,10 +80,11 @@ export interface CoreOptions
 
 /** What a core steps a loaded model with. */
 export function coreParts(model: LoadedModel, options: CoreOptions): CoreParts {
-  const { scheduler, kv, runner, device, ownsDevice } = model;
+  const { scheduler, kv, runner, sleeper, device, ownsDevice } = model;
   const { asyncScheduling: overlapped = true, checksEachStep = false } = options;
   const onClose = ownsDevice ? { onClose: () => device.close() } : {};
-  return { scheduler, kv, runner, overlapped, checksEachStep, ...onClose };
+  const rests = sleeper === undefined ? {} : { sleeper };
+  return { scheduler, kv, runner, overlapped, checksEachStep, ...rests, ...onClose };
 }
 
 interface Described {
@@ -125,7 +134,8 @@ export async function loadModel(asked: EngineOptions): Promise<LoadedModel> {
       });
     const placed = placeModel(options, described, device);
     await warmUp(placed.runner, options);
-    return assemble(options, described, { device, ownsDevice, ...placed });
+    const sleeper = sleeperOf(options, described, device, placed);
+    return assemble(options, described, { device, ownsDevice, sleeper, ...placed });
   } catch (error) {
     if (ownsDevice) await device.close();
     throw error;
@@ -136,6 +146,7 @@ export async function loadModel(asked: EngineOptions): Promise<LoadedModel> {
 async function warmUp(
   runner: ModelRunner,
   { warmUp: wanted = false, onProgress }: EngineOptions,
+  keepsWeights = false,
 ): Promise<void> {
   if (wanted === false) return;
   try {
@@ -143,13 +154,18 @@ async function warmUp(
       onProgress?.({ stage: "compile", done, total }),
     );
   } catch (error) {
-    runner.close();
+    runner.close(keepsWeights);
     throw error;
   }
 }
 
 /** Weights and cache on the device. Nothing stays there when it fails. */
-function placeModel(options: EngineOptions, described: Described, opened: Device) {
+function placeModel(
+  options: EngineOptions,
+  described: Described,
+  opened: Device,
+  known?: CacheSize,
+) {
   const { config, maxModelLen } = described;
   const batchInvariant = options.batchInvariant === true;
   const device = batchInvariant ? new InvariantDevice(opened) : opened;
@@ -160,13 +176,15 @@ function placeModel(options: EngineOptions, described: Described, opened: Device
     if (batchInvariant) refuseStates(model);
     const tensors = weights.finish();
     const weightBytes = tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
-    const cache = sizeCache(options, {
-      model: model.config,
-      dtype,
-      device,
-      weightBytes,
-      maxModelLen,
-    });
+    const cache =
+      known ??
+      sizeCache(options, {
+        model: model.config,
+        dtype,
+        device,
+        weightBytes,
+        maxModelLen,
+      });
     const enforceEager = options.enforceEager ?? false;
     const stopIds = eosTokenIds(config, described.generation);
     const shape = {
@@ -178,7 +196,9 @@ function placeModel(options: EngineOptions, described: Described, opened: Device
       eosTokenIds: stopIds,
     };
     const runner = new ModelRunner(device, model, tensors, shape);
-    return { runner, cache, dtype, groups: groupsOf(model.config, maxModelLen) };
+    const runAgain = () => new ModelRunner(device, model, tensors, shape);
+    const groups = groupsOf(model.config, maxModelLen);
+    return { runner, cache, dtype, groups, weights: tensors, runAgain };
   } catch (error) {
     weights.release();
     throw error;
@@ -187,25 +207,74 @@ function placeModel(options: EngineOptions, described: Described, opened: Device
   }
 }
 
+type Placed = ReturnType<typeof placeModel>;
+
+/** Pages stay as many as they are, whatever is free when it wakes. */
+function sleeperOf(
+  options: EngineOptions,
+  described: Described,
+  device: Device,
+  first: Placed,
+): SleepingModel {
+  let placed = first;
+  const describe = (runner: ModelRunner): PlacedModel => {
+    const caches = runner.caches.flatMap(({ keys, values }) => [keys, values]);
+    const cacheBytes = caches.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
+    return { runner, weights: placed.weights, cacheBytes };
+  };
+  const place: ModelPlace = {
+    park: (weights) =>
+      device.park(
+        weights.map(({ buffer }) => buffer),
+        true,
+      ),
+    trim: async () => {
+      await device.synchronize();
+      device.trim();
+    },
+    runAgain: async () => {
+      const runner = placed.runAgain();
+      await warmUp(runner, options, true);
+      return describe(runner);
+    },
+    placeAgain: async () => {
+      placed = placeModel(options, described, device, first.cache);
+      await warmUp(placed.runner, options);
+      return describe(placed.runner);
+    },
+  };
+  return new SleepingModel(place, describe(first.runner));
+}
+
 /** By its name the null device stands for a model that computes nothing: no weight is read. */
 function imagine(options: EngineOptions, { config, maxModelLen }: Described, device: Device) {
   const family = findFamily(config.architectures, options.families);
   const model = family.configure(config, maxModelLen);
   const cache = sizeCache(options, { model, dtype: "f32", device, weightBytes: 0, maxModelLen });
-  const runner = new NullRunner(config.vocab_size);
-  return { runner, cache, dtype: "f32", groups: groupsOf(model, maxModelLen) };
+  const runAgain = () => new NullRunner(config.vocab_size);
+  const runner = runAgain();
+  const empty = { weights: [], cacheBytes: 0 };
+  const place = {
+    park: () => device.park([], true),
+    trim: async () => device.trim(),
+    runAgain: async () => ({ runner: runAgain(), ...empty }),
+    placeAgain: async () => ({ runner: runAgain(), ...empty }),
+  };
+  const sleeper = new SleepingModel(place, { runner, ...empty });
+  return { runner, sleeper, cache, dtype: "f32", groups: groupsOf(model, maxModelLen) };
 }
 
 function assemble(
   options: EngineOptions,
   { folder, tokenizerFolder, config, generation, tokenizer, maxModelLen }: Described,
   placed: Pick<LoadedModel, "device" | "ownsDevice" | "runner"> & {
+    readonly sleeper: Sleeper;
     readonly cache: CacheSize;
     readonly dtype: string;
     readonly groups: readonly KvGroup[];
   },
 ): LoadedModel {
-  const { device, ownsDevice, runner, cache, dtype, groups } = placed;
+  const { device, ownsDevice, runner, sleeper, cache, dtype, groups } = placed;
   const { numPages, numStates, pageSize, maxNumSeqs, maxNumBatchedTokens } = cache;
   const prefixCaching = options.enablePrefixCaching ?? true;
   const kv = new KvManager({ numPages, numStates, pageSize, groups, prefixCaching });
@@ -238,7 +307,7 @@ function assemble(
     kv,
     stopIds,
   );
-  return { device, ownsDevice, info, generation, tokenizer, runner, scheduler, kv };
+  return { device, ownsDevice, info, generation, tokenizer, runner, sleeper, scheduler, kv };
 }
 
 /** A scan over a chunk sums in another order than steps over its tokens. @throws ModelError TW4219 */

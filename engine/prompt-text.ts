@@ -57,3 +57,20 @@ export function checkRoom(promptTokens: number, maxTokens: number, context: numb
     "max_tokens",
   );
 }
+
+/** @throws RequestError TW4112 for an id that the model does not have */
+export function checkTokens(ids: readonly number[], vocabSize: number, param = "prompt"): void {
+  const bad = ids.find((id) => !Number.isInteger(id) || id < 0 || id >= vocabSize);
+  if (bad === undefined) return;
+  throw new RequestError(
+    {
+      code: "TW4112",
+      message: `'${param}' holds a token id that the model does not have`,
+      seen: String(bad),
+      expected: `ids from 0 to ${vocabSize - 1}`,
+      remedy: "correct the request",
+    },
+    400,
+    param,
+  );
+}

@@ -6,6 +6,7 @@ import type { SamplingParams } from "./core.ts";
 import type { Engine, GenerateOptions, Prompt } from "./engine.ts";
 import type { RequestOutput } from "./output.ts";
 import { resolveSampling } from "./sampling.ts";
+import { choiceSeed } from "./seeds.ts";
 
 /** What starts requests and ends them: an engine, or what stands before one. */
 export type RequestSource = Pick<Engine, "generate" | "abort" | "encode">;
@@ -47,7 +48,7 @@ export class RequestGroup {
       for (const given of prompts) {
         const prompt = typeof given === "string" ? engine.encode(given) : given; // once for all choices
         for (let choice = 0; choice < count; choice++) {
-          const seed = params.seed === undefined ? {} : { seed: seedOf(params.seed, choice) };
+          const seed = params.seed === undefined ? {} : { seed: choiceSeed(params.seed, choice) };
           const requestId = `${id}-${streams.length}`;
           const forkOf = choice === 0 ? {} : { forkOf: `${id}-${streams.length - choice}` };
           const asked = { ...options, ...forkOf, requestId };
@@ -79,12 +80,6 @@ export class RequestGroup {
       this.abort();
     }
   }
-}
-
-/** Seeds behind the largest integer go on from 0. */
-function seedOf(seed: number, choice: number): number {
-  const room = Number.MAX_SAFE_INTEGER - seed;
-  return choice <= room ? seed + choice : choice - room - 1;
 }
 
 /** Reads a stream to its end. */

@@ -178,11 +178,11 @@ export class ModelRunner implements StepRunner {
     return WARM_BATCHES.filter((size) => size <= most);
   }
 
-  close(): void {
+  close(keepsWeights = false): void {
     this.#graphs.close();
     this.#adjuster.close();
     this.#memory.close();
-    for (const weight of this.#weights) this.device.free(weight.buffer);
+    if (!keepsWeights) for (const { buffer } of this.#weights) this.device.free(buffer);
   }
 
   /** One token a sequence: rows that stay where they are, and launches that were captured for a step of this shape. */

@@ -14,6 +14,7 @@ import type {
   Graph,
   KernelArgument,
   LaunchOptions,
+  ParkedBuffers,
   Stream,
 } from "./device.ts";
 import { openDiskCache } from "./disk-cache.ts";
@@ -21,6 +22,7 @@ import { exportedLoadable, isExported } from "./exported.ts";
 import { type CacheStatistics, KernelCache } from "./kernel-cache.ts";
 import { type Bound, KernelBinding } from "./launch.ts";
 import { MemoryPool } from "./memory-pool.ts";
+import { parkBuffers } from "./parked-buffers.ts";
 import { gridOf, isEmptyGrid, Plan } from "./plan.ts";
 import { LaunchTrace, traceReady } from "./trace.ts";
 
@@ -111,6 +113,14 @@ export class CoreDevice implements TunableDevice {
       expected: "a live buffer of this device",
       remedy: "free each buffer once",
     });
+  }
+
+  trim(): void {
+    this.#pool.trim();
+  }
+
+  park(buffers: readonly DeviceBuffer[], keepsContents: boolean): Promise<ParkedBuffers> {
+    return parkBuffers(this, this.#pool, buffers, keepsContents);
   }
 
   write(buffer: DeviceBuffer, byteOffset: number, data: Uint8Array): void {

@@ -5,7 +5,7 @@ import type { DType, KernelDefinition, Specialization } from "../dsl/index.ts";
 /** The drivers of the catalogue. */
 export type DriverName = "cuda" | "webgpu" | "interpreter" | "null" | "hip";
 
-/** Bytes on a device. Freed by `Device.free`; a pool below makes that cheap. */
+/** Bytes on a device. Freed by `Device.free`; a pool below makes that cheap. What a driver keeps of its memory are plain fields, which `park` exchanges. */
 export interface DeviceBuffer {
   readonly device: Device;
   readonly bytes: number;
@@ -19,6 +19,18 @@ export interface Tensor {
   readonly shape: readonly number[];
   /** The order in which the elements lie, where it is not row-major; see packing.ts. Only `packed` parameters take such tensors. */
   readonly order?: PackedOrder;
+}
+
+/** Buffers without memory. */
+export interface ParkedBuffers {
+  /** That the device got back. */
+  readonly bytes: number;
+  /** That their contents take in this process. */
+  readonly hostBytes: number;
+  /** Once. @throws DeviceError where there is no room; then all are parked still, and it may be tried again */
+  restore(): void;
+  /** They are not needed any more. */
+  drop(): void;
 }
 
 export interface DeviceLimits {
@@ -77,6 +89,14 @@ export interface Device {
   readonly target?: TargetSpec | undefined;
   alloc(bytes: number): DeviceBuffer;
   free(buffer: DeviceBuffer): void;
+  /** Gives memory of freed buffers, which is kept for the next ones, back to the system. Nothing that uses it may be queued. */
+  trim(): void;
+  /**
+   * Waits for queued work, then takes the memory of live buffers and gives it, and what `trim` gives, back to the system. The buffers, and tensors
+   * over them, may not be used until `restore`; what was captured with them, never again.
+   * @param keepsContents they are copied to this process's memory and come back; else the buffers hold zeros after
+   */
+  park(buffers: readonly DeviceBuffer[], keepsContents: boolean): Promise<ParkedBuffers>;
   /** Host → device; the source may be reused at once. */
   write(buffer: DeviceBuffer, byteOffset: number, data: Uint8Array): void;
   /** Device → host, after all work queued before. Reports failures of that work. */

@@ -2,8 +2,10 @@
 import type { Device, DeviceBuffer } from "./device.ts";
 
 export interface HostBuffer extends DeviceBuffer {
-  readonly data: Uint8Array;
+  data: Uint8Array;
 }
+
+const NOTHING = new Uint8Array(0);
 
 export function hostBuffer(bytes: number, owner: Device): HostBuffer {
   return { device: owner, bytes, data: new Uint8Array(bytes) };
@@ -15,7 +17,10 @@ export function hostData(buffer: DeviceBuffer): Uint8Array {
 
 export const hostMemory = {
   alloc: hostBuffer,
-  release(_buffer: DeviceBuffer): void {},
+  /** Whoever still has the buffer has no bytes. */
+  release(buffer: DeviceBuffer): void {
+    (buffer as HostBuffer).data = NOTHING;
+  },
   write(buffer: DeviceBuffer, byteOffset: number, data: Uint8Array): void {
     hostData(buffer).set(data, byteOffset);
   },

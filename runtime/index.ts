@@ -46,6 +46,7 @@ export type {
   Graph,
   KernelArgument,
   LaunchOptions,
+  ParkedBuffers,
   Stream,
   Tensor,
 } from "./device.ts";

@@ -56,6 +56,22 @@ export class MemoryPool {
     return true;
   }
 
+  /** Takes a live buffer's memory from it. It is not live until `unpark`. */
+  park(buffer: DeviceBuffer): void {
+    if (!this.#live.delete(buffer)) throw new RangeError("only a live buffer can be parked");
+    this.#liveBytes -= buffer.bytes;
+    this.#heldBytes -= buffer.bytes;
+    this.#source.release(buffer);
+  }
+
+  /** Gives a parked buffer memory of its size. Its content is not defined. @throws what the device throws where there is no room */
+  unpark(buffer: DeviceBuffer): void {
+    const fresh = this.alloc(buffer.bytes);
+    this.#live.delete(fresh);
+    Object.assign(buffer, fresh); // what a driver knows of its memory are plain fields of it
+    this.#live.add(buffer);
+  }
+
   /** Gives all kept buffers back to the device. */
   trim(): void {
     for (const list of this.#free.values()) {

@@ -1,6 +1,7 @@
 /** [engine/core-process] The process of a core: loads a model, steps what it is sent, says what came of it once a step. Started by core-process.ts. */
 import { CoreLoop } from "../core-loop.ts";
 import { coreParts, loadModel } from "../load.ts";
+import type { SleepReport } from "../sleeping-model.ts";
 import { type Ask, type FromCore, packError, packReport, type ToCore } from "./messages.ts";
 
 /** A core that cannot go on ends with it. */
@@ -56,6 +57,16 @@ function take(ask: Ask): void {
   }
 }
 
+/** @param how gives a report where the core sleeps after */
+async function turn(how: (core: CoreLoop) => Promise<SleepReport | undefined>): Promise<void> {
+  try {
+    const report = core === undefined ? undefined : await how(core);
+    await say({ kind: "turned", ...(report === undefined ? {} : { report }) });
+  } catch (error) {
+    await say({ kind: "turned", error: packError(error) });
+  }
+}
+
 async function close(): Promise<void> {
   await core?.close();
   process.exit(0);
@@ -68,6 +79,15 @@ process.on("message", (message: ToCore) => {
       return;
     case "asks":
       for (const ask of message.asks) take(ask);
+      return;
+    case "sleep":
+      void turn(async (awake) => awake.sleep(message.level));
+      return;
+    case "wake":
+      void turn(async (asleep) => {
+        await asleep.wake();
+        return undefined;
+      });
       return;
     case "close":
       void close();

@@ -6,6 +6,7 @@ import { loaderFor, siblingEntry } from "../../runtime/index.ts";
 import type { EngineOptions, LoadProgress } from "../config.ts";
 import type { CoreLink, CoreListener, CoreStats, NewRequest } from "../core-link.ts";
 import type { ModelInfo } from "../load.ts";
+import type { SleepLevel, SleepReport } from "../sleeping-model.ts";
 import {
   type Ask,
   type FromCore,
@@ -38,6 +39,10 @@ export class CoreProcess implements CoreLink {
   readonly #exited: Promise<void>;
   #settle: { resolve(info: ModelInfo): void; reject(error: unknown): void } | undefined;
   #stats = NOTHING;
+  #answer:
+    | { resolve(report: SleepReport | undefined): void; reject(error: Error): void }
+    | undefined;
+  #turned: Promise<void> = Promise.resolve();
   #asks: Ask[] = [];
   #isClosing = false;
   #isGone = false;
@@ -120,6 +125,33 @@ export class CoreProcess implements CoreLink {
     this.#ask({ kind: "reset" });
   }
 
+  async sleep(level: SleepLevel): Promise<SleepReport> {
+    const report = await this.#turn({ kind: "sleep", level });
+    return report ?? { freedBytes: 0, hostBytes: 0 };
+  }
+
+  async wake(): Promise<void> {
+    await this.#turn({ kind: "wake" });
+  }
+
+  /** One after another; rejects where the process ends before it answers. */
+  #turn(message: ToCore): Promise<SleepReport | undefined> {
+    const answer = this.#turned.then(
+      () =>
+        new Promise<SleepReport | undefined>((resolve, reject) => {
+          if (this.#isGone) reject(ended("before it was asked"));
+          this.#answer = { resolve, reject };
+          this.#flush();
+          this.#send(message);
+        }),
+    );
+    this.#turned = answer.then(
+      () => {},
+      () => {},
+    );
+    return answer;
+  }
+
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#flush();
@@ -173,6 +205,10 @@ export class CoreProcess implements CoreLink {
         if (!this.#isGone) this.#listener.report(report);
         return;
       }
+      case "turned":
+        if (message.error === undefined) this.#answer?.resolve(message.report);
+        else this.#answer?.reject(unpackError(message.error));
+        return;
       case "failed":
         this.#fail(unpackError(message.error));
         return;
@@ -182,13 +218,7 @@ export class CoreProcess implements CoreLink {
   }
 
   #end(how: string): void {
-    const error = new DeviceError({
-      code: "TW4120",
-      message: "the process of the engine core has ended",
-      seen: how,
-      expected: "a process that lives as long as the server",
-      remedy: "see its last words on standard error; requests that were lost can be sent again",
-    });
+    const error = ended(how);
     if (!this.#isClosing) this.#settle?.reject(error);
     this.#fail(error);
   }
@@ -197,7 +227,18 @@ export class CoreProcess implements CoreLink {
   #fail(error: Error): void {
     if (this.#isGone) return;
     this.#isGone = true;
+    this.#answer?.reject(error);
     this.#stats = { ...this.#stats, numRunning: 0, numWaiting: 0 };
     if (!this.#isClosing) this.#listener.fail(error);
   }
+}
+
+function ended(how: string): DeviceError {
+  return new DeviceError({
+    code: "TW4120",
+    message: "the process of the engine core has ended",
+    seen: how,
+    expected: "a process that lives as long as the server",
+    remedy: "see its last words on standard error; requests that were lost can be sent again",
+  });
 }

@@ -9,6 +9,7 @@ import {
 import type { EngineOptions, LoadProgress } from "../config.ts";
 import type { CoreReport, CoreStats, NewRequest, RequestUpdate } from "../core-link.ts";
 import type { ModelInfo } from "../load.ts";
+import type { SleepLevel, SleepReport } from "../sleeping-model.ts";
 
 /** Options that can be sent. */
 export type SentOptions = Omit<
@@ -66,6 +67,8 @@ export type ToCore =
   | { readonly kind: "load"; readonly options: SentOptions }
   /** All that came since the last message, in order. */
   | { readonly kind: "asks"; readonly asks: readonly Ask[] }
+  | { readonly kind: "sleep"; readonly level: SleepLevel }
+  | { readonly kind: "wake" }
   | { readonly kind: "close" };
 
 export type Ask =
@@ -81,6 +84,8 @@ export type FromCore =
   | { readonly kind: "ready"; readonly info: ModelInfo; readonly stats: CoreStats }
   | { readonly kind: "refused"; readonly error: SentError }
   | { readonly kind: "step"; readonly report: PackedReport }
+  /** It sleeps, or is awake where there is no report; or the error says why not. */
+  | { readonly kind: "turned"; readonly report?: SleepReport; readonly error?: SentError }
   | { readonly kind: "failed"; readonly error: SentError };
 
 /** A report whose usual part, a token for each request, is two arrays. */

@@ -66,6 +66,14 @@ export class TracedDevice implements Device {
     this.#device.free(buffer);
   }
 
+  trim(): void {
+    this.#device.trim();
+  }
+
+  park(...args: Parameters<Device["park"]>): ReturnType<Device["park"]> {
+    return this.#device.park(...args);
+  }
+
   write(buffer: DeviceBuffer, byteOffset: number, data: Uint8Array): void {
     this.#device.write(buffer, byteOffset, data);
   }

@@ -20,7 +20,6 @@ export class Desk implements RequestSource {
   /** By the id of its first choice: choices of a prompt that run, and the tokens of the longest that has ended. */
   readonly #prompts = new Map<string, { open: number; most: number }>();
   #isDraining = false;
-  #isAsleep = false;
 
   /** @param limit requests in flight; more are refused */
   constructor(engine: Engine, metrics: ServerMetrics, limit: number, outputFilter?: TextFilter) {
@@ -34,25 +33,16 @@ export class Desk implements RequestSource {
     return this.#isDraining;
   }
 
-  get isAsleep(): boolean {
-    return this.#isAsleep;
-  }
-
   /** No more requests begin; those that run go on. */
   drain(): void {
     this.#isDraining = true;
-  }
-
-  /** Requests are refused until it wakes; those that run go on. */
-  sleep(isAsleep: boolean): void {
-    this.#isAsleep = isAsleep;
   }
 
   /** Before anything is spent on a request. @throws RequestError TW4313 while draining or asleep, TW4312 where `count` more do not fit */
   checkOpen(count = 1): void {
     if (this.#isDraining)
       throw unavailable("the server is shutting down", "send it to another server");
-    if (this.#isAsleep) throw unavailable("the server sleeps", "POST /wake_up first");
+    if (this.#engine.isAsleep) throw unavailable("the server sleeps", "POST /wake_up first");
     const inFlight = this.#engine.numRunning + this.#engine.numWaiting;
     if (inFlight + count <= this.#limit) return;
     throw new RequestError(

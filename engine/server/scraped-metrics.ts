@@ -20,6 +20,7 @@ export function addGauges(engine: Engine, namespace: string, registers: Registry
     "Share of the KV cache that requests hold, 0 to 1.",
     () => 1 - engine.numFreePages / Math.max(1, numPages - 1),
   );
+  addSleepState(engine, namespace, registers);
   const config = new Gauge({
     name: `${namespace}:cache_config_info`,
     help: "Sizes of the KV cache, as labels.",
@@ -27,6 +28,22 @@ export function addGauges(engine: Engine, namespace: string, registers: Registry
     registers,
   });
   config.set({ block_size: String(pageSize), num_gpu_blocks: String(numPages) }, 1);
+}
+
+const SLEEP_STATES = { awake: undefined, weights_offloaded: 1, discard_all: 2 } as const;
+
+/** @source vLLM's production metrics: one series a state, 1 for the one that holds */
+function addSleepState(engine: Engine, namespace: string, registers: Registry[]): void {
+  new Gauge({
+    name: `${namespace}:engine_sleep_state`,
+    help: "Whether the engine is awake, or what it did with its weights: 1 for what holds.",
+    labelNames: ["sleep_state"],
+    registers,
+    collect() {
+      for (const [state, level] of Object.entries(SLEEP_STATES))
+        this.set({ sleep_state: state }, engine.sleepLevel === level ? 1 : 0);
+    },
+  });
 }
 
 /** Counted by the core, in one place. */

@@ -1,7 +1,7 @@
 /** [engine/server] POST /tokenize and /detokenize, as vLLM has them: text or a chat to token ids and back. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { RequestError } from "../../dsl/index.ts";
+import { checkTokens } from "../prompt-text.ts";
 import type { ServerContext } from "./context.ts";
 import { checkModel } from "./models.ts";
 import { chatPrompt } from "./openai/chat-prompt.ts";
@@ -34,8 +34,7 @@ export function addTokens(app: FastifyInstance, context: ServerContext): void {
   app.post("/detokenize", async (request) => {
     const { model, tokens } = parseBody(detokenizeSchema, request.body);
     checkModel(info.name, model);
-    const bad = tokens.find((id) => id >= info.vocabSize);
-    if (bad !== undefined) throw unknownToken(bad, info.vocabSize);
+    checkTokens(tokens, info.vocabSize, "tokens");
     return { prompt: tokenizer.decode(tokens, false) };
   });
 
@@ -52,18 +51,4 @@ export function addTokens(app: FastifyInstance, context: ServerContext): void {
     const { ids } = await chatPrompt(context, asked, asked.add_special_tokens ?? false);
     return { ids, strings: asked.return_token_strs === true };
   }
-}
-
-function unknownToken(id: number, vocabSize: number): RequestError {
-  return new RequestError(
-    {
-      code: "TW4112",
-      message: "there is no such token",
-      seen: String(id),
-      expected: `ids from 0 to ${vocabSize - 1}`,
-      remedy: "correct 'tokens'",
-    },
-    400,
-    "tokens",
-  );
 }

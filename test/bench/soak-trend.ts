@@ -25,8 +25,13 @@ const T = [
   2.11, 2.1, 2.09, 2.09, 2.08, 2.07, 2.07, 2.06, 2.06, 2.06, 2.05, 2.05, 2.05, 2.04,
 ];
 
-/** A line through the means of blocks of half a minute, by least squares. @throws RangeError for fewer than three blocks */
-export function trendOf(samples: readonly Sample[]): Trend {
+/**
+ * A line through blocks of half a minute, by least squares.
+ * @param how what a block counts with: the mean of its samples, or the least of them, which is nearest to what a collector left
+ * @throws RangeError for fewer than three blocks
+ */
+export function trendOf(samples: readonly Sample[], how: "mean" | "least" = "mean"): Trend {
+  const pick = how === "mean" ? mean : (values: readonly number[]) => Math.min(...values);
   const start = samples[0]?.at ?? 0;
   const blocks = new Map<number, Sample[]>();
   for (const sample of samples) {
@@ -35,7 +40,7 @@ export function trendOf(samples: readonly Sample[]): Trend {
   }
   const points = [...blocks.values()].map((block) => ({
     x: mean(block.map(({ at }) => at)) / 60,
-    y: mean(block.map(({ value }) => value)),
+    y: pick(block.map(({ value }) => value)),
   }));
   const n = points.length;
   if (n < 3) throw new RangeError(`a trend of ${n} half minutes`);

@@ -25,6 +25,12 @@ describe("trendOf", () => {
     expect(trendOf(saw(0)).low).toBeLessThan(0);
   });
 
+  it("sees what a collector leaves by the least of each block", () => {
+    const { perMinute, low, high } = trendOf(saw(2), "least");
+    expect(Math.abs(perMinute - 2)).toBeLessThan(0.5);
+    expect(high - low).toBeLessThan(2);
+  });
+
   it("is exact for a line", () => {
     const { perMinute, low, high, mean } = trendOf(
       Array.from({ length: 60 }, (_, i) => ({ at: i * 5, value: 7 + i })),
