@@ -38,7 +38,8 @@ export function referenceNoise(index: number, position: number, seed: number): n
  * @param row logits `[V]`
  */
 export function allowedTokens(row: readonly number[], rule: SamplingRule): readonly number[] {
-  const top = Math.max(...row.filter((x) => !Number.isNaN(x)), Number.NEGATIVE_INFINITY);
+  // A vocabulary has more entries than a call may have arguments.
+  const top = row.reduce((most, x) => (x > most ? x : most), Number.NEGATIVE_INFINITY);
   if (top === Number.NEGATIVE_INFINITY) return [-1];
   if (rule.temperature < 1e-5) return [row.indexOf(top)];
   const z = row.map((x) => (x - top) / rule.temperature);
