@@ -23,7 +23,7 @@ export interface Schedule {
   readonly persistent?: boolean;
   /** Whether every second program of a block walks its trips backwards, over what lies in the cache. False: sums always come in order. */
   readonly backwards?: boolean;
-  /** Whether warpgroups multiply in turn, so that one adds while the other's product runs. For sums that are taken up trip by trip. */
+  /** Whether warpgroups multiply in turn, so that one adds while the other's product runs. For sums that are taken up trip by trip; slower than not on an H200. */
   readonly turns?: boolean;
   /** Whether a product is added one trip late, under the next one of the same warpgroup. For the same sums. */
   readonly lateSums?: boolean;
