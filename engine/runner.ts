@@ -15,6 +15,7 @@ import { LayerCaches } from "./layer-caches.ts";
 import type { LayerCache, ModelBatch } from "./layers/batch.ts";
 import { keepsStates } from "./layers/cache-shapes.ts";
 import type { Decoder } from "./layers/decoder.ts";
+import { RowBlockLists } from "./layers/row-blocks.ts";
 import { StepScope } from "./layers/scope.ts";
 import { LogitAdjuster } from "./logit-adjuster.ts";
 import { OwnedTensors } from "./owned-tensors.ts";
@@ -278,6 +279,10 @@ export class ModelRunner implements StepRunner {
       })),
       queryStart: scope.from(arrays.queryStart),
       lens: scope.from(arrays.lens),
+      rowBlocks: new RowBlockLists(
+        scope,
+        entries.map(({ start, count }) => ({ queries: count, length: start + count })),
+      ),
       numSplits: this.#numSplits(entries.length, entries),
     };
   }

@@ -56,8 +56,7 @@ export function emitRoles(
   if (!context.dialect.hasRoles) throw context.unsupported("warp roles", undefined, stmt.loc);
   const { writer } = context;
   const { warps, registers, producer, consumer } = stmt;
-  const first = warps * context.kernel.warpSize;
-  const [warp, thread] = [context.specials.get("warp"), context.specials.get("thread")];
+  const warp = context.specials.get("warp");
   writer.branches([
     {
       head: `if (${warp} < ${warps})`,
@@ -72,7 +71,10 @@ export function emitRoles(
       body: () =>
         context.scoped(() => {
           if (registers !== undefined) writer.line(`tw_setmaxnreg_dec<${registers.producer}>();`);
-          writer.block(`if (${thread} == ${first})`, () => context.scoped(() => body(producer)));
+          // Only of a lane that elect chose does the compiler know that it is one: copies are single instructions then.
+          writer.block(`if (${warp} == ${warps} && tw_elect_one())`, () =>
+            context.scoped(() => body(producer)),
+          );
         }),
     },
   ]);

@@ -129,6 +129,7 @@ export { rmsNorm } from "./rms-norm.ts";
 export { rmsNormAdd } from "./rms-norm-add.ts";
 export { rmsNormQuantize } from "./rms-norm-quantize.ts";
 export { ropeKvWrite } from "./rope-kv-write.ts";
+export * from "./row-block-list.ts";
 export { GREEDY_BELOW, sample } from "./sample.ts";
 export { selectTokens } from "./select-tokens.ts";
 export { siluAndMul } from "./silu-and-mul.ts";

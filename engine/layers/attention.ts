@@ -1,5 +1,6 @@
 /** [engine/layers] Attention over the paged cache: projections, rotary embedding with the cache write, prefill or decode kernel. */
 import {
+  pagedAttention,
   pagedDecode,
   pagedDecodeMerge,
   pagedDecodeMergeSinks,
@@ -7,7 +8,7 @@ import {
   prefillSinkAttention,
   ropeKvWrite,
 } from "../../dsl/kernels/catalogue.ts";
-import { reshape, type Tensor } from "../../runtime/index.ts";
+import { type LaunchOptions, reshape, type Tensor } from "../../runtime/index.ts";
 import type { LayerCache, StepBatch } from "./batch.ts";
 import type { BuildContext } from "./build-context.ts";
 import {
@@ -16,7 +17,7 @@ import {
   optionsOfDecode,
   optionsOfMerge,
 } from "./decode-options.ts";
-import { attentionOptions, ExtendedOptions } from "./launch-options.ts";
+import { attentionOptions, ExtendedOptions, listedAttention } from "./launch-options.ts";
 import { Linear } from "./linear.ts";
 import { QkNorm, type QkNormConfig } from "./qk-norm.ts";
 import type { RopeOptions } from "./rope-table.ts";
@@ -61,6 +62,7 @@ export class Attention {
   /** `[P, 2, D2]` f32 */
   readonly #cosSin: Tensor;
   readonly #variant: ExtendedOptions;
+  #listedOptions: LaunchOptions | undefined;
 
   constructor(context: BuildContext, config: AttentionConfig) {
     const { weights, hidden, ropes } = context;
@@ -96,7 +98,27 @@ export class Attention {
     return this.#output.apply(scope, reshape(o, [numTokens, numHeads * headDim]));
   }
 
+  /** In row blocks that wgmma takes, where device and sizes allow them. */
+  #listed({ scope, table, rowBlocks }: StepBatch, q: Tensor, caches: Caches): Tensor | undefined {
+    const { numHeads, headDim, window, scale, softcap } = this.#config;
+    const [, page = 0] = caches.kCache.shape;
+    const sizes = { headDim, heads: numHeads, page };
+    const config = listedAttention(scope.options, q.dtype, sizes);
+    if (rowBlocks === undefined || config === undefined || this.#sinks !== undefined)
+      return undefined;
+    const blocks = rowBlocks.list({ BM: config.BM, HQ: numHeads, heads: config.heads });
+    const o = scope.empty(q.dtype, q.shape);
+    this.#listedOptions ??= {
+      config: { ...config, SOFTCAP: softcap, WINDOW: window > 0 ? 1 : 0 },
+    };
+    const args = { q, ...caches, table, blocks, o, scale, window };
+    scope.device.launch(pagedAttention, args, this.#listedOptions);
+    return o;
+  }
+
   #prefill(batch: StepBatch, q: Tensor, caches: Caches): Tensor {
+    const listed = this.#listed(batch, q, caches);
+    if (listed !== undefined) return listed;
     const { scope, table, queryStart, lens } = batch;
     const o = scope.empty(q.dtype, q.shape);
     const { numHeads, numKvHeads, headDim, window, scale } = this.#config;

@@ -1,6 +1,7 @@
 /** [engine/layers] What one step gives the layers: positions, pages and lengths on the device. Types only. */
 import type { DType } from "../../dsl/index.ts";
 import type { Tensor } from "../../runtime/index.ts";
+import type { RowBlockLists } from "./row-blocks.ts";
 import type { StepScope } from "./scope.ts";
 
 /** Where a step finds and puts the past of the layers of one group. */
@@ -33,6 +34,8 @@ export interface StepBatch extends GroupTables {
   readonly queryStart: Tensor;
   /** `[S]` i32: positions in the cache after this step. */
   readonly lens: Tensor;
+  /** Row blocks of the sequences; absent where a step is recorded, whose lengths are not known. */
+  readonly rowBlocks?: RowBlockLists;
   /** Parts that the keys of one decode of latent attention are split into. */
   readonly numSplits: number;
 }

@@ -29,6 +29,8 @@ export interface LayerLaunchOptions {
   readonly permuteColumns?: LaunchOptions;
   /** Absent where `attentionOptions` goes by the device's shared memory. */
   readonly prefillAttention?: LaunchOptions;
+  /** Whether attention over 16-bit pages goes by lists of row blocks, for wgmma. */
+  readonly listsRowBlocks?: boolean;
   /** For groups of up to 1, 2, 4, 8 and more query heads per kv head; absent like `prefillAttention`. */
   readonly pagedDecode?: readonly PagedDecodeOptions[];
   /** The same for latent attention, whose heads share one key. */
@@ -106,7 +108,12 @@ const CUDA: LayerLaunchOptions = {
 };
 
 /** wgmma reads the weight faster from one row on. @source test/bench/results/nvidia-h200-products.json */
-const HOPPER: LayerLaunchOptions = { ...CUDA, linear8: [], fewRows: { wide: 8, half: 0 } };
+const HOPPER: LayerLaunchOptions = {
+  ...CUDA,
+  linear8: [],
+  fewRows: { wide: 8, half: 0 },
+  listsRowBlocks: true,
+};
 
 /**
  * A GPU in software pays for each thread, barrier and padded row, and compiles large unrolled bodies slowly: small blocks, no stages.
@@ -182,6 +189,7 @@ function invariantOptions({ info, limits }: Device, usual: LayerLaunchOptions): 
     linearW4: usual.linearW4.slice(4, 5),
     linear8: isWgmma ? [INVARIANT_BYTES] : usual.linear8.slice(4, 5),
     expertRows: [16],
+    listsRowBlocks: false,
   };
 }
 
@@ -220,6 +228,31 @@ export function attentionOptions(
         ? DECODE.get(decodeConfig(shape))
         : optionsFor(options.latentDecode, group),
   };
+}
+
+/** Rows of tensor maps that suit wgmma, in numbers of a head; registers hold no longer ones. */
+const LISTED_HEAD_DIMS: readonly number[] = [16, 32, 64, 128];
+const LISTED = { BM: 128, BN: 128, stages: 2 } as const;
+/** Heads that run side by side, so that the keys of two or more of them are in the cache together. @source test/bench/results/nvidia-h200-attention.jsonl */
+const LISTED_HEADS = 8;
+
+/** Config of `pagedAttention` where a device takes row blocks by a list, and heads and pages of these sizes. @param heads query heads */
+export function listedAttention(
+  options: LayerLaunchOptions,
+  dtype: DType,
+  {
+    headDim,
+    heads,
+    page,
+  }: { readonly headDim: number; readonly heads: number; readonly page: number },
+):
+  | { readonly BM: number; readonly BN: number; readonly stages: number; readonly heads: number }
+  | undefined {
+  const isHalf = dtype === "f16" || dtype === "bf16";
+  const isWhole = page % 8 === 0 && (LISTED.BN % page === 0 || page % LISTED.BN === 0);
+  if (options.listsRowBlocks !== true || !isHalf || !isWhole) return undefined;
+  if (!LISTED_HEAD_DIMS.includes(headDim)) return undefined;
+  return { ...LISTED, heads: heads % LISTED_HEADS === 0 ? LISTED_HEADS : 0 };
 }
 
 /** Accumulators of latent attention are as wide as the latent: more rows than this do not fit into registers. */

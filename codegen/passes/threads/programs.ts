@@ -3,8 +3,8 @@ import type { SharedRef } from "../../ir/scheduled.ts";
 import type { SFetch, SNextProgram, SPost, SProgramsDone } from "../../ir/scheduled-roles.ts";
 import type { Expr } from "../../ir/thread.ts";
 import type { LoweringContext } from "./context.ts";
-import { add, constant, mul } from "./expr.ts";
-import { value } from "./roles.ts";
+import { add, compare, constant, mul, register, special } from "./expr.ts";
+import { onlyThread, value } from "./roles.ts";
 
 export function lowerNextProgram(ctx: LoweringContext, op: SNextProgram): void {
   ctx.isCounted = true;
@@ -39,10 +39,18 @@ export function lowerPost(ctx: LoweringContext, op: SPost): void {
   ctx.w.emit({ kind: "store_shared", from, buffer: op.into.buffer, offset, width: 1 });
 }
 
+/** The lane that will give the slot back reads it for the whole warp. */
 export function lowerFetch(ctx: LoweringContext, op: SFetch): void {
-  const storage = ctx.declare(op.result.name || "program", "i32", undefined);
+  const { name } = op.result;
+  const storage = ctx.declare(name || "program", "i32", undefined);
+  const first = ctx.declare(name || "program", "i32", undefined);
   const offset = wordOf(ctx, op.from, op.word);
   const { buffer } = op.from;
-  ctx.w.emit({ kind: "load_shared", to: { name: storage.name }, buffer, offset, width: 1 });
+  ctx.w.assign({ name: first.name }, constant(0));
+  onlyThread(ctx, compare("eq", special("lane"), constant(0)), () =>
+    ctx.w.emit({ kind: "load_shared", to: { name: first.name }, buffer, offset, width: 1 }),
+  );
+  const [to, word] = [{ name: storage.name }, register(first.name, "i32")];
+  ctx.w.emit({ kind: "shuffle", to, value: word, lane: constant(0) });
   ctx.setStorage(op.result, storage);
 }

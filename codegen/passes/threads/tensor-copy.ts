@@ -4,7 +4,7 @@ import type { SCopy, SPages } from "../../ir/scheduled.ts";
 import type { CallArg, Expr } from "../../ir/thread.ts";
 import { dimSize, findTensorParam } from "./address.ts";
 import type { LoweringContext } from "./context.ts";
-import { add, constant, isInside, mul, select, sub } from "./expr.ts";
+import { add, compare, constant, isInside, mul, select, sub } from "./expr.ts";
 import { type RaggedEnd, raggedCoordinates, raggedEnd } from "./ragged.ts";
 import { BARRIER_BYTES, call, slotAddress, stageBytes, swizzleBytes, value } from "./roles.ts";
 
@@ -37,7 +37,8 @@ interface Share {
   readonly byte: Expr;
 }
 
-function boxesOf(ctx: LoweringContext, op: SCopy): Boxes {
+/** @param isWhole all elements lie before the limit of the pages */
+function boxesOf(ctx: LoweringContext, op: SCopy, isWhole = false): Boxes {
   const { into, signal, tensor, at, halves } = op;
   invariant(signal !== undefined, () => `the copy of ${tensor} has no signal`);
   const swizzle = swizzleBytes(ctx, into.buffer);
@@ -51,7 +52,7 @@ function boxesOf(ctx: LoweringContext, op: SCopy): Boxes {
     if (dim === at.length - 1) return columns;
     return dim === slow && halves !== undefined ? index.axis.size / 2 : index.axis.size;
   });
-  const ragged = raggedDim(op);
+  const ragged = isWhole ? undefined : raggedDim(op);
   // A map has five dims, two of them for ends: a head and its numbers are one where there are more.
   const isFolded = ragged !== undefined && at.length + 2 > MOST_RANK;
   const bytes = stageBytes(ctx, into.buffer);
@@ -169,14 +170,28 @@ function copyBoxes(ctx: LoweringContext, boxes: Boxes, share: Share, both: boole
   }
 }
 
-export function lowerTensorCopy(ctx: LoweringContext, op: SCopy): void {
-  const boxes = boxesOf(ctx, op);
-  const { rows, panelBytes } = boxes;
-  const { halves } = op;
-  if (halves === undefined) {
-    copyBoxes(ctx, boxes, { row: constant(0), byte: constant(0) }, false);
+/** All of the boxes by one thread; those of pages that no limit cuts are simpler. */
+function copyAll(ctx: LoweringContext, op: SCopy): void {
+  const all = { row: constant(0), byte: constant(0) };
+  const pages = pagesOf(op);
+  if (pages?.limit === undefined) {
+    copyBoxes(ctx, boxesOf(ctx, op), all, false);
     return;
   }
+  const cond = compare("ge", ctx.named(pages.limit), constant(pages.axis.size));
+  const then = ctx.w.nested(() => copyBoxes(ctx, boxesOf(ctx, op, true), all, false));
+  const cut = ctx.w.nested(() => copyBoxes(ctx, boxesOf(ctx, op), all, false));
+  ctx.w.emit({ kind: "if", cond, uniform: false, then, else: cut });
+}
+
+export function lowerTensorCopy(ctx: LoweringContext, op: SCopy): void {
+  const { halves } = op;
+  if (halves === undefined) {
+    copyAll(ctx, op);
+    return;
+  }
+  const boxes = boxesOf(ctx, op);
+  const { rows, panelBytes } = boxes;
   const rank = ctx.named(halves.rank);
   const own = (by: number): Expr => ctx.w.bind(mul(rank, constant(by)), "half");
   const half = { byte: own(panelBytes / 2), row: own(rows) };

@@ -119,13 +119,29 @@ TW_KERNEL_PER_SM(384, 1) attention(
     if (some_1) {
       tw_mbarrier_wait(qt_full, 0u);
       i32 next_2;
-      next_2 = tw_lds<i32>(program);
+      i32 next_3 = 0;
+      if (lane == 0) {
+        next_3 = tw_lds<i32>(program);
+      }
+      next_2 = tw_shfl_idx<i32>(next_3, 0);
       i32 pid0_2;
-      pid0_2 = tw_lds<i32>(program + 4u);
+      i32 pid0_3 = 0;
+      if (lane == 0) {
+        pid0_3 = tw_lds<i32>(program + 4u);
+      }
+      pid0_2 = tw_shfl_idx<i32>(pid0_3, 0);
       i32 pid1_1;
-      pid1_1 = tw_lds<i32>(program + 8u);
+      i32 pid1_2 = 0;
+      if (lane == 0) {
+        pid1_2 = tw_lds<i32>(program + 8u);
+      }
+      pid1_1 = tw_shfl_idx<i32>(pid1_2, 0);
       i32 pid2_2;
-      pid2_2 = tw_lds<i32>(program + 12u);
+      i32 pid2_3 = 0;
+      if (lane == 0) {
+        pid2_3 = tw_lds<i32>(program + 12u);
+      }
+      pid2_2 = tw_shfl_idx<i32>(pid2_3, 0);
       const i32 qt_at = (lane & 3) * 2 + (lane >> 2) * 64 + warp * 1024;
       tw_bf16 rows[32];
       const i32 swizzled = qt_at ^ ((qt_at >> 3) & 56);
@@ -240,9 +256,9 @@ TW_KERNEL_PER_SM(384, 1) attention(
       if (any_row) {
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          const f32 next_3 = grew[r] ? top[r] : -1e+30f;
-          const f32 alpha_1 = tw_exp2((-1e+30f - next_3) * c);
-          t_6[r] = next_3;
+          const f32 next_4 = grew[r] ? top[r] : -1e+30f;
+          const f32 alpha_1 = tw_exp2((-1e+30f - next_4) * c);
+          t_6[r] = next_4;
           t_7[r] = 0.0f * alpha_1;
           alpha[r] = alpha_1;
         }
@@ -385,9 +401,9 @@ TW_KERNEL_PER_SM(384, 1) attention(
     i32 parity_7 = parity_4;
     i32 slot_12 = slot_9;
     i32 parity_8 = parity_5;
-    i32 next_4 = next_1;
-    i32 pid0_3 = pid0_1;
-    i32 pid2_3 = pid2_1;
+    i32 next_5 = next_1;
+    i32 pid0_4 = pid0_1;
+    i32 pid2_4 = pid2_1;
     i32 m0_3 = m0_1;
     i32 kvHead_2 = kvHead_1;
     i32 end_2 = end_1;
@@ -474,9 +490,9 @@ TW_KERNEL_PER_SM(384, 1) attention(
         if (any_row_1) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            const f32 next_5 = grew_1[r] ? top_1[r] : t_3[r];
-            const f32 alpha_3 = tw_exp2((t_3[r] - next_5) * c);
-            t_10[r] = next_5;
+            const f32 next_6 = grew_1[r] ? top_1[r] : t_3[r];
+            const f32 alpha_3 = tw_exp2((t_3[r] - next_6) * c);
+            t_10[r] = next_6;
             t_11[r] = l[r] * alpha_3;
             alpha_2[r] = alpha_3;
           }
@@ -671,9 +687,9 @@ TW_KERNEL_PER_SM(384, 1) attention(
         if (any_row_2) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            const f32 next_6 = grew_2[r] ? top_2[r] : t_3[r];
-            const f32 alpha_5 = tw_exp2((t_3[r] - next_6) * c);
-            t_15[r] = next_6;
+            const f32 next_7 = grew_2[r] ? top_2[r] : t_3[r];
+            const f32 alpha_5 = tw_exp2((t_3[r] - next_7) * c);
+            t_15[r] = next_7;
             t_16[r] = l[r] * alpha_5;
             alpha_4[r] = alpha_5;
           }
@@ -769,7 +785,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
         slot_18 = wraps_8 ? 0 : slot_20;
         parity_12 = wraps_8 ? parity_12 ^ 1 : parity_12;
       }
-      const bool more_2 = next_4 < programs;
+      const bool more_2 = next_5 < programs;
       f32 t_19[2];
       f32 l_1[2];
       f32 t_20[32];
@@ -781,23 +797,39 @@ TW_KERNEL_PER_SM(384, 1) attention(
       u32 row_pairs_2[16];
       i32 slot_23;
       i32 parity_15;
-      i32 next_7;
-      i32 pid0_4;
-      i32 pid2_4;
+      i32 next_8;
+      i32 pid0_5;
+      i32 pid2_5;
       i32 m0_4;
       i32 kvHead_3;
       i32 qpos_2[2];
       i32 end_3;
       if (more_2) {
         tw_mbarrier_wait(qt_full + (u32)(slot_12 * 8), parity_8);
-        i32 next_8;
-        next_8 = tw_lds<i32>(program);
-        i32 pid0_5;
-        pid0_5 = tw_lds<i32>(program + 4u);
-        i32 pid1_2;
-        pid1_2 = tw_lds<i32>(program + 8u);
-        i32 pid2_5;
-        pid2_5 = tw_lds<i32>(program + 12u);
+        i32 next_9;
+        i32 next_10 = 0;
+        if (lane == 0) {
+          next_10 = tw_lds<i32>(program);
+        }
+        next_9 = tw_shfl_idx<i32>(next_10, 0);
+        i32 pid0_6;
+        i32 pid0_7 = 0;
+        if (lane == 0) {
+          pid0_7 = tw_lds<i32>(program + 4u);
+        }
+        pid0_6 = tw_shfl_idx<i32>(pid0_7, 0);
+        i32 pid1_3;
+        i32 pid1_4 = 0;
+        if (lane == 0) {
+          pid1_4 = tw_lds<i32>(program + 8u);
+        }
+        pid1_3 = tw_shfl_idx<i32>(pid1_4, 0);
+        i32 pid2_6;
+        i32 pid2_7 = 0;
+        if (lane == 0) {
+          pid2_7 = tw_lds<i32>(program + 12u);
+        }
+        pid2_6 = tw_shfl_idx<i32>(pid2_7, 0);
         const i32 qt_at_1 = (lane & 3) * 2 + (lane >> 2) * 64 + warp * 1024;
         tw_bf16 rows_1[32];
         const i32 swizzled_1 = qt_at_1 ^ ((qt_at_1 >> 3) & 56);
@@ -819,7 +851,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
         if (lane == 0) {
           tw_mbarrier_arrive(qt_empty + (u32)(slot_12 * 8));
         }
-        const i32 m0_5 = (t - pid1_2) * 128;
+        const i32 m0_5 = (t - pid1_3) * 128;
         const i32 last_1 = t_2 + m0_5;
         i32 qpos_3[2];
         #pragma unroll
@@ -931,9 +963,9 @@ TW_KERNEL_PER_SM(384, 1) attention(
         if (any_row_3) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            const f32 next_9 = grew_3[r] ? top_3[r] : -1e+30f;
-            const f32 alpha_7 = tw_exp2((-1e+30f - next_9) * c);
-            t_22[r] = next_9;
+            const f32 next_11 = grew_3[r] ? top_3[r] : -1e+30f;
+            const f32 alpha_7 = tw_exp2((-1e+30f - next_11) * c);
+            t_22[r] = next_11;
             t_23[r] = 0.0f * alpha_7;
             alpha_6[r] = alpha_7;
           }
@@ -1035,8 +1067,8 @@ TW_KERNEL_PER_SM(384, 1) attention(
         tw_syncwarp();
         if (lane == 0) {
           tw_tma_store_4d(
-              &map_o, o_panel + (u32)(warp * 2048), 0u, pid0_3,
-              m0_3 + (warp >> 2) * 64 + (warp & 3) * 16, pid2_3);
+              &map_o, o_panel + (u32)(warp * 2048), 0u, pid0_4,
+              m0_3 + (warp >> 2) * 64 + (warp & 3) * 16, pid2_4);
           tw_tma_store_commit();
         }
         f32 t_26[32];
@@ -1077,11 +1109,11 @@ TW_KERNEL_PER_SM(384, 1) attention(
         }
         slot_23 = slot_12;
         parity_15 = parity_8 ^ 1;
-        next_7 = next_8;
-        pid0_4 = pid0_5;
-        pid2_4 = pid2_5;
+        next_8 = next_9;
+        pid0_5 = pid0_6;
+        pid2_5 = pid2_6;
         m0_4 = m0_5;
-        kvHead_3 = tw_floordiv_i32(pid0_5, t_1);
+        kvHead_3 = tw_floordiv_i32(pid0_6, t_1);
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
           qpos_2[r] = qpos_3[r];
@@ -1151,8 +1183,8 @@ TW_KERNEL_PER_SM(384, 1) attention(
         tw_syncwarp();
         if (lane == 0) {
           tw_tma_store_4d(
-              &map_o, o_panel + (u32)(warp * 2048), 0u, pid0_3,
-              m0_3 + (warp >> 2) * 64 + (warp & 3) * 16, pid2_3);
+              &map_o, o_panel + (u32)(warp * 2048), 0u, pid0_4,
+              m0_3 + (warp >> 2) * 64 + (warp & 3) * 16, pid2_4);
           tw_tma_store_commit();
         }
         #pragma unroll
@@ -1175,9 +1207,9 @@ TW_KERNEL_PER_SM(384, 1) attention(
         }
         slot_23 = slot_12;
         parity_15 = parity_8;
-        next_7 = next_4;
-        pid0_4 = pid0_3;
-        pid2_4 = pid2_3;
+        next_8 = next_5;
+        pid0_5 = pid0_4;
+        pid2_5 = pid2_4;
         m0_4 = m0_3;
         kvHead_3 = kvHead_2;
         #pragma unroll
@@ -1186,7 +1218,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
         }
         end_3 = end_2;
       }
-      program_2 = next_4;
+      program_2 = next_5;
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         t_3[r] = t_19[r];
@@ -1207,9 +1239,9 @@ TW_KERNEL_PER_SM(384, 1) attention(
       }
       slot_12 = slot_23;
       parity_8 = parity_15;
-      next_4 = next_7;
-      pid0_3 = pid0_4;
-      pid2_3 = pid2_4;
+      next_5 = next_8;
+      pid0_4 = pid0_5;
+      pid2_4 = pid2_5;
       m0_3 = m0_4;
       kvHead_2 = kvHead_3;
       #pragma unroll
@@ -1223,7 +1255,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
     }
   } else {
     tw_setmaxnreg_dec<40>();
-    if (thread == 256) {
+    if (warp == 8 && tw_elect_one()) {
       tw_wait_previous();
       const i32 counted = programs0 + programs0;
       i32 program_1 = pid0;

@@ -171,7 +171,7 @@ TW_KERNEL_PER_SM(384, 1) linear(
     }
   } else {
     tw_setmaxnreg_dec<24>();
-    if (thread == 256) {
+    if (warp == 8 && tw_elect_one()) {
       const i32 pid0_1 = tw_floormod_i32(pid0, grid_x);
       const i32 t = ((N + 127) >> 7) * 8;
       const i32 t_1 = ((M + 127) >> 7) - tw_floordiv_i32(pid0_1, t) * 8;

@@ -3,6 +3,11 @@ import { ONLY_SM_90A, type Row, SM_90, SM_90A } from "./row.ts";
 
 export const MBARRIER: readonly Row[] = [
   [
+    "bool tw_elect_one()",
+    "true in one lane of the warp, the same each time; all lanes ask. The compiler knows then that one thread runs what follows",
+    SM_90,
+  ],
+  [
     "void tw_mbarrier_init(u32 bar, u32 count)",
     "makes 8 bytes of shared memory a barrier whose phases end after `count` arrivals and all announced bytes; phase 0 begins",
     SM_90,

@@ -1,5 +1,11 @@
 /** [codegen/targets/cuda] Barriers in shared memory that count arrivals and bytes, and the fences between ordinary and asynchronous accesses. */
 
+TW_DEV bool tw_elect_one() {
+  u32 chosen;
+  asm volatile("{\n.reg .pred p;\nelect.sync _|p, 0xffffffff;\nselp.u32 %0, 1, 0, p;\n}" : "=r"(chosen));
+  return chosen != 0;
+}
+
 TW_DEV void tw_mbarrier_init(u32 bar, u32 count) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(bar), "r"(count) : "memory");
 }

@@ -2,6 +2,10 @@
 #pragma once
 #include "calls.h"
 
+inline bool tw_elect_one(TW_AT) {
+  emu::syncWarp(TW_CALL("tw_elect_one"));
+  return emu::threadIndex() % TW_WARP == 0;
+}
 inline void tw_mbarrier_init(u32 bar, u32 count, TW_AT) {
   emu::initMbarrier(bar, count, TW_CALL("tw_mbarrier_init"));
 }

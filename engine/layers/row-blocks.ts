@@ -1,0 +1,32 @@
+/** [engine/layers] Lists of row blocks of a step's prompts on the device, one for each form that a layer asks for. */
+import {
+  BLOCK_COLUMNS,
+  type BlockSequence,
+  type RowBlockOptions,
+  rowBlocks,
+} from "../../dsl/kernels/catalogue.ts";
+import type { Tensor } from "../../runtime/index.ts";
+import type { StepScope } from "./scope.ts";
+
+export class RowBlockLists {
+  readonly #scope: StepScope;
+  readonly #sequences: readonly BlockSequence[];
+  readonly #lists = new Map<string, Tensor>();
+
+  /** @param sequences in the order of their rows */
+  constructor(scope: StepScope, sequences: readonly BlockSequence[]) {
+    this.#scope = scope;
+    this.#sequences = sequences;
+  }
+
+  /** @returns i32 `[B, 6]`, uploaded once a step; see `rowBlocks` */
+  list(options: RowBlockOptions): Tensor {
+    const key = `${options.BM} ${options.HQ} ${options.heads}`;
+    const known = this.#lists.get(key);
+    if (known !== undefined) return known;
+    const rows = rowBlocks(this.#sequences, options);
+    const list = this.#scope.from(rows, [rows.length / BLOCK_COLUMNS, BLOCK_COLUMNS]);
+    this.#lists.set(key, list);
+    return list;
+  }
+}
