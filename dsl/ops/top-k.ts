@@ -5,8 +5,8 @@ import { defineOp } from "./define-op.ts";
 type Face = (x: number, axis: string, k: Dim) => { values: number; indices: number };
 
 /**
- * The k greatest elements along `axis`, descending, ties by lower position; `k` replaces the axis. Takes k rounds, so k
- * is meant to be small.
+ * The k greatest elements along `axis`, descending, ties by lower position; in place of `axis` the result has `k`, as its last axis. Takes k
+ * rounds, so k is meant to be small.
  * @returns values in x's dtype and positions in i32
  */
 export const topK = defineOp<Face>({
