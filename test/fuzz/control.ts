@@ -71,6 +71,27 @@ function carryOn(scope: Scope, result: Value, start: Value): number {
 
 /** A loop over up to n or a few trips that carries one or two values. */
 export function carryLoop(scope: Scope, grow: Grow): void {
+  loopOver(scope, grow, "loop", [
+    ["range($0)", ["n"]],
+    ["range(3)", []],
+    ["range(1, $0)", ["n"]],
+    ["range(-2, 7, 3)", []],
+  ]);
+}
+
+/** The same by a condition: a bound, with or without one for the interpreter, and what stays true for some programs alone. */
+export function whileLoop(scope: Scope, grow: Grow): void {
+  loopOver(scope, grow, "while", [
+    ["# < $0", ["n"]],
+    ["bounded(# < 3, 3)", []],
+    ["# < $0 && pid(0) < 1", ["n"]],
+    ["bounded(# * 2 < $0 || # < minimum(pid(1), 3), 4)", ["n"]],
+  ]);
+}
+
+type Head = readonly [text: string, args: readonly "n"[]];
+
+function loopOver(scope: Scope, grow: Grow, kind: "loop" | "while", heads: readonly Head[]): void {
   const { dice } = scope;
   const first = scope.some(({ type }) => type.dtype !== "bool");
   if (first === undefined) return;
@@ -90,16 +111,11 @@ export function carryLoop(scope: Scope, grow: Grow): void {
     return results.map((result, i) => carryOn(scope, result, starts[i] ?? result));
   });
   const n = scope.define(SCALAR_I32, { bits: 2, grain: 0 }, "n");
-  const [text, args] = dice.pick([
-    ["range($0)", [n?.id ?? 0]],
-    ["range(3)", []],
-    ["range(1, $0)", [n?.id ?? 0]],
-    ["range(-2, 7, 3)", []],
-  ] as const);
+  const [text, args] = dice.pick(heads);
   scope.add({
-    kind: "loop",
+    kind,
     results,
-    code: { text, args: [...args] },
+    code: { text, args: args.map(() => n?.id ?? 0) },
     starts: starts.map(({ id }) => id),
     counter: counter.id,
     bodies: [body],

@@ -1,5 +1,5 @@
 /** [test/fuzz] A seed → a random program: sizes, inputs, loads with masks and bounds, then steps of all kinds. */
-import { branch, carryLoop, MOST_TRIPS, neededRows, productLoop } from "./control.ts";
+import { branch, carryLoop, MOST_TRIPS, neededRows, productLoop, whileLoop } from "./control.ts";
 import {
   approximate,
   asWords,
@@ -11,7 +11,15 @@ import {
   integerPair,
   integerUnary,
 } from "./elementwise.ts";
-import { countAlong, loadDeep, loadPart, loadStored, loadTile, loadTurned } from "./loads.ts";
+import {
+  countAlong,
+  loadDeep,
+  loadPart,
+  loadStored,
+  loadTile,
+  loadTurned,
+  loadWithHoles,
+} from "./loads.ts";
 import {
   argReduce,
   dotOver,
@@ -22,12 +30,14 @@ import {
   scan,
   splitAxis,
   spread,
+  topOf,
 } from "./over-axes.ts";
-import type { Program, Step, Value } from "./program.ts";
+import type { Count, Program, Step, Value } from "./program.ts";
+import { dequantize } from "./quantized.ts";
 import { Scope } from "./scope.ts";
 
 /** Raised when the same seeds give other programs. */
-export const GENERATOR_VERSION = 3;
+export const GENERATOR_VERSION = 4;
 
 const BLOCKS = [1, 2, 3, 4, 8, 8, 16, 16, 16, 32, 32, 64] as const;
 const OUTPUTS = 4;
@@ -43,6 +53,7 @@ const DRAWS: readonly Draw[] = [
   ...[spread, spread, renameAxis, splitAxis, mergeAxes],
   ...[loadTile, loadTile, loadTile, loadPart, loadPart, countAlong],
   ...[loadTurned, loadDeep, loadStored, neededRows],
+  ...[dequantize, dequantize, loadWithHoles, topOf],
 ];
 
 function growSteps(scope: Scope, count: number): void {
@@ -99,6 +110,25 @@ function weightsOf(steps: readonly Step[]): ReadonlyMap<number, ReadonlySet<numb
   return found;
 }
 
+/** A tile of bool over the axes of an output. */
+function maskFor(scope: Scope, { type }: Value): Value | undefined {
+  return scope.some(
+    (value) => value.type.dtype === "bool" && value.type.axes.join() === type.axes.join(),
+  );
+}
+
+function countsOf(scope: Scope): readonly Count[] {
+  const value = scope.values
+    .filter(({ type }) => type.dtype === "i32" && type.axes.length === 1)
+    .at(-1);
+  if (value === undefined) return [];
+  const fn = scope.dice.pick(["Add", "Add", "Max", "Min"] as const);
+  const dtype = scope.dice.pick(
+    fn === "Add" ? (["i32", "u32", "f32"] as const) : (["i32", "u32"] as const),
+  );
+  return [{ value, fn, dtype }];
+}
+
 /** @param steps steps outside of loops and branches */
 export function randomProgram(seed: number, steps = 12): Program {
   const scope = new Scope(seed);
@@ -112,9 +142,9 @@ export function randomProgram(seed: number, steps = 12): Program {
   const [before, after] = [2 + dice.below(steps), 2 + dice.below(steps)];
   grow(before);
   for (let i = dice.below(3); i > 0; i--)
-    dice.pick([productLoop, carryLoop, carryLoop, branch])(scope, grow);
+    dice.pick([productLoop, carryLoop, carryLoop, whileLoop, branch])(scope, grow);
   grow(after);
-  const counted = scope.values.filter(({ type }) => type.dtype === "i32" && type.axes.length === 1);
+  const outputs = chooseOutputs(scope);
   return {
     seed,
     dims: scope.dims,
@@ -123,7 +153,8 @@ export function randomProgram(seed: number, steps = 12): Program {
     inputs: scope.inputs,
     n: scope.n,
     steps: scope.steps,
-    outputs: chooseOutputs(scope),
-    counted: dice.chance(0.2) ? counted.slice(-1) : [],
+    outputs,
+    masks: outputs.map((value) => (dice.chance(0.2) ? maskFor(scope, value) : undefined)),
+    counted: dice.chance(0.3) ? countsOf(scope) : [],
   };
 }

@@ -15,7 +15,23 @@ const WORDS = [
   ...["argmax", "argmin", "atomicAdd", "bitcast", "broadcast", "cast", "cummax", "cumsum", "dot"],
   ...["every", "exp", "floordiv", "gather", "iota", "mask:", "max", "maximum", "merge", "mod"],
   ...["mulhi", "range", "rename", "round", "some", "split", "sqrt", "sum", "where", "if", "fill:"],
-  ...["f16", "bf16", "f8e4m3", "f8e5m2", "i32", "u32", "i8", "u8", "bool", "stages", "n"],
+  ...["while", "bounded", "topK", "dequant", "packed", "group:", "zero:", "atomicMax", "atomicMin"],
+  ...[
+    "nf4",
+    "u4",
+    "f4e2m1",
+    "f16",
+    "bf16",
+    "f8e4m3",
+    "f8e5m2",
+    "i32",
+    "u32",
+    "i8",
+    "u8",
+    "bool",
+    "stages",
+    "n",
+  ],
 ];
 
 /** Emulated CUDA whose compiler is wrong in one op. */

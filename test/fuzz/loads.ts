@@ -138,7 +138,8 @@ const STORED: readonly (readonly [DType, Range, DType])[] = [
 export function loadStored(scope: Scope): Value | undefined {
   if (scope.isFull) return undefined;
   const [dtype, range, to] = scope.dice.pick(STORED);
-  const { name } = scope.input(dtype, ["M", "N"], range);
+  const special = scope.dice.chance(0.25) ? { packed: true } : {};
+  const { name } = scope.input(dtype, ["M", "N"], range, special);
   const place = scope.dice.pick([
     "rows, cols",
     "rows, cols",
@@ -147,4 +148,29 @@ export function loadStored(scope: Scope): Value | undefined {
   ]);
   const text = `cast(load(${name}, [${place}]), "${to}")`;
   return scope.push({ dtype: to, axes: ["BM", "BN"] }, range, { text, args: [] });
+}
+
+const HOLED: Range = { bits: 2, grain: 2 };
+
+/** A tile of which some elements are NaN, through an op that says what comes of those: every result is exact. */
+export function loadWithHoles(scope: Scope): Value | undefined {
+  if (scope.isFull) return undefined;
+  const { dice } = scope;
+  const dtype = dice.pick(["f32", "f32", "f16", "bf16"] as const);
+  const { name } = scope.input(dtype, ["M", "N"], HOLED, { holes: true });
+  const x = `load(${name}, [rows, cols])`;
+  const type = { dtype, axes: ["BM", "BN"] };
+  const [text, result, range] = dice.pick<
+    readonly [string, typeof type | { dtype: DType; axes: string[] }, Range]
+  >([
+    [`maximum(${x}, 1)`, type, HOLED],
+    [`minimum(-2, ${x})`, type, HOLED],
+    [`maximum(max(${x}, "BN"), -4)`, { dtype, axes: ["BM"] }, HOLED],
+    [`cast(${x}, "i32")`, { dtype: "i32", axes: type.axes }, { bits: 3, grain: 0 }],
+    [`${x} < 1`, { dtype: "bool", axes: type.axes }, { bits: 0, grain: 0 }],
+    [`${x} !== 0.5`, { dtype: "bool", axes: type.axes }, { bits: 0, grain: 0 }],
+    [`where(${x} >= -4, ${x}, 0.25)`, type, HOLED],
+    [`argmax(${x}, "BM")`, { dtype: "i32", axes: ["BN"] }, { bits: 6, grain: 0 }],
+  ]);
+  return scope.push(result, range, { text, args: [] });
 }

@@ -34,6 +34,21 @@ export function argReduce(scope: Scope): Value | undefined {
   return scope.define(type, { bits: 6, grain: 0 }, `${op}($0, "${axis}")`, x);
 }
 
+/** The greatest few, or where they lie: ties by place, so that all devices agree. */
+export function topOf(scope: Scope): Value | undefined {
+  const x = scope.some(
+    ({ type, range }) => type.axes.length > 0 && type.dtype === "f32" && isExact(range),
+  );
+  if (x === undefined) return undefined;
+  const axis = scope.dice.pick(x.type.axes);
+  const top = scope.axis("T", 1 + scope.dice.below(Math.min(4, scope.size(axis))));
+  const axes = [...without(x.type.axes, axis), top];
+  const [dtype, range, part] = scope.dice.chance(0.5)
+    ? (["f32", x.range, "values"] as const)
+    : (["i32", { bits: 6, grain: 0 }, "indices"] as const);
+  return scope.define({ dtype, axes }, range, `topK($0, "${axis}", ${top}).${part}`, x);
+}
+
 export function scan(scope: Scope): Value | undefined {
   const [x, axis] = withAxis(scope) ?? [];
   if (x === undefined || axis === undefined) return undefined;

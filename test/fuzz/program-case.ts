@@ -10,6 +10,7 @@ import {
 import { Dice } from "./dice.ts";
 import {
   BIN_COUNT,
+  binsName,
   type Input,
   outputName,
   outputShape,
@@ -38,6 +39,7 @@ function inputData(program: Program, input: Input, index: number): HostTensor {
   const steps = 2 ** (range.bits + range.grain);
   const unsigned = dtype.startsWith("u");
   const valueAt = (): number => {
+    if (input.holes === true && dice.chance(0.3)) return Number.NaN;
     if (unsigned) return dice.below(steps);
     // Integers of a narrow type end one below the power of two.
     const top = isFloatType(dtype) ? 2 * steps + 1 : 2 * steps;
@@ -60,9 +62,19 @@ export function caseOf(program: Program): ConformanceCase {
     );
     tolerance[outputName(i)] = toleranceOf(value.range);
   }
-  if (program.counted.length > 0) tensors["bins"] = tensorOf("i32", [BIN_COUNT], 0);
+  program.counted.forEach(({ dtype }, i) => {
+    tensors[binsName(i)] = tensorOf(dtype, [BIN_COUNT], 3);
+  });
+  const isPacked = program.inputs.some(({ packed }) => packed === true);
   const [test] = defineCases("random", [
-    { name: `seed ${program.seed}`, kernel, tensors, scalars: { n: program.n }, tolerance },
+    {
+      name: `seed ${program.seed}`,
+      kernel,
+      tensors,
+      scalars: { n: program.n },
+      tolerance,
+      ...(isPacked && { orders: "chosen" }),
+    },
   ]);
   if (test === undefined) throw new Error("no case was made");
   return test;

@@ -40,10 +40,11 @@ export interface Code {
 
 /**
  * `value`: one result made by `code`. `loop`: results start from `starts`, `code` is the range, `counter` its variable.
- * `if`: `code` is a scalar condition, two bodies.
+ * `while`: the same, but `code` is the condition, in which `#` is the counter, which starts at 0 and goes up by one. `if`: `code` is a scalar
+ * condition, two bodies.
  */
 export interface Step {
-  readonly kind: "value" | "loop" | "if";
+  readonly kind: "value" | "loop" | "while" | "if";
   readonly results: readonly Value[];
   readonly code: Code;
   /** The same without options, for shrinking. */
@@ -58,6 +59,17 @@ export interface Input {
   readonly dtype: DType;
   readonly shape: readonly (string | number)[];
   readonly range: Range;
+  /** In an order that the compiler chooses. */
+  readonly packed?: boolean;
+  /** Whether some elements are NaN, which no exact value ever depends on. */
+  readonly holes?: boolean;
+}
+
+/** Counts in eight bins by atomics, with one i32 value along one axis choosing the bin of each element. */
+export interface Count {
+  readonly value: Value;
+  readonly fn: "Add" | "Max" | "Min";
+  readonly dtype: "i32" | "u32" | "f32";
 }
 
 export interface Program {
@@ -72,19 +84,34 @@ export interface Program {
   readonly n: number;
   readonly steps: readonly Step[];
   readonly outputs: readonly Value[];
-  /** One-dimensional i32 values that are counted into 8 bins by atomics. */
-  readonly counted: readonly Value[];
+  /** Of some outputs, by place: a tile of bool that says which elements are stored. */
+  readonly masks: readonly (Value | undefined)[];
+  readonly counted: readonly Count[];
 }
 
 const BINS = 8;
 const PLAIN = ["BM", "BN", "BM,BN", "BN,BM"];
 const OPS = [
-  ...["abs", "argmax", "argmin", "atomicAdd", "bitcast", "broadcast", "cast", "cdiv", "ceil"],
+  ...["abs", "argmax", "argmin", "atomicAdd", "atomicMax", "atomicMin", "bitcast"],
+  ...["bounded", "broadcast", "cast", "cdiv", "ceil", "dequant"],
   ...["cummax", "cumsum", "dot", "every", "exp", "exp2", "floor", "floordiv", "full", "gather"],
   ...["ifAny", "inout", "iota", "kernel", "load", "log2", "max", "maximum", "merge", "min"],
-  ...["minimum", "mod", "mulhi", "out", "pid", "range", "relu", "rename", "rotl", "round", "rsqrt"],
+  ...[
+    "minimum",
+    "mod",
+    "mulhi",
+    "out",
+    "packed",
+    "pid",
+    "range",
+    "relu",
+    "rename",
+    "rotl",
+    "round",
+    "rsqrt",
+  ],
   ...["scalar", "select", "sigmoid", "some", "span", "split", "sqrt", "store", "sum", "tanh"],
-  ...["tensor", "tile", "where", "zeros"],
+  ...["tensor", "tile", "topK", "where", "zeros"],
 ];
 
 export function gridOf({ dims, config }: Program): readonly [number, number] {
@@ -120,6 +147,14 @@ export function outputName(index: number): string {
   return `y${index}`;
 }
 
+export function binsName(index: number): string {
+  return `bins${index}`;
+}
+
+function maskText(mask: Value | undefined): string {
+  return mask === undefined ? "" : `, { mask: ${nameOf(mask.id)} }`;
+}
+
 const nameOf = (id: number): string => `v${id}`;
 
 export function codeText({ text, args }: Code): string {
@@ -129,16 +164,22 @@ export function codeText({ text, args }: Code): string {
 function loopLines(step: Step, indent: string): readonly string[] {
   const [body] = step.bodies ?? [];
   const inner = `${indent}  `;
+  const [counter, head] = [nameOf(step.counter ?? -1), codeText(step.code)];
+  const isWhile = step.kind === "while";
   return [
     ...step.results.map(
       ({ id }, i) => `${indent}let ${nameOf(id)} = ${nameOf(step.starts?.[i] ?? -1)};`,
     ),
-    `${indent}for (const ${nameOf(step.counter ?? -1)} of ${codeText(step.code)}) {`,
+    ...(isWhile ? [`${indent}let ${counter} = 0;`] : []),
+    isWhile
+      ? `${indent}while (${head.replaceAll("#", counter)}) {`
+      : `${indent}for (const ${counter} of ${head}) {`,
     ...stepLines(body?.steps ?? [], inner),
     ...step.results.map(
       ({ id }, i) => `${inner}const next${id} = ${nameOf(body?.yields[i] ?? -1)};`,
     ),
     ...step.results.map(({ id }) => `${inner}${nameOf(id)} = next${id};`),
+    ...(isWhile ? [`${inner}${counter} = ${counter} + 1;`] : []),
     `${indent}}`,
   ];
 }
@@ -167,6 +208,7 @@ function stepLines(steps: readonly Step[], indent: string): readonly string[] {
       case "value":
         return [`${indent}const ${nameOf(step.results[0]?.id ?? -1)} = ${codeText(step.code)};`];
       case "loop":
+      case "while":
         return loopLines(step, indent);
       case "if":
         return branchLines(step, indent);
@@ -182,13 +224,14 @@ function shapeText(shape: readonly (string | number)[]): string {
 function paramLines(program: Program): readonly string[] {
   return [
     ...program.inputs.map(
-      ({ name, dtype, shape }) => `${name}: tensor("${dtype}", ${shapeText(shape)}),`,
+      ({ name, dtype, shape, packed }) =>
+        `${name}: ${packed === true ? "packed" : "tensor"}("${dtype}", ${shapeText(shape)}),`,
     ),
     ...program.outputs.map(
       (value, i) =>
         `${outputName(i)}: out("${value.type.dtype}", ${shapeText(outputShape(program, value))}),`,
     ),
-    ...(program.counted.length > 0 ? [`bins: inout("i32", ${BINS}),`] : []),
+    ...program.counted.map(({ dtype }, i) => `${binsName(i)}: inout("${dtype}", ${BINS}),`),
     'n: scalar("i32"),',
   ];
 }
@@ -199,7 +242,7 @@ export function sourceOf(program: Program): string {
   const tensors = [
     ...inputs.map(({ name }) => name),
     ...outputs.map((_, i) => outputName(i)),
-    ...(counted.length > 0 ? ["bins"] : []),
+    ...counted.map((_, i) => binsName(i)),
   ];
   const dims = Object.keys(program.dims).filter((dim) =>
     inputs.some(({ shape }) => shape.includes(dim)),
@@ -223,9 +266,12 @@ export function sourceOf(program: Program): string {
     ...stepLines(program.steps, "    "),
     ...outputs.map(
       ({ id, type }, i) =>
-        `    store(${outputName(i)}, [${outputIndex(type.axes)}], ${nameOf(id)});`,
+        `    store(${outputName(i)}, [${outputIndex(type.axes)}], ${nameOf(id)}${maskText(program.masks[i])});`,
     ),
-    ...counted.map(({ id }) => `    atomicAdd(bins, [gather(mod(${nameOf(id)}, ${BINS}))], 1);`),
+    ...counted.map(
+      ({ value, fn, dtype }, i) =>
+        `    atomic${fn}(${binsName(i)}, [gather(mod(${nameOf(value.id)}, ${BINS}))], ${fn === "Add" ? 1 : `cast(pid(0) + 2, "${dtype}")`});`,
+    ),
     "  },",
     ");",
     "",

@@ -112,15 +112,22 @@ export class Scope {
   }
 
   /** The input of that dtype and shape, a new one where there is none. */
-  input(dtype: DType, shape: readonly (string | number)[], range: Range): Input {
+  input(
+    dtype: DType,
+    shape: readonly (string | number)[],
+    range: Range,
+    special: Pick<Input, "packed" | "holes"> = {},
+  ): Input {
     const found = this.inputs.find(
       (input) =>
         input.dtype === dtype &&
         input.shape.join() === shape.join() &&
-        input.range.bits === range.bits,
+        input.range.bits === range.bits &&
+        input.packed === special.packed &&
+        input.holes === special.holes,
     );
     if (found !== undefined) return found;
-    const input: Input = { name: `x${this.inputs.length}`, dtype, shape, range };
+    const input: Input = { name: `x${this.inputs.length}`, dtype, shape, range, ...special };
     this.inputs.push(input);
     return input;
   }

@@ -33,7 +33,11 @@ function substituted(program: Program, from: Value, to: number): Program {
     ...program,
     steps: program.steps.map((step) => renamedStep(step, rename)),
     outputs: program.outputs.map((value) => ({ ...value, id: rename(value.id) })),
-    counted: program.counted.map((value) => ({ ...value, id: rename(value.id) })),
+    masks: program.masks.map((mask) => mask && { ...mask, id: rename(mask.id) }),
+    counted: program.counted.map((count) => ({
+      ...count,
+      value: { ...count.value, id: rename(count.value.id) },
+    })),
   };
 }
 
@@ -63,9 +67,17 @@ function liveSteps(steps: readonly Step[], wanted: ReadonlySet<number>): readonl
   return kept;
 }
 
+/** What the program stores, or decides by where it stores. */
+function valuesOf({ outputs, masks, counted }: Program): readonly Value[] {
+  const chosen = masks.flatMap((mask, i) =>
+    mask === undefined || i >= outputs.length ? [] : [mask],
+  );
+  return [...outputs, ...chosen, ...counted.map(({ value }) => value)];
+}
+
 /** Without steps and inputs that no output needs. */
 function tidied(program: Program): Program {
-  const wanted = [...program.outputs, ...program.counted].map(({ id }) => id);
+  const wanted = valuesOf(program).map(({ id }) => id);
   const steps = liveSteps(program.steps, new Set(wanted));
   const texts = allSteps(steps).map(({ code }) => code.text);
   const isRead = (name: string): boolean => texts.some((text) => text.includes(`load(${name},`));
@@ -159,6 +171,12 @@ function smallerSizes(program: Program): Program[] {
   for (const [name, size] of Object.entries(config))
     if (size > 1) found.push({ ...program, config: { ...config, [name]: size >> 1 } });
   if (n > 0) found.push({ ...program, n: n - 1 });
+  if (program.masks.some((mask) => mask !== undefined)) found.push({ ...program, masks: [] });
+  if (program.inputs.some(({ packed }) => packed === true))
+    found.push({
+      ...program,
+      inputs: program.inputs.map(({ packed: _, ...input }) => input),
+    });
   if (program.specialize.length > 0) found.push({ ...program, specialize: [] });
   return found;
 }
@@ -167,8 +185,9 @@ function smallerSizes(program: Program): Program[] {
 export function smallerPrograms(program: Program): readonly Program[] {
   const found: Program[] = [];
   if (program.outputs.length + program.counted.length > 1) {
-    for (const value of program.outputs) found.push({ ...program, outputs: [value], counted: [] });
-    if (program.counted.length > 0) found.push({ ...program, outputs: [] });
+    for (const [i, value] of program.outputs.entries())
+      found.push({ ...program, outputs: [value], masks: [program.masks[i]], counted: [] });
+    if (program.counted.length > 0) found.push({ ...program, outputs: [], masks: [] });
   }
   const steps = allSteps(program.steps);
   const known = new Map(
