@@ -14,11 +14,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   "@jridgewell/trace-mapping": ["dsl/frontend/"],
   handlebars: ["codegen/text/template.ts"],
   unplugin: ["dsl/bundler/"],
-  koffi: [
-    "runtime/drivers/cuda/library.ts",
-    "runtime/drivers/hip/library.ts",
-    "runtime/drivers/webgpu/library.ts",
-  ],
+  koffi: ["runtime/drivers/native/library.ts", "runtime/drivers/webgpu/library.ts"],
   webgpu: ["runtime/drivers/webgpu/"],
   fastify: ["engine/server/"],
   "light-my-request": [], // named for its version alone; Fastify imports it
@@ -123,7 +119,7 @@ describe("the laws of the house", () => {
     const allowed = [
       "dsl/core/flags.ts",
       "runtime/drivers/cuda/locate.ts",
-      "runtime/drivers/hip/locate.ts",
+      "runtime/drivers/native/locate.ts",
       "engine/weights/hub-download.ts",
     ];
     const bad = sources.filter(

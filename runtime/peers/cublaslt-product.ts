@@ -1,7 +1,7 @@
 /** [runtime/peers] One matrix product described to cuBLASLt, and the algorithms that its heuristic proposes. */
 import { DeviceError } from "../../dsl/index.ts";
 import type { ScaleKind } from "../bench/product.ts";
-import { addressOf } from "../drivers/cuda/library.ts";
+import { addressOf } from "../drivers/native/library.ts";
 import type { CublasLtLibrary } from "./library.ts";
 
 /** cudaDataType_t of operands, result, alpha and bias; cublasComputeType_t of the sums. */

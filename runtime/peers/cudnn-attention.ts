@@ -5,7 +5,7 @@ import type { Device, Stream } from "../device.ts";
 import { NvrtcCompiler } from "../drivers/cuda/compiler.ts";
 import type { CudaDriver } from "../drivers/cuda/driver.ts";
 import { addressOfTensor, handleOfStream } from "../drivers/cuda/interop.ts";
-import { addressOf } from "../drivers/cuda/library.ts";
+import { addressOf } from "../drivers/native/library.ts";
 import {
   CUDNN_DTYPE,
   type CudnnDType,

@@ -1,7 +1,8 @@
 /** [runtime/peers] Declarations of cuDNN's backend API, and where the library is found. Describes no graph. */
 import { readFlag } from "../../dsl/index.ts";
-import { bindLibrary, type NativeAsync } from "../drivers/cuda/library.ts";
-import { libraryFolders, locateIn } from "../drivers/cuda/locate.ts";
+import { libraryFolders } from "../drivers/cuda/locate.ts";
+import { bindLibrary, type NativeAsync } from "../drivers/native/library.ts";
+import { locateIn } from "../drivers/native/locate.ts";
 
 const CUDNN_SIGNATURES = {
   cudnnGetVersion: "size_t cudnnGetVersion()",

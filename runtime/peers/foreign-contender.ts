@@ -15,9 +15,9 @@ import type { DeviceBuffer } from "../device.ts";
 import type { CudaDriver } from "../drivers/cuda/driver.ts";
 import type { CudaFunction } from "../drivers/cuda/function.ts";
 import { addressOfTensor, handleOfStream } from "../drivers/cuda/interop.ts";
-import { addressOf } from "../drivers/cuda/library.ts";
 import { tensorMapFields } from "../drivers/cuda/tensor-map.ts";
 import { TENSOR_MAP_ALIGNMENT, TENSOR_MAP_BYTES } from "../drivers/cuda/tensor-map-cache.ts";
+import { addressOf } from "../drivers/native/library.ts";
 import { type PlainArgument, PlainArguments, TextModule } from "./text-module.ts";
 
 const { readFileSync } = nodeModule("node:fs");

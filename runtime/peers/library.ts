@@ -1,7 +1,8 @@
 /** [runtime/peers] Declarations of the vendor's libraries that benchmarks compare with: cuBLASLt, cuBLAS, NVML. Signatures only. */
 import { readFlag } from "../../dsl/index.ts";
-import { bindLibrary, type NativeAsync } from "../drivers/cuda/library.ts";
-import { libraryFolders, locateIn } from "../drivers/cuda/locate.ts";
+import { libraryFolders } from "../drivers/cuda/locate.ts";
+import { bindLibrary, type NativeAsync } from "../drivers/native/library.ts";
+import { locateIn } from "../drivers/native/locate.ts";
 
 const CUBLASLT_SIGNATURES = {
   cublasLtGetVersion: "size_t cublasLtGetVersion()",

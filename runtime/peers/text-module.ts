@@ -3,7 +3,7 @@ import { openDiskCache } from "../disk-cache.ts";
 import { NvrtcCompiler } from "../drivers/cuda/compiler.ts";
 import type { CudaDriver } from "../drivers/cuda/driver.ts";
 import { CudaFunction, type FunctionShape } from "../drivers/cuda/function.ts";
-import { addressOf } from "../drivers/cuda/library.ts";
+import { addressOf } from "../drivers/native/library.ts";
 import { KernelCache } from "../kernel-cache.ts";
 
 /** A kernel argument by value; `at` is the address of bytes that stay where they are, for structs such as tensor maps. */

@@ -2,7 +2,7 @@
 import type { Artifact } from "../../../codegen/index.ts";
 import { DeviceError, sha256 } from "../../../dsl/index.ts";
 import type { BinaryCache } from "../../backend.ts";
-import { koffi, loadNvrtc, type NvrtcLibrary } from "./library.ts";
+import { loadNvrtc, type NvrtcLibrary } from "./library.ts";
 import { locateBuiltins, locateNvrtc, nvrtcFolders } from "./locate.ts";
 
 export interface CubinRequest {
@@ -151,11 +151,6 @@ function warnOfSerialization({ name, arch }: CubinRequest, log: string): void {
   ].join("\n");
   const message = `the matrix products of kernel '${name}' run one after the other on ${arch}`;
   process.emitWarning(message, { code: "TW3216", detail });
-}
-
-/** Version of koffi, for `doctor`. */
-export function koffiVersion(): string {
-  return koffi().version;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** [runtime/drivers] The CUDA backend: memory, modules, launches on one stream, events and graph capture. */
 
 import { cudaFeatures } from "../../../codegen/index.ts";
-import { DeviceError, invariant } from "../../../dsl/index.ts";
+import { DeviceError } from "../../../dsl/index.ts";
 import type { Backend, BinaryCache, Enqueue, Loadable, LoadedKernel } from "../../backend.ts";
 import type {
   Device,
@@ -12,14 +12,15 @@ import type {
   Graph,
   Stream,
 } from "../../device.ts";
+import { addressOf, koffiVersion } from "../native/library.ts";
+import { type StreamCalls, Streams } from "../native/streams.ts";
 import { ArgumentBlock } from "./argument-block.ts";
-import { koffiVersion, NvrtcCompiler } from "./compiler.ts";
+import { NvrtcCompiler } from "./compiler.ts";
 import { CUDA_ERROR_NOT_READY, CudaDriver } from "./driver.ts";
 import { CudaFunction } from "./function.ts";
 import { addressOfTensor, type CudaBuffer, type CudaStream, handleOfStream } from "./interop.ts";
 import { launchGrid, type Residency } from "./launch-grid.ts";
 import { effectsOf, type LaunchEffects, LaunchOrder } from "./launch-order.ts";
-import { addressOf } from "./library.ts";
 import { ProgramCounters } from "./program-counters.ts";
 import type { NativeMemory } from "./tensor-map-cache.ts";
 
@@ -47,10 +48,10 @@ export class CudaBackend implements Backend {
   readonly #modules: bigint[] = [];
   readonly #memory: NativeMemory;
   readonly #counters = new ProgramCounters((bytes) => this.#zeroed(bytes));
-  /** Counters of the capture that runs. */
-  #captured: bigint[] = [];
+  /** Counters of the capture that runs, while one does. */
+  #captured: bigint[] | undefined;
   readonly #order = new LaunchOrder();
-  #capturing = false;
+  readonly #streams: Streams;
 
   /**
    * @param compiler `optional`: a machine without NVRTC will do, for kernels that were compiled ahead of time
@@ -88,7 +89,14 @@ export class CudaBackend implements Backend {
       multiprocessors: facts.multiprocessors,
       memoryBytes: this.#driver.freeMemoryBytes(),
     };
-    this.#stream = this.#newStream();
+    this.#streams = new Streams({
+      calls: streamCalls(this.#driver),
+      names: STREAM_NAMES,
+      notReady: CUDA_ERROR_NOT_READY,
+      check: (status, call, context) => this.#check(status, call, context),
+      handleOf: handleOfStream,
+    });
+    this.#stream = this.#streams.create();
     this.defaultStream = { driver: "cuda", handle: this.#stream };
     this.#memory = {
       addressOf,
@@ -106,7 +114,7 @@ export class CudaBackend implements Backend {
 
   /** A launch's own; a captured one keeps it as long as its graph lives. */
   #counter(): bigint {
-    if (!this.#capturing) return this.#counters.next();
+    if (this.#captured === undefined) return this.#counters.next();
     const counter = this.#counters.take();
     this.#captured.push(counter);
     return counter;
@@ -203,59 +211,32 @@ export class CudaBackend implements Backend {
     fn.launch(launchGrid(entry, grid, residency), on, block.slotsAddress, startsEarly);
   }
 
-  async synchronize(): Promise<void> {
-    const event = this.createEvent();
-    try {
-      event.record();
-      await event.wait();
-    } finally {
-      event.close();
-    }
+  synchronize(): Promise<void> {
+    return this.#streams.drain(this.#stream);
   }
 
   createStream(): CudaStream {
-    return { driver: "cuda", handle: this.#newStream() };
+    return { driver: "cuda", handle: this.#streams.create() };
   }
 
-  createEvent(): CudaEvent {
-    return new CudaEvent(this.#driver, this.#stream);
+  createEvent(): DeviceEvent {
+    return this.#streams.createEvent(this.#stream);
   }
 
   capture(record: (stream: Stream) => void): Graph {
-    const { library } = this.#driver;
-    invariant(!this.#capturing, () => "captures do not nest");
-    const stream = this.createStream();
-    this.#check(
-      library.cuStreamBeginCapture(stream.handle, CAPTURE_RELAXED),
-      "cuStreamBeginCapture",
-    );
-    this.#capturing = true;
-    this.#captured = [];
-    const graph: [bigint] = [0n];
-    let written: ReadonlySet<DeviceBuffer> = new Set();
-    try {
-      record(stream);
-    } finally {
-      this.#capturing = false;
-      written = this.#order.forget(stream.handle);
-      this.#check(library.cuStreamEndCapture(stream.handle, graph), "cuStreamEndCapture");
-    }
-    const executable: [bigint] = [0n];
-    this.#check(library.cuGraphInstantiate(executable, graph[0], 0), "cuGraphInstantiate");
-    library.cuGraphDestroy(graph[0]);
-    library.cuStreamDestroy(stream.handle);
-    const counters = this.#captured;
-    return {
-      launch: (on) => {
-        const target = handleOfStream(on ?? this.defaultStream);
-        this.#order.replay(target, written);
-        this.#check(library.cuGraphLaunch(executable[0], target), "cuGraphLaunch");
-      },
-      close: () => {
-        this.#check(library.cuGraphExecDestroy(executable[0]), "cuGraphExecDestroy");
-        this.#counters.giveBack(counters);
-      },
+    const counters: bigint[] = [];
+    const on = (handle: bigint): void => {
+      this.#captured = counters;
+      record({ driver: "cuda", handle } as CudaStream);
     };
+    return this.#streams.capture(this.#stream, on, {
+      recorded: (stream) => {
+        this.#captured = undefined;
+        return this.#order.forget(stream);
+      },
+      replay: (stream, written) => this.#order.replay(stream, written),
+      closed: () => this.#counters.giveBack(counters),
+    });
   }
 
   async close(): Promise<void> {
@@ -290,61 +271,44 @@ export class CudaBackend implements Backend {
     return { entry, function: fn, block, residency, effects: effectsOf(artifact) };
   }
 
-  #newStream(): bigint {
-    const stream: [bigint] = [0n];
-    this.#check(this.#driver.library.cuStreamCreate(stream, STREAM_NON_BLOCKING), "cuStreamCreate");
-    return stream[0];
-  }
-
   #check(status: number, call: string, context?: string): void {
     if (status !== 0) this.#driver.check(status, call, context);
   }
 }
 
-class CudaEvent implements DeviceEvent {
-  readonly #driver: CudaDriver;
-  readonly #stream: bigint;
-  readonly #handle: bigint;
-
-  constructor(driver: CudaDriver, stream: bigint) {
-    this.#driver = driver;
-    this.#stream = stream;
-    const event: [bigint] = [0n];
-    driver.check(driver.library.cuEventCreate(event, 0), "cuEventCreate");
-    this.#handle = event[0];
-  }
-
-  record(stream?: Stream): void {
-    const on = stream === undefined ? this.#stream : handleOfStream(stream);
-    this.#driver.check(this.#driver.library.cuEventRecord(this.#handle, on), "cuEventRecord");
-  }
-
-  /** Polls: short waits spin, long ones give the event loop its turns. */
-  async wait(): Promise<void> {
-    const { library } = this.#driver;
-    const spinUntil = performance.now() + 0.2;
-    for (;;) {
-      const status = library.cuEventQuery(this.#handle);
-      if (status === 0) return;
-      if (status !== CUDA_ERROR_NOT_READY)
-        this.#driver.check(status, "cuEventQuery", "after earlier launches");
-      if (performance.now() > spinUntil) await new Promise((resolve) => setImmediate(resolve));
-    }
-  }
-
-  elapsedMs(since: DeviceEvent): number {
-    const ms = [0];
-    this.#driver.check(
-      this.#driver.library.cuEventElapsedTime(ms, (since as CudaEvent).#handle, this.#handle),
-      "cuEventElapsedTime",
-    );
-    return ms[0] ?? 0;
-  }
-
-  close(): void {
-    this.#driver.library.cuEventDestroy(this.#handle);
-  }
+function streamCalls({ library }: CudaDriver): StreamCalls {
+  return {
+    createStream: (to) => library.cuStreamCreate(to, STREAM_NON_BLOCKING),
+    destroyStream: (stream) => library.cuStreamDestroy(stream),
+    beginCapture: (stream) => library.cuStreamBeginCapture(stream, CAPTURE_RELAXED),
+    endCapture: (stream, to) => library.cuStreamEndCapture(stream, to),
+    instantiate: (to, graph) => library.cuGraphInstantiate(to, graph, 0),
+    destroyGraph: (graph) => library.cuGraphDestroy(graph),
+    launchGraph: (executable, stream) => library.cuGraphLaunch(executable, stream),
+    destroyExecutable: (executable) => library.cuGraphExecDestroy(executable),
+    createEvent: (to) => library.cuEventCreate(to, 0),
+    recordEvent: (event, stream) => library.cuEventRecord(event, stream),
+    queryEvent: (event) => library.cuEventQuery(event),
+    elapsed: (to, from, until) => library.cuEventElapsedTime(to, from, until),
+    destroyEvent: (event) => library.cuEventDestroy(event),
+  };
 }
+
+const STREAM_NAMES = {
+  createStream: "cuStreamCreate",
+  destroyStream: "cuStreamDestroy",
+  beginCapture: "cuStreamBeginCapture",
+  endCapture: "cuStreamEndCapture",
+  instantiate: "cuGraphInstantiate",
+  destroyGraph: "cuGraphDestroy",
+  launchGraph: "cuGraphLaunch",
+  destroyExecutable: "cuGraphExecDestroy",
+  createEvent: "cuEventCreate",
+  recordEvent: "cuEventRecord",
+  queryEvent: "cuEventQuery",
+  elapsed: "cuEventElapsedTime",
+  destroyEvent: "cuEventDestroy",
+} as const satisfies Record<keyof StreamCalls, string>;
 
 function textOf(what: Loadable): Extract<Loadable, { kind: "text" }> {
   if (what.kind === "text") return what;

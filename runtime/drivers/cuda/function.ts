@@ -1,6 +1,7 @@
 /** [runtime/drivers] One loaded CUDA function: shared-memory opt-in, cluster occupancy, plain and dependent launches. No arguments of its own. */
+
+import { addressOf } from "../native/library.ts";
 import type { CudaDriver } from "./driver.ts";
-import { addressOf } from "./library.ts";
 
 type Grid = readonly [number, number, number];
 

@@ -1,27 +1,5 @@
 /** [runtime/drivers] koffi declarations of the CUDA driver API and NVRTC. Signatures only; no policy. */
-import { nodeModule } from "../../../dsl/index.ts";
-
-const { createRequire } = nodeModule("node:module");
-
-// koffi is loaded when a driver is opened, not when this file is imported.
-type Koffi = typeof import("koffi");
-type Native = (...args: unknown[]) => number;
-/** As `Native`, and callable off the main thread. */
-export type NativeAsync = Native & { async: (...args: unknown[]) => void };
-
-let loaded: Koffi | undefined;
-export function koffi(): Koffi {
-  loaded ??= createRequire(import.meta.url)("koffi") as Koffi;
-  return loaded;
-}
-
-/** Libraries that others look up by name: once their handle is collected they are unloaded, and NVRTC no longer finds its builtins. */
-const keptLibraries: unknown[] = [];
-
-/** Address of the first byte of a typed array; the array must stay referenced while the address is in use. */
-export function addressOf(array: ArrayBufferView): bigint {
-  return BigInt(koffi().address(array));
-}
+import { bindLibrary, keepLoaded, type NativeAsync } from "../native/library.ts";
 
 const CUDA_SIGNATURES = {
   cuInit: "int cuInit(unsigned int)",
@@ -95,23 +73,6 @@ export function loadCuda(): CudaLibrary {
 
 /** @param path of libnvrtc; @param builtins loaded first, because NVRTC looks for it by name at its first compile */
 export function loadNvrtc(path: string, builtins: string | undefined): NvrtcLibrary {
-  if (builtins !== undefined) keptLibraries.push(koffi().load(builtins));
+  if (builtins !== undefined) keepLoaded([builtins]);
   return bindLibrary(path, NVRTC_SIGNATURES);
-}
-
-/**
- * Loads a library and finds its functions.
- * @param signatures C declarations by name
- * @throws Error of the loader where the library or a symbol is missing
- */
-export function bindLibrary<S extends Readonly<Record<string, string>>>(
-  path: string,
-  signatures: S,
-): Readonly<Record<keyof S, NativeAsync>> {
-  const library = koffi().load(path);
-  const bound: Partial<Record<keyof S, NativeAsync>> = {};
-  for (const name of Object.keys(signatures) as (keyof S & string)[]) {
-    bound[name] = library.func(signatures[name] ?? "") as unknown as NativeAsync;
-  }
-  return bound as Readonly<Record<keyof S, NativeAsync>>;
 }

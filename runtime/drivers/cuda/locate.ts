@@ -1,7 +1,8 @@
 /** [runtime/drivers] Finds CUDA's libraries among the places where the toolkit and PyPI wheels put them. Loads nothing. */
 import { nodeModule, readFlag } from "../../../dsl/index.ts";
+import { children, locateIn, namedFolders } from "../native/locate.ts";
 
-const { existsSync, readdirSync, statSync } = nodeModule("node:fs");
+const { existsSync } = nodeModule("node:fs");
 const { delimiter, join } = nodeModule("node:path");
 
 const NVRTC_FILE = /^libnvrtc\.so\.(\d+)(\.\d+)*$/;
@@ -17,12 +18,7 @@ export function nvrtcFolders(): readonly string[] {
  * @param wheel folder of the library's own wheel beneath `nvidia`, as CUDA 12 has them
  */
 export function libraryFolders(flag: string | undefined, wheel: string): readonly string[] {
-  const folders: string[] = [];
-  if (flag !== undefined)
-    folders.push(existsSync(flag) && statSync(flag).isDirectory() ? flag : join(flag, ".."));
-  folders.push(
-    ...(process.env["LD_LIBRARY_PATH"] ?? "").split(delimiter).filter((folder) => folder !== ""),
-  );
+  const folders: string[] = [...namedFolders(flag)];
   for (const toolkit of ["/usr/local/cuda", ...children("/usr/local", /^cuda-\d/)]) {
     folders.push(
       join(toolkit, "targets/x86_64-linux/lib"),
@@ -43,16 +39,6 @@ export function libraryFolders(flag: string | undefined, wheel: string): readonl
 /** Path of the newest libnvrtc in the first folder that has one, or undefined. */
 export function locateNvrtc(): string | undefined {
   return locateIn(nvrtcFolders(), NVRTC_FILE);
-}
-
-/** Path of the newest file that matches in the first folder that has one, or undefined. */
-export function locateIn(folders: readonly string[], file: RegExp): string | undefined {
-  for (const folder of folders) {
-    const files = children(folder, file);
-    files.sort((a, b) => majorOf(b) - majorOf(a) || a.length - b.length);
-    if (files[0] !== undefined) return files[0];
-  }
-  return undefined;
 }
 
 /** The builtins that NVRTC loads at its first compile; they must be loaded before it where its folder is not on the search path. */
@@ -81,18 +67,4 @@ function pythonRoots(): string[] {
     .split(delimiter)
     .filter((folder) => folder.endsWith("bin") && existsSync(join(folder, "python3")))
     .map((folder) => join(folder, ".."));
-}
-
-function children(folder: string, pattern: RegExp): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => pattern.test(name))
-      .map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
-}
-
-function majorOf(path: string): number {
-  return Number(/\.so\.(\d+)/.exec(path)?.[1] ?? 0);
 }

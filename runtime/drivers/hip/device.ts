@@ -1,6 +1,6 @@
 /** [runtime/drivers] The HIP backend: memory, modules, launches on streams, events and graph capture. What arguments look like is the cuda driver's affair. */
 import { hipSpec } from "../../../codegen/index.ts";
-import { DeviceError, InternalError, invariant, LaunchError } from "../../../dsl/index.ts";
+import { DeviceError, InternalError, LaunchError } from "../../../dsl/index.ts";
 import type { Backend, BinaryCache, Enqueue, Loadable, LoadedKernel } from "../../backend.ts";
 import type {
   Device,
@@ -13,9 +13,9 @@ import type {
   Tensor,
 } from "../../device.ts";
 import { ArgumentBlock } from "../cuda/argument-block.ts";
-import { koffiVersion } from "../cuda/compiler.ts";
-import { addressOf } from "../cuda/library.ts";
 import type { NativeMemory } from "../cuda/tensor-map-cache.ts";
+import { addressOf, koffiVersion } from "../native/library.ts";
+import { type StreamCalls, Streams } from "../native/streams.ts";
 import { HiprtcCompiler, requireHip } from "./compiler.ts";
 import { HIP_ERROR_NOT_READY, HipDriver } from "./driver.ts";
 
@@ -79,7 +79,7 @@ export class HipBackend implements Backend {
   readonly #driver: HipDriver;
   readonly #compiler: HiprtcCompiler;
   readonly #modules: bigint[] = [];
-  #capturing = false;
+  readonly #streams: Streams;
 
   /** @throws DeviceError TW3250 without the runtime, TW3251 without a GPU, TW2303 for a chip that the compiler does not know */
   constructor(ordinal = 0) {
@@ -109,7 +109,14 @@ export class HipBackend implements Backend {
       multiprocessors: facts.multiprocessors,
       memoryBytes: facts.freeBytes,
     };
-    this.defaultStream = { driver: "hip", handle: this.#newStream() };
+    this.#streams = new Streams({
+      calls: streamCalls(this.#driver),
+      names: STREAM_NAMES,
+      notReady: HIP_ERROR_NOT_READY,
+      check: (status, call, context) => this.#check(status, call, context),
+      handleOf,
+    });
+    this.defaultStream = this.createStream();
   }
 
   alloc(bytes: number, owner: Device): HipBuffer {
@@ -204,51 +211,21 @@ export class HipBackend implements Backend {
       );
   }
 
-  async synchronize(): Promise<void> {
-    const event = this.createEvent();
-    try {
-      event.record();
-      await event.wait();
-    } finally {
-      event.close();
-    }
+  synchronize(): Promise<void> {
+    return this.#streams.drain(this.defaultStream.handle);
   }
 
   createStream(): HipStream {
-    return { driver: "hip", handle: this.#newStream() };
+    return { driver: "hip", handle: this.#streams.create() };
   }
 
-  createEvent(): HipEvent {
-    return new HipEvent(this.#driver, this.defaultStream);
+  createEvent(): DeviceEvent {
+    return this.#streams.createEvent(this.defaultStream.handle);
   }
 
   capture(record: (stream: Stream) => void): Graph {
-    const { library } = this.#driver;
-    invariant(!this.#capturing, () => "captures do not nest");
-    const stream = this.createStream();
-    const begun = library.hipStreamBeginCapture(stream.handle, CAPTURE_RELAXED);
-    this.#check(begun, "hipStreamBeginCapture");
-    this.#capturing = true;
-    const graph: [bigint] = [0n];
-    try {
-      record(stream);
-    } finally {
-      this.#capturing = false;
-      this.#check(library.hipStreamEndCapture(stream.handle, graph), "hipStreamEndCapture");
-    }
-    const executable: [bigint] = [0n];
-    const made = library.hipGraphInstantiate(executable, graph[0], null, null, 0);
-    this.#check(made, "hipGraphInstantiate");
-    library.hipGraphDestroy(graph[0]);
-    library.hipStreamDestroy(stream.handle);
-    return {
-      launch: (on) =>
-        this.#check(
-          library.hipGraphLaunch(executable[0], handleOf(on ?? this.defaultStream)),
-          "hipGraphLaunch",
-        ),
-      close: () => this.#check(library.hipGraphExecDestroy(executable[0]), "hipGraphExecDestroy"),
-    };
+    const on = (handle: bigint): void => record({ driver: "hip", handle } as HipStream);
+    return this.#streams.capture(this.defaultStream.handle, on);
   }
 
   async close(): Promise<void> {
@@ -270,61 +247,44 @@ export class HipBackend implements Backend {
     return { entry, function: fn[0], threads, sharedBytes, block };
   }
 
-  #newStream(): bigint {
-    const stream: [bigint] = [0n];
-    const status = this.#driver.library.hipStreamCreateWithFlags(stream, STREAM_NON_BLOCKING);
-    this.#check(status, "hipStreamCreateWithFlags");
-    return stream[0];
-  }
-
   #check(status: number, call: string, context?: string): void {
     if (status !== 0) this.#driver.check(status, call, context);
   }
 }
 
-class HipEvent implements DeviceEvent {
-  readonly #driver: HipDriver;
-  readonly #default: HipStream;
-  readonly #handle: bigint;
-
-  constructor(driver: HipDriver, stream: HipStream) {
-    this.#driver = driver;
-    this.#default = stream;
-    const event: [bigint] = [0n];
-    driver.check(driver.library.hipEventCreate(event), "hipEventCreate");
-    this.#handle = event[0];
-  }
-
-  record(stream?: Stream): void {
-    const on = handleOf(stream ?? this.#default);
-    this.#driver.check(this.#driver.library.hipEventRecord(this.#handle, on), "hipEventRecord");
-  }
-
-  /** Polls: short waits spin, long ones give the event loop its turns. */
-  async wait(): Promise<void> {
-    const { library } = this.#driver;
-    const spinUntil = performance.now() + 0.2;
-    for (;;) {
-      const status = library.hipEventQuery(this.#handle);
-      if (status === 0) return;
-      if (status !== HIP_ERROR_NOT_READY)
-        this.#driver.check(status, "hipEventQuery", "after earlier launches");
-      if (performance.now() > spinUntil) await new Promise((resolve) => setImmediate(resolve));
-    }
-  }
-
-  elapsedMs(since: DeviceEvent): number {
-    const ms = [0];
-    const { library } = this.#driver;
-    const status = library.hipEventElapsedTime(ms, (since as HipEvent).#handle, this.#handle);
-    this.#driver.check(status, "hipEventElapsedTime");
-    return ms[0] ?? 0;
-  }
-
-  close(): void {
-    this.#driver.library.hipEventDestroy(this.#handle);
-  }
+function streamCalls({ library }: HipDriver): StreamCalls {
+  return {
+    createStream: (to) => library.hipStreamCreateWithFlags(to, STREAM_NON_BLOCKING),
+    destroyStream: (stream) => library.hipStreamDestroy(stream),
+    beginCapture: (stream) => library.hipStreamBeginCapture(stream, CAPTURE_RELAXED),
+    endCapture: (stream, to) => library.hipStreamEndCapture(stream, to),
+    instantiate: (to, graph) => library.hipGraphInstantiate(to, graph, null, null, 0),
+    destroyGraph: (graph) => library.hipGraphDestroy(graph),
+    launchGraph: (executable, stream) => library.hipGraphLaunch(executable, stream),
+    destroyExecutable: (executable) => library.hipGraphExecDestroy(executable),
+    createEvent: (to) => library.hipEventCreate(to),
+    recordEvent: (event, stream) => library.hipEventRecord(event, stream),
+    queryEvent: (event) => library.hipEventQuery(event),
+    elapsed: (to, from, until) => library.hipEventElapsedTime(to, from, until),
+    destroyEvent: (event) => library.hipEventDestroy(event),
+  };
 }
+
+const STREAM_NAMES = {
+  createStream: "hipStreamCreateWithFlags",
+  destroyStream: "hipStreamDestroy",
+  beginCapture: "hipStreamBeginCapture",
+  endCapture: "hipStreamEndCapture",
+  instantiate: "hipGraphInstantiate",
+  destroyGraph: "hipGraphDestroy",
+  launchGraph: "hipGraphLaunch",
+  destroyExecutable: "hipGraphExecDestroy",
+  createEvent: "hipEventCreate",
+  recordEvent: "hipEventRecord",
+  queryEvent: "hipEventQuery",
+  elapsed: "hipEventElapsedTime",
+  destroyEvent: "hipEventDestroy",
+} as const satisfies Record<keyof StreamCalls, string>;
 
 function textOf(what: Loadable): Extract<Loadable, { kind: "text" }> {
   if (what.kind === "text") return what;

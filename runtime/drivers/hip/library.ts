@@ -1,8 +1,5 @@
 /** [runtime/drivers] koffi declarations of the HIP runtime and of hiprtc. Signatures only; no policy. */
-import { nodeModule } from "../../../dsl/index.ts";
-import { bindLibrary, type NativeAsync } from "../cuda/library.ts";
-
-const { createRequire } = nodeModule("node:module");
+import { bindLibrary, keepLoaded, type NativeAsync } from "../native/library.ts";
 
 const HIP_SIGNATURES = {
   hipInit: "int hipInit(unsigned int)",
@@ -65,21 +62,13 @@ export type HipLibrary = Readonly<
   };
 export type HiprtcLibrary = Readonly<Record<keyof typeof HIPRTC_SIGNATURES, NativeAsync>>;
 
-/** Libraries that others look up by name: they stay loaded. */
-const kept: unknown[] = [];
-
-function keep(paths: readonly string[]): void {
-  const { load } = createRequire(import.meta.url)("koffi") as typeof import("koffi");
-  for (const path of paths) kept.push(load(path));
-}
-
 /**
  * @param path of libamdhip64
  * @param before libraries that it needs, loaded first where they lie beside it
  * @throws Error of the loader where the library or a symbol is missing
  */
 export function loadHip(path: string, before: readonly string[]): HipLibrary {
-  keep(before);
+  keepLoaded(before);
   const calls = bindLibrary(path, HIP_SIGNATURES);
   return { ...calls, hipGetDeviceProperties: bindProperties(path) } as unknown as HipLibrary;
 }
@@ -97,6 +86,6 @@ function bindProperties(path: string): NativeAsync {
 
 /** As `loadHip`; hiprtc is a library of its own, or a part of libamdhip64 in older releases. */
 export function loadHiprtc(path: string, before: readonly string[]): HiprtcLibrary {
-  keep(before);
+  keepLoaded(before);
   return bindLibrary(path, HIPRTC_SIGNATURES);
 }

@@ -1,9 +1,9 @@
 /** [runtime/drivers] Finds the HIP runtime and hiprtc among the places where ROCm and Linux packages put them. Loads nothing. */
 import { nodeModule, readFlag } from "../../../dsl/index.ts";
-import { locateIn } from "../cuda/locate.ts";
+import { locateIn, namedFolders } from "../native/locate.ts";
 
-const { existsSync, readdirSync, statSync } = nodeModule("node:fs");
-const { delimiter, join } = nodeModule("node:path");
+const { existsSync, readdirSync } = nodeModule("node:fs");
+const { join } = nodeModule("node:path");
 
 const HIP_FILE = /^libamdhip64\.so\.\d+$/;
 const HIPRTC_FILE = /^libhiprtc\.so\.\d+$/;
@@ -17,11 +17,6 @@ const COMPANIONS = [
 
 /** Folders that may hold libamdhip64, in order of trust: the flag, LD_LIBRARY_PATH, ROCm, the system. */
 export function hipFolders(): readonly string[] {
-  const flag = readFlag("hip");
-  const named =
-    flag === undefined
-      ? []
-      : [existsSync(flag) && statSync(flag).isDirectory() ? flag : join(flag, "..")];
   const versions = existsSync("/opt")
     ? readdirSync("/opt")
         .filter((name) => name.startsWith("rocm-"))
@@ -29,8 +24,7 @@ export function hipFolders(): readonly string[] {
         .reverse()
     : [];
   return [
-    ...named,
-    ...(process.env["LD_LIBRARY_PATH"] ?? "").split(delimiter).filter((folder) => folder !== ""),
+    ...namedFolders(readFlag("hip")),
     ...["rocm", ...versions].map((name) => join("/opt", name, "lib")),
     "/usr/lib/x86_64-linux-gnu",
     "/usr/lib64",
