@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BeamSearchParams, beamSampling } from "../../engine/beam-outputs.ts";
 import { Engine } from "../../engine/engine.ts";
 import { KvManager } from "../../engine/kv/kv-manager.ts";
+import type { KvGroup } from "../../engine/kv/page-group.ts";
 import { LLM } from "../../engine/llm.ts";
 import { type LoadedModel, loadModel } from "../../engine/load.ts";
 import { lastOutput, RequestGroup } from "../../engine/request-group.ts";
@@ -26,14 +27,23 @@ const PAGE = 4;
 
 interface Setup extends Partial<SchedulerOptions> {
   readonly numPages?: number;
+  readonly groups?: readonly KvGroup[];
   readonly prefixCaching?: boolean;
   readonly asyncScheduling?: boolean;
 }
 
-function setup({ numPages = 200, prefixCaching = true, asyncScheduling = true, ...limits }: Setup) {
-  const kv = new KvManager({ numPages, pageSize: PAGE, groups: [{ kind: "full" }], prefixCaching });
+const FULL: readonly KvGroup[] = [{ kind: "full" }];
+
+function setup({
+  numPages = 200,
+  groups = FULL,
+  prefixCaching = true,
+  asyncScheduling = true,
+  ...limits
+}: Setup) {
+  const kv = new KvManager({ numPages, pageSize: PAGE, groups, prefixCaching });
   const options = { maxBatchedTokens: 64, maxNumSeqs: 16, maxModelLen: 64, ...limits };
-  const runner = new BeamRunner(numPages, PAGE);
+  const runner = new BeamRunner(numPages, PAGE, groups);
   const { maxNumSeqs, maxModelLen } = options;
   const info = { ...base.info, numPages, maxNumSeqs, maxModelLen, vocabSize: BEAM_VOCAB };
   const loaded = { ...base, info, ownsDevice: false, runner, kv };
@@ -95,6 +105,8 @@ describe("what is found", () => {
     ["plain loop, no cache", { asyncScheduling: false, prefixCaching: false }],
     ["chunks of 3", { maxBatchedTokens: 3 }],
     ["as many seats as beams", { maxNumSeqs: 4 }],
+    ["a window on some layers", { groups: [...FULL, { kind: "window", window: 5 }] }],
+    ["a window on all of them", { groups: [{ kind: "window", window: 3 }], maxNumSeqs: 6 }],
   ])("is the same under any schedule: %s", async (_name, limits) => {
     const { engine } = setup(limits);
     await expectPlain(engine, { beamWidth: 4, maxTokens: 12 });

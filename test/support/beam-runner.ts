@@ -1,5 +1,6 @@
 /** [test/support] A language of few tokens, each sequence of them with log-probabilities of its own, as a runner that also checks what every position finds in its pages; and beam search over it in the plainest form. */
 import type { Request, StepEntry, StepOutput, StepPlan, StepRunner } from "../../engine/core.ts";
+import type { KvGroup } from "../../engine/kv/page-group.ts";
 import { RESERVED_PAGE } from "../../engine/kv/page-pool.ts";
 
 export const BEAM_VOCAB = 12;
@@ -67,12 +68,14 @@ export function plainBeamSearch({
 
 export class BeamRunner implements StepRunner {
   readonly #pageSize: number;
+  readonly #groups: readonly KvGroup[];
   /** By slot: a digest of all tokens up to there. */
   readonly #memory: Int32Array;
   numCopies = 0;
   numTokens = 0;
 
-  constructor(numPages: number, pageSize: number) {
+  constructor(numPages: number, pageSize: number, groups: readonly KvGroup[]) {
+    this.#groups = groups;
     this.#pageSize = pageSize;
     this.#memory = new Int32Array(numPages * pageSize);
   }
@@ -93,21 +96,24 @@ export class BeamRunner implements StepRunner {
   #compute(entry: StepEntry): StepOutput {
     const { request, start, count } = entry;
     const tokens = Array.from({ length: start + count }, (_, i) => request.tokenAt(i));
-    for (let position = 0; position < start + count; position++) {
-      const slot = this.#slotOf(request, position);
-      const digest = digestOf(tokens, position + 1);
-      if (position >= start) this.#memory[slot] = digest;
-      else if (this.#memory[slot] !== digest)
-        throw new Error(`${request.id} does not find position ${position} in its pages`);
-    }
+    this.#groups.forEach((group, g) => {
+      const first = group.kind === "window" ? Math.max(0, start - group.window + 1) : 0;
+      for (let position = first; position < start + count; position++) {
+        const slot = this.#slotOf(request, position, g);
+        const digest = digestOf(tokens, position + 1) + g;
+        if (position >= start) this.#memory[slot] = digest;
+        else if (this.#memory[slot] !== digest)
+          throw new Error(`${request.id} does not find position ${position} in its pages`);
+      }
+    });
     if (!entry.samples) return { entry };
     const top = nextTokens(tokens).slice(0, request.params.logprobs ?? 0);
     const [{ tokenId, logprob } = { tokenId: 0, logprob: 0 }] = top;
     return { entry, token: tokenId, logprobs: { tokenId, logprob, rank: 1, top } };
   }
 
-  #slotOf({ id, pages }: Request, position: number): number {
-    const page = pages[Math.floor(position / this.#pageSize)] ?? RESERVED_PAGE;
+  #slotOf({ id, tables }: Request, position: number, group: number): number {
+    const page = tables[group]?.[Math.floor(position / this.#pageSize)] ?? RESERVED_PAGE;
     if (page === RESERVED_PAGE) throw new Error(`${id} has no page for position ${position}`);
     return page * this.#pageSize + (position % this.#pageSize);
   }
