@@ -233,7 +233,7 @@ export function attentionOptions(
 /** Rows of tensor maps that suit wgmma, in numbers of a head; registers hold no longer ones. */
 const LISTED_HEAD_DIMS: readonly number[] = [16, 32, 64, 128];
 const LISTED = { BM: 128, BN: 128, stages: 2 } as const;
-/** Heads that run side by side, so that the keys of two or more of them are in the cache together. @source test/bench/results/nvidia-h200-attention.jsonl */
+/** Heads that run side by side, so that the keys of two or more of them are in the cache together. @source test/bench/results/nvidia-h200-paged-attention.jsonl */
 const LISTED_HEADS = 8;
 
 /** Config of `pagedAttention` where a device takes row blocks by a list, and heads and pages of these sizes. @param heads query heads */
