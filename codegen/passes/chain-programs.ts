@@ -34,7 +34,16 @@ export function alwaysRuns({ scope }: ChainTrips): boolean {
   };
   const { lo, hi } = scope.parts.loop;
   const start = definitions.get(lo.id);
-  return start?.kind === "const" && least(hi) > start.value;
+  if (start?.kind === "const") return least(hi) > start.value;
+  const isBehind = (value: SValue): boolean => {
+    const op = definitions.get(value.id);
+    if (op?.kind !== "binary") return false;
+    if (op.fn === "max") return isBehind(op.a) || isBehind(op.b);
+    if (op.fn !== "add") return false;
+    const more = op.a.id === lo.id ? op.b : op.b.id === lo.id ? op.a : undefined;
+    return more !== undefined && least(more) > 0;
+  };
+  return isBehind(hi);
 }
 
 /** Each program by itself. */
