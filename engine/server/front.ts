@@ -41,7 +41,8 @@ export class Front {
     });
     const address = waiting.server.address();
     const port = typeof address === "object" && address !== null ? address.port : asked;
-    return new Front(url, port, waiting, state);
+    const scheme = options.tls === undefined ? "http" : "https";
+    return new Front(url.replace(/^\w+/, scheme), port, waiting, state);
   }
 
   private constructor(url: string, port: number, waiting: FastifyInstance, state: FrontState) {
@@ -108,8 +109,7 @@ function waitingApp(options: ServeOptions, state: FrontState): FastifyInstance {
     serverFactory: (listener: RequestListener) => {
       state.listener = listener;
       const dispatch: RequestListener = (request, response) => state.listener(request, response);
-      const server =
-        tls === undefined ? createServer(dispatch) : createTlsServer({ ...tls }, dispatch);
+      const server = tls === undefined ? createServer(dispatch) : secureServer(tls, dispatch);
       server.keepAliveTimeout = KEEP_ALIVE_MS;
       return server;
     },
@@ -123,6 +123,24 @@ function waitingApp(options: ServeOptions, state: FrontState): FastifyInstance {
   app.get("/version", async () => ({ version: packageVersion() }));
   addPage(app);
   return app;
+}
+
+/** @throws TilewrightError TW4311 for a key or certificate that cannot be used */
+function secureServer(tls: NonNullable<ServeOptions["tls"]>, listener: RequestListener) {
+  try {
+    return createTlsServer({ ...tls }, listener);
+  } catch (cause) {
+    throw new TilewrightError(
+      {
+        code: "TW4311",
+        message: "the server's option tls is out of range",
+        seen: String((cause as Error).message),
+        expected: "a key and its certificate, PEM",
+        remedy: "correct --ssl-keyfile, --ssl-certfile and --ssl-ca-certs",
+      },
+      { cause },
+    );
+  }
 }
 
 function stillLoading(seen: string): RequestError {

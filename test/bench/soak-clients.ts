@@ -41,10 +41,14 @@ function expectStatus(response: IncomingMessage, ...statuses: readonly number[])
 }
 
 const ANSWERED = [200, 429] as const;
-const prompt = (chance: () => number) =>
-  "once upon a time ".repeat(1 + Math.floor(12 * chance())).slice(Math.floor(40 * chance()));
+/** Texts that come: so many that pages are taken from them, so few that what the tokenizer keeps of texts is full after the warm-up. */
+const NUM_PROMPTS = 1500;
+function prompt(chance: () => number): string {
+  const index = Math.floor(NUM_PROMPTS * chance());
+  return `${index} ${"once upon a time ".repeat(1 + (index % 12))}`;
+}
 const asked = (chance: () => number) => ({
-  prompt: `${Math.floor(1e6 * chance())} ${prompt(chance)}`,
+  prompt: prompt(chance),
   max_tokens: 1 + Math.floor(60 * chance()),
   ignore_eos: true,
 });
