@@ -37,7 +37,10 @@ export const pagedDecodeMergeSinks = kernel(
 
 export const pagedDecodeMergeSinksEntry = defineKernelEntry({
   kernel: pagedDecodeMergeSinks,
-  samples: forDTypes("T", ["f32", "f16", "bf16"], PIECE_SHAPES.slice(-3)),
+  samples: [
+    ...forDTypes("T", ["f32"], PIECE_SHAPES.slice(2, 4)),
+    ...forDTypes("T", ["f32", "f16", "bf16"], PIECE_SHAPES.slice(4)),
+  ],
   inputs: (problem) => {
     const { tensors, scalars } = pieceInputs(problem);
     const shape = [dimOf(problem, "HKV"), dimOf(problem, "G")];

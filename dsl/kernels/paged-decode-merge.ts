@@ -61,7 +61,7 @@ export const PIECE_SHAPES: readonly Omit<Problem, "dtypes">[] = [
     5,
     [300, 7, 90],
     { hkv: 2, g: 4, d: 128, page: 16, programs: 9 },
-    { config: { LEAST: 3, GP: 2 }, options: { window: 70 } },
+    { config: { LEAST: 3, GP: 4, BJ: 4, warps: 1 }, options: { window: 70 } },
   ),
 ];
 
@@ -120,7 +120,10 @@ export function pieceReference(
 
 export const pagedDecodeMergeEntry = defineKernelEntry({
   kernel: pagedDecodeMerge,
-  samples: forDTypes("T", ["f32", "f16", "bf16"], PIECE_SHAPES),
+  samples: [
+    ...forDTypes("T", ["f32"], PIECE_SHAPES.slice(0, 3)),
+    ...forDTypes("T", ["f32", "f16", "bf16"], PIECE_SHAPES.slice(3)),
+  ],
   inputs: pieceInputs,
   reference: (call) => pieceReference(call),
   bytes: pieceBytes,

@@ -264,6 +264,11 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
     { hkv: 1, g: 4, d: 256, page: 16, programs: 2 },
     { config: { GP: 4, BN: 8, stages: 1 } },
   ),
+  decodeProblem("default blocks", 11, [47, 16], { hkv: 2, g: 4, d: 64, page: 16, programs: 2 }),
+];
+
+/** What all dtypes compute alike. */
+const MORE_SHAPES: readonly Omit<Problem, "dtypes">[] = [
   decodeProblem(
     "pieces of several sequences",
     14,
@@ -278,7 +283,6 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
     { hkv: 1, g: 4, d: 64, page: 16, programs: 2 },
     { config: SMALL, options: { spread: 10000 } },
   ),
-  decodeProblem("default blocks", 11, [47, 16], { hkv: 2, g: 4, d: 64, page: 16, programs: 2 }),
 ];
 
 function inputs(problem: Problem): KernelInputs {
@@ -344,7 +348,10 @@ function reference(call: ReferenceCall) {
 
 export const pagedDecodeEntry = defineKernelEntry({
   kernel: pagedDecode,
-  samples: forDTypes("T", ["f32", "f16", "bf16"], SHAPES),
+  samples: [
+    ...forDTypes("T", ["f32", "bf16"], MORE_SHAPES),
+    ...forDTypes("T", ["f32", "f16", "bf16"], SHAPES),
+  ],
   inputs,
   reference,
   bytes: (problem) => {

@@ -12,11 +12,14 @@ import type { Device, LaunchOptions } from "../../runtime/index.ts";
 export interface PagedDecodeOptions {
   readonly config: PagedDecodeConfig;
   readonly decode: LaunchOptions;
-  /** Where a sequence has few pieces, and where it has many. */
+  /** Where most sequences are whole, where they have a few pieces, and where they have many. */
+  readonly mergeWhole: LaunchOptions;
   readonly merge: LaunchOptions;
   readonly mergeMany: LaunchOptions;
 }
 
+/** One warp for the heads of a sequence: so few programs that most have found their pieces when the decode ends. */
+export const WHOLE_PIECES = { GP: 4, BJ: 4, warps: 1 };
 /** One warp a row of few pieces: nobody waits at barriers. Of many pieces all are on their way at once. */
 export const FEW_PIECES = { GP: 1, BJ: 8, warps: 1 };
 export const MANY_PIECES = { GP: 1, BJ: 64, warps: 4 };
@@ -30,6 +33,7 @@ export function pagedDecodeOptions(
   config: PagedDecodeConfig,
   merge: Readonly<Record<string, number>> = FEW_PIECES,
   mergeMany: Readonly<Record<string, number>> = MANY_PIECES,
+  mergeWhole: Readonly<Record<string, number>> = WHOLE_PIECES,
 ): PagedDecodeOptions {
   const { BN, BS, LEAST } = config;
   const line = { BN, BS, LEAST };
@@ -38,6 +42,7 @@ export function pagedDecodeOptions(
   return {
     config,
     decode: frozen({ ...config }),
+    mergeWhole: frozen({ ...mergeWhole, ...line }),
     merge: frozen({ ...merge, ...line }),
     mergeMany: frozen({ ...mergeMany, ...line }),
   };
@@ -80,11 +85,12 @@ export function optionsOfDecode(
 
 /** Options of the merge behind a decode of so many sequences by so many programs. */
 export function optionsOfMerge(
-  { merge, mergeMany }: PagedDecodeOptions,
+  { mergeWhole, merge, mergeMany }: PagedDecodeOptions,
   sequences: number,
   programs: number,
 ): LaunchOptions {
-  return programs >= sequences * MANY ? mergeMany : merge;
+  if (programs >= sequences * MANY) return mergeMany;
+  return programs < sequences ? mergeWhole : merge;
 }
 
 /** Multiprocessors where the driver does not say. */

@@ -67,7 +67,7 @@ const FEW_ROWS = { wide: 8, half: 8 };
 const ONE_PIECE = { GP: 1, BJ: 1 };
 /** Short blocks of lengths: sequences are few, and each lane is paid for. */
 const SMALL_DECODE = GROUPS.map((GP) =>
-  pagedDecodeOptions({ GP, BN: 32, BS: 8, LEAST: 1, stages: 1 }, ONE_PIECE, ONE_PIECE),
+  pagedDecodeOptions({ GP, BN: 32, BS: 8, LEAST: 1, stages: 1 }, ONE_PIECE, ONE_PIECE, ONE_PIECE),
 );
 
 const CONV_STEP = withConfig({ BM: 1 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { compileStages } from "../../codegen/index.ts";
 import { cudaSpec } from "../../codegen/targets/cuda/features.ts";
 import { pagedDecode, pagedDecodeMerge } from "../../dsl/kernels/catalogue.ts";
-import { FEW_PIECES, MANY_PIECES } from "../../engine/layers/decode-options.ts";
+import { FEW_PIECES, MANY_PIECES, WHOLE_PIECES } from "../../engine/layers/decode-options.ts";
 
 const GROUP = 4;
 const HEAD_DIM = 128;
@@ -51,6 +51,7 @@ const list = (wanted.length > 0 ? wanted : DEFAULTS).flatMap((text, i) => {
     decode: emit(pagedDecode, `decode-${i}-${PAGE}.cu`, config, { G: GROUP, D: HEAD_DIM, PAGE }),
     merge: merge("few", FEW_PIECES),
     mergeMany: merge("many", MANY_PIECES),
+    mergeWhole: merge("whole", WHOLE_PIECES),
   }));
 });
 writeFileSync(join(folder, "texts.json"), JSON.stringify(list, null, 1));

@@ -92,7 +92,7 @@ def own_text(folder, text, case):
     per_sm = blocks_per_sm(function, decode["threads"], decode["sharedBytes"])
     programs = max(1, SMS * per_sm // heads)
     s = len(case["list"])
-    merge = text["mergeMany" if programs >= MANY * s else "merge"]
+    merge = text["mergeMany" if programs >= MANY * s else "mergeWhole" if programs < s else "merge"]
     tensors = dict(case)
     tensors["partial"] = torch.full((s + programs, HKV, G, D), float("nan"), device="cuda")
     tensors["lse"] = torch.full((s + programs, HKV, G), float("nan"), device="cuda")

@@ -1,14 +1,11 @@
 // paged_decode_merge for wgsl, made by tilewright
 // dtypes: T=bf16
-// config: BN=16 BS=32 LEAST=3 GP=2 BJ=8 stages=1
+// config: BN=16 BS=32 LEAST=3 GP=4 BJ=2 stages=1 warps=1
 // dims fixed: D=128
 // dims divisible: P%4 HKV%2 G%4
-// 256 threads, 4512 bytes of shared memory
-//       0 … 4096: t128_parts f32[1024]
-//    4096 … 4224: t38_parts i32[32]
-//    4224 … 4352: t59_parts i32[32]
-//    4352 … 4384: t114_parts f32[8]
-//    4480 … 4512: t122_parts f32[8]
+// 32 threads, 256 bytes of shared memory
+//       0 … 128: t38_parts i32[32]
+//     128 … 256: t59_parts i32[32]
 
 struct TwLaunch {
   programs: vec4<u32>,
@@ -19,16 +16,12 @@ struct TwLaunch {
   window: i32,
 }
 @group(0) @binding(0) var<storage, read> partial: array<vec4<f32>>;
-@group(0) @binding(1) var<storage, read> lse: array<f32>;
+@group(0) @binding(1) var<storage, read> lse: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read> lens: array<i32>;
 @group(0) @binding(3) var<storage, read_write> o: array<vec2<u32>>;
 @group(0) @binding(4) var<uniform> launch: TwLaunch;
-var<workgroup> t128_parts: array<f32, 1024>;
 var<workgroup> t38_parts: array<i32, 32>;
 var<workgroup> t59_parts: array<i32, 32>;
-var<workgroup> t114_parts: array<f32, 8>;
-var<workgroup> t122_parts: array<f32, 8>;
-var<workgroup> uniform_word: u32;
 
 // A call is no constant expression, so that NaN and infinity pass.
 fn tw_bits_f32(bits: u32) -> f32 { return bitcast<f32>(bits); }
@@ -80,7 +73,7 @@ fn tw_exp2(x: f32) -> f32 {
   return select(tw_scale(p * f + 1.0f, i32(n)), x, tw_isnan(x));
 }
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(32)
 fn paged_decode_merge(
   @builtin(workgroup_id) workgroup_id: vec3<u32>,
   @builtin(num_workgroups) num_workgroups: vec3<u32>,
@@ -92,50 +85,46 @@ fn paged_decode_merge(
   let pid1 = i32(program / launch.programs.x % launch.programs.y);
   let pid2 = i32(program / (launch.programs.x * launch.programs.y));
   let thread = i32(thread_index);
-  let g: i32 = pid0 * 2;
+  let g: i32 = pid0 * 4;
   var lens_tile: i32;
   lens_tile = lens[pid2];
   let t: bool = launch.window > 0;
   let blocks: i32 = ((lens_tile + 15) >> 4u) - (select(0, max(lens_tile - launch.window, 0), t) >> 4u);
   var length: i32 = 0;
-  let t_BS: i32 = thread & 31;
-  let is_first: bool = thread < 32;
   for (var i: i32 = 0; i < launch.S; i += 32) {
     let left: i32 = launch.S - i;
-    let lens_at: i32 = t_BS + i;
-    let lens_in: bool = t_BS < left;
+    let lens_at: i32 = thread + i;
+    let lens_in: bool = thread < left;
     var lens_tile_1: i32;
     lens_tile_1 = select(0, lens[select(0, lens_at, lens_in)], lens_in);
     workgroupBarrier();
     var sum: i32 = ((lens_tile_1 + 15) >> 4u) - (select(0, max(lens_tile_1 - launch.window, 0), t) >> 4u);
-    if (is_first) {
-      t38_parts[t_BS] = sum;
-    }
+    t38_parts[thread] = sum;
     workgroupBarrier();
-    if (is_first & (t_BS < 4)) {
-      sum = t38_parts[t_BS];
+    if (thread < 4) {
+      sum = t38_parts[thread];
       var other: i32;
-      other = t38_parts[t_BS + 4];
+      other = t38_parts[thread + 4];
       sum = sum + other;
       var other_1: i32;
-      other_1 = t38_parts[t_BS + 8];
+      other_1 = t38_parts[thread + 8];
       sum = sum + other_1;
       var other_2: i32;
-      other_2 = t38_parts[t_BS + 12];
+      other_2 = t38_parts[thread + 12];
       sum = sum + other_2;
       var other_3: i32;
-      other_3 = t38_parts[t_BS + 16];
+      other_3 = t38_parts[thread + 16];
       sum = sum + other_3;
       var other_4: i32;
-      other_4 = t38_parts[t_BS + 20];
+      other_4 = t38_parts[thread + 20];
       sum = sum + other_4;
       var other_5: i32;
-      other_5 = t38_parts[t_BS + 24];
+      other_5 = t38_parts[thread + 24];
       sum = sum + other_5;
       var other_6: i32;
-      other_6 = t38_parts[t_BS + 28];
+      other_6 = t38_parts[thread + 28];
       sum = sum + other_6;
-      t38_parts[t_BS] = sum;
+      t38_parts[thread] = sum;
     }
     workgroupBarrier();
     var parts_0: i32; var parts_1: i32; var parts_2: i32; var parts_3: i32;
@@ -153,40 +142,38 @@ fn paged_decode_merge(
   let bound: i32 = min(pid2, launch.S);
   for (var i_1: i32 = 0; i_1 < pid2; i_1 += 32) {
     let left_1: i32 = bound - i_1;
-    let lens_at_1: i32 = t_BS + i_1;
-    let lens_in_1: bool = t_BS < left_1;
+    let lens_at_1: i32 = thread + i_1;
+    let lens_in_1: bool = thread < left_1;
     var lens_tile_2: i32;
     lens_tile_2 = select(0, lens[select(0, lens_at_1, lens_in_1)], lens_in_1);
     workgroupBarrier();
     var sum_1: i32 = ((lens_tile_2 + 15) >> 4u) - (select(0, max(lens_tile_2 - launch.window, 0), t) >> 4u);
-    if (is_first) {
-      t59_parts[t_BS] = sum_1;
-    }
+    t59_parts[thread] = sum_1;
     workgroupBarrier();
-    if (is_first & (t_BS < 4)) {
-      sum_1 = t59_parts[t_BS];
+    if (thread < 4) {
+      sum_1 = t59_parts[thread];
       var other_7: i32;
-      other_7 = t59_parts[t_BS + 4];
+      other_7 = t59_parts[thread + 4];
       sum_1 = sum_1 + other_7;
       var other_8: i32;
-      other_8 = t59_parts[t_BS + 8];
+      other_8 = t59_parts[thread + 8];
       sum_1 = sum_1 + other_8;
       var other_9: i32;
-      other_9 = t59_parts[t_BS + 12];
+      other_9 = t59_parts[thread + 12];
       sum_1 = sum_1 + other_9;
       var other_10: i32;
-      other_10 = t59_parts[t_BS + 16];
+      other_10 = t59_parts[thread + 16];
       sum_1 = sum_1 + other_10;
       var other_11: i32;
-      other_11 = t59_parts[t_BS + 20];
+      other_11 = t59_parts[thread + 20];
       sum_1 = sum_1 + other_11;
       var other_12: i32;
-      other_12 = t59_parts[t_BS + 24];
+      other_12 = t59_parts[thread + 24];
       sum_1 = sum_1 + other_12;
       var other_13: i32;
-      other_13 = t59_parts[t_BS + 28];
+      other_13 = t59_parts[thread + 28];
       sum_1 = sum_1 + other_13;
-      t59_parts[t_BS] = sum_1;
+      t59_parts[thread] = sum_1;
     }
     workgroupBarrier();
     var parts_1_0: i32; var parts_1_1: i32; var parts_1_2: i32; var parts_1_3: i32;
@@ -219,155 +206,178 @@ fn paged_decode_merge(
   } else {
     end = first;
   }
-  var l: f32 = 0.0f;
-  var acc_0: f32; var acc_1: f32; var acc_2: f32; var acc_3: f32;
-  acc_0 = 0.0f; acc_1 = 0.0f; acc_2 = 0.0f; acc_3 = 0.0f;
-  var m: f32 = -1e+30f;
+  var l_0: f32; var l_1: f32; var l_2: f32; var l_3: f32;
+  l_0 = 0.0f; l_1 = 0.0f; l_2 = 0.0f; l_3 = 0.0f;
+  var acc_0: f32; var acc_1: f32; var acc_2: f32; var acc_3: f32; var acc_4: f32; var acc_5: f32;
+  var acc_6: f32; var acc_7: f32; var acc_8: f32; var acc_9: f32; var acc_10: f32; var acc_11: f32;
+  var acc_12: f32; var acc_13: f32; var acc_14: f32; var acc_15: f32;
+  acc_0 = 0.0f; acc_1 = 0.0f; acc_2 = 0.0f; acc_3 = 0.0f; acc_4 = 0.0f; acc_5 = 0.0f; acc_6 = 0.0f;
+  acc_7 = 0.0f; acc_8 = 0.0f; acc_9 = 0.0f; acc_10 = 0.0f; acc_11 = 0.0f; acc_12 = 0.0f;
+  acc_13 = 0.0f; acc_14 = 0.0f; acc_15 = 0.0f;
+  var m_0: f32; var m_1: f32; var m_2: f32; var m_3: f32;
+  m_0 = -1e+30f; m_1 = -1e+30f; m_2 = -1e+30f; m_3 = -1e+30f;
   let stride: i32 = launch.G * launch.HKV;
-  let t_BJ: i32 = thread >> 6u;
   let bound_1: i32 = min(end, launch.P);
-  let t_GP: i32 = (thread >> 5u) & 1;
   let left_2: i32 = launch.G - g;
-  let lse_at: i32 = t_BJ * stride + t_GP;
-  let lse_at_1: i32 = pid1 * launch.G + g + lse_at;
-  let lse_in: bool = (pid1 < launch.HKV) & (t_GP < left_2);
+  let lse_at: i32 = pid1 * launch.G + g;
+  let lse_in: bool = (pid1 < launch.HKV) & (0 < left_2);
   let bound_2: i32 = max(bound_1, 0);
   let stride_1: i32 = launch.G * 128 * launch.HKV;
   let stride_2: i32 = launch.G * 128;
-  let t_D: i32 = (thread & 31) * 4;
-  let partial_at: i32 = t_BJ * stride_1 + t_GP * 128 + t_D;
-  let partial_at_1: i32 = pid1 * stride_2 + g * 128 + partial_at;
-  let is_first_1: bool = (thread & 31) == 0;
-  let part_at: i32 = t_BJ * 2 + t_GP;
-  let element: i32 = t_GP * 128 + t_D;
-  let part_at_1: i32 = t_BJ * 256 + element;
-  if (thread == 0) { uniform_word = u32(first); }
-  let j_start = i32(workgroupUniformLoad(&uniform_word));
-  if (thread == 0) { uniform_word = u32(end); }
-  let j_end = i32(workgroupUniformLoad(&uniform_word));
-  for (var j: i32 = j_start; j < j_end; j += 8) {
-    let lse_at_2: i32 = lse_at_1 + j * stride;
-    var x_0: f32; var x_1: f32;
-    let position: i32 = j + t_BJ;
-    let x_in = lse_in & (u32(position) < u32(bound_2));
-    x_0 = select(tw_bits_f32(0xff800000u), lse[select(0, lse_at_2, x_in)], x_in);
-    let x_in_1 = lse_in & (u32(position + 4) < u32(bound_2));
-    x_1 = select(tw_bits_f32(0xff800000u), lse[select(0, lse_at_2 + stride * 4, x_in_1)], x_in_1);
-    let partial_at_2: i32 = partial_at_1 + j * stride_1;
+  let t_D: i32 = thread * 4;
+  let partial_at: i32 = pid1 * stride_2 + g * 128 + t_D;
+  let partial_in: bool = pid1 < launch.HKV;
+  let j_start = first;
+  let j_end = end;
+  for (var j: i32 = j_start; j < j_end; j += 2) {
+    let lse_at_1: i32 = lse_at + j * stride;
+    var x_0: f32; var x_1: f32; var x_2: f32; var x_3: f32; var x_4: f32; var x_5: f32;
+    var x_6: f32; var x_7: f32;
+    let x_in = lse_in & (u32(j) < u32(bound_2));
+    let x_word = select(
+        vec4<f32>(tw_bits_f32(0xff800000u)), lse[select(0, lse_at_1 >> 2u, x_in)], x_in);
+    x_0 = x_word.x; x_1 = x_word.y; x_2 = x_word.z; x_3 = x_word.w;
+    let x_in_1 = lse_in & (u32(j + 1) < u32(bound_2));
+    let x_word_1 = select(
+        vec4<f32>(tw_bits_f32(0xff800000u)), lse[select(0, (lse_at_1 + stride) >> 2u, x_in_1)],
+        x_in_1);
+    x_4 = x_word_1.x; x_5 = x_word_1.y; x_6 = x_word_1.z; x_7 = x_word_1.w;
+    let partial_at_1: i32 = partial_at + j * stride_1;
     var part_0: f32; var part_1: f32; var part_2: f32; var part_3: f32; var part_4: f32;
-    var part_5: f32; var part_6: f32; var part_7: f32;
-    let part_in = lse_in & (u32(position) < u32(bound_2));
+    var part_5: f32; var part_6: f32; var part_7: f32; var part_8: f32; var part_9: f32;
+    var part_10: f32; var part_11: f32; var part_12: f32; var part_13: f32; var part_14: f32;
+    var part_15: f32; var part_16: f32; var part_17: f32; var part_18: f32; var part_19: f32;
+    var part_20: f32; var part_21: f32; var part_22: f32; var part_23: f32; var part_24: f32;
+    var part_25: f32; var part_26: f32; var part_27: f32; var part_28: f32; var part_29: f32;
+    var part_30: f32; var part_31: f32;
+    let part_in = (partial_in & (u32(j) < u32(bound_2))) & (0 < left_2);
     let part_word = select(
-        vec4<f32>(0.0f), partial[select(0, partial_at_2 >> 2u, part_in)], part_in);
+        vec4<f32>(0.0f), partial[select(0, partial_at_1 >> 2u, part_in)], part_in);
     part_0 = part_word.x; part_1 = part_word.y; part_2 = part_word.z; part_3 = part_word.w;
-    let part_in_1 = lse_in & (u32(position + 4) < u32(bound_2));
-    let part_word_1 = select(vec4<f32>(0.0f), partial[select(
-        0, (partial_at_2 + stride_1 * 4) >> 2u, part_in_1)], part_in_1);
+    let part_in_1 = (partial_in & (u32(j) < u32(bound_2))) & (1 < left_2);
+    let part_word_1 = select(
+        vec4<f32>(0.0f), partial[select(0, (partial_at_1 + 128) >> 2u, part_in_1)], part_in_1);
     part_4 = part_word_1.x; part_5 = part_word_1.y; part_6 = part_word_1.z; part_7 = part_word_1.w;
-    var most: f32 = tw_bits_f32(0xff800000u);
-    most = tw_max(most, x_0);
-    most = tw_max(most, x_1);
-    if (is_first_1) {
-      t114_parts[part_at] = most;
-    }
-    workgroupBarrier();
-    most = t114_parts[t_GP];
-    var other_14: f32;
-    other_14 = t114_parts[t_GP + 2];
-    most = tw_max(most, other_14);
-    var other_15: f32;
-    other_15 = t114_parts[t_GP + 4];
-    most = tw_max(most, other_15);
-    var other_16: f32;
-    other_16 = t114_parts[t_GP + 6];
-    most = tw_max(most, other_16);
-    let next: f32 = tw_max(m, most);
-    var w_0: f32; var w_1: f32;
-    w_0 = tw_exp2(x_0 - next); w_1 = tw_exp2(x_1 - next);
-    let alpha: f32 = tw_exp2(m - next);
-    var sum_2: f32 = 0.0f;
-    sum_2 = sum_2 + w_0;
-    sum_2 = sum_2 + w_1;
-    if (is_first_1) {
-      t122_parts[part_at] = sum_2;
-    }
-    workgroupBarrier();
-    sum_2 = t122_parts[t_GP];
-    var other_17: f32;
-    other_17 = t122_parts[t_GP + 2];
-    sum_2 = sum_2 + other_17;
-    var other_18: f32;
-    other_18 = t122_parts[t_GP + 4];
-    sum_2 = sum_2 + other_18;
-    var other_19: f32;
-    other_19 = t122_parts[t_GP + 6];
-    sum_2 = sum_2 + other_19;
-    var sum_3_0: f32; var sum_3_1: f32; var sum_3_2: f32; var sum_3_3: f32;
-    sum_3_0 = 0.0f; sum_3_1 = 0.0f; sum_3_2 = 0.0f; sum_3_3 = 0.0f;
+    let part_in_2 = (partial_in & (u32(j) < u32(bound_2))) & (2 < left_2);
+    let part_word_2 = select(
+        vec4<f32>(0.0f), partial[select(0, (partial_at_1 + 256) >> 2u, part_in_2)], part_in_2);
+    part_8 = part_word_2.x; part_9 = part_word_2.y; part_10 = part_word_2.z;
+    part_11 = part_word_2.w;
+    let part_in_3 = (partial_in & (u32(j) < u32(bound_2))) & (3 < left_2);
+    let part_word_3 = select(
+        vec4<f32>(0.0f), partial[select(0, (partial_at_1 + 384) >> 2u, part_in_3)], part_in_3);
+    part_12 = part_word_3.x; part_13 = part_word_3.y; part_14 = part_word_3.z;
+    part_15 = part_word_3.w;
+    let part_in_4 = (partial_in & (u32(j + 1) < u32(bound_2))) & (0 < left_2);
+    let part_word_4 = select(
+        vec4<f32>(0.0f), partial[select(0, (partial_at_1 + stride_1) >> 2u, part_in_4)], part_in_4);
+    part_16 = part_word_4.x; part_17 = part_word_4.y; part_18 = part_word_4.z;
+    part_19 = part_word_4.w;
+    let part_in_5 = (partial_in & (u32(j + 1) < u32(bound_2))) & (1 < left_2);
+    let part_word_5 = select(vec4<f32>(0.0f), partial[select(
+        0, (partial_at_1 + stride_1 + 128) >> 2u, part_in_5)], part_in_5);
+    part_20 = part_word_5.x; part_21 = part_word_5.y; part_22 = part_word_5.z;
+    part_23 = part_word_5.w;
+    let part_in_6 = (partial_in & (u32(j + 1) < u32(bound_2))) & (2 < left_2);
+    let part_word_6 = select(vec4<f32>(0.0f), partial[select(
+        0, (partial_at_1 + stride_1 + 256) >> 2u, part_in_6)], part_in_6);
+    part_24 = part_word_6.x; part_25 = part_word_6.y; part_26 = part_word_6.z;
+    part_27 = part_word_6.w;
+    let part_in_7 = (partial_in & (u32(j + 1) < u32(bound_2))) & (3 < left_2);
+    let part_word_7 = select(vec4<f32>(0.0f), partial[select(
+        0, (partial_at_1 + stride_1 + 384) >> 2u, part_in_7)], part_in_7);
+    part_28 = part_word_7.x; part_29 = part_word_7.y; part_30 = part_word_7.z;
+    part_31 = part_word_7.w;
+    var most_0: f32; var most_1: f32; var most_2: f32; var most_3: f32;
+    most_0 = tw_bits_f32(0xff800000u); most_1 = tw_bits_f32(0xff800000u);
+    most_2 = tw_bits_f32(0xff800000u); most_3 = tw_bits_f32(0xff800000u);
+    most_0 = tw_max(most_0, x_0); most_1 = tw_max(most_1, x_1); most_2 = tw_max(most_2, x_2);
+    most_3 = tw_max(most_3, x_3); most_0 = tw_max(most_0, x_4); most_1 = tw_max(most_1, x_5);
+    most_2 = tw_max(most_2, x_6); most_3 = tw_max(most_3, x_7);
+    var next_0: f32; var next_1: f32; var next_2: f32; var next_3: f32;
+    next_0 = tw_max(m_0, most_0); next_1 = tw_max(m_1, most_1); next_2 = tw_max(m_2, most_2);
+    next_3 = tw_max(m_3, most_3);
+    var w_0: f32; var w_1: f32; var w_2: f32; var w_3: f32; var w_4: f32; var w_5: f32;
+    var w_6: f32; var w_7: f32;
+    w_0 = tw_exp2(x_0 - next_0); w_1 = tw_exp2(x_1 - next_1); w_2 = tw_exp2(x_2 - next_2);
+    w_3 = tw_exp2(x_3 - next_3); w_4 = tw_exp2(x_4 - next_0); w_5 = tw_exp2(x_5 - next_1);
+    w_6 = tw_exp2(x_6 - next_2); w_7 = tw_exp2(x_7 - next_3);
+    var alpha_0: f32; var alpha_1: f32; var alpha_2: f32; var alpha_3: f32;
+    var sum_2_0: f32; var sum_2_1: f32; var sum_2_2: f32; var sum_2_3: f32;
+    alpha_0 = tw_exp2(m_0 - next_0);
+    sum_2_0 = 0.0f;
+    alpha_1 = tw_exp2(m_1 - next_1);
+    sum_2_1 = 0.0f;
+    alpha_2 = tw_exp2(m_2 - next_2);
+    sum_2_2 = 0.0f;
+    alpha_3 = tw_exp2(m_3 - next_3);
+    sum_2_3 = 0.0f; sum_2_0 = sum_2_0 + w_0; sum_2_1 = sum_2_1 + w_1; sum_2_2 = sum_2_2 + w_2;
+    sum_2_3 = sum_2_3 + w_3; sum_2_0 = sum_2_0 + w_4; sum_2_1 = sum_2_1 + w_5;
+    sum_2_2 = sum_2_2 + w_6; sum_2_3 = sum_2_3 + w_7;
+    var sum_3_0: f32; var sum_3_1: f32; var sum_3_2: f32; var sum_3_3: f32; var sum_3_4: f32;
+    var sum_3_5: f32; var sum_3_6: f32; var sum_3_7: f32; var sum_3_8: f32; var sum_3_9: f32;
+    var sum_3_10: f32; var sum_3_11: f32; var sum_3_12: f32; var sum_3_13: f32; var sum_3_14: f32;
+    var sum_3_15: f32;
+    sum_3_0 = 0.0f; sum_3_1 = 0.0f; sum_3_2 = 0.0f; sum_3_3 = 0.0f; sum_3_4 = 0.0f; sum_3_5 = 0.0f;
+    sum_3_6 = 0.0f; sum_3_7 = 0.0f; sum_3_8 = 0.0f; sum_3_9 = 0.0f; sum_3_10 = 0.0f;
+    sum_3_11 = 0.0f; sum_3_12 = 0.0f; sum_3_13 = 0.0f; sum_3_14 = 0.0f; sum_3_15 = 0.0f;
     sum_3_0 = sum_3_0 + w_0 * part_0; sum_3_1 = sum_3_1 + w_0 * part_1;
     sum_3_2 = sum_3_2 + w_0 * part_2; sum_3_3 = sum_3_3 + w_0 * part_3;
-    sum_3_0 = sum_3_0 + w_1 * part_4; sum_3_1 = sum_3_1 + w_1 * part_5;
-    sum_3_2 = sum_3_2 + w_1 * part_6; sum_3_3 = sum_3_3 + w_1 * part_7;
-    t128_parts[part_at_1] = sum_3_0;
-    t128_parts[part_at_1 + 1] = sum_3_1;
-    t128_parts[part_at_1 + 2] = sum_3_2;
-    t128_parts[part_at_1 + 3] = sum_3_3;
-    workgroupBarrier();
-    sum_3_0 = t128_parts[element];
-    var other_20: f32;
-    other_20 = t128_parts[element + 256];
-    sum_3_0 = sum_3_0 + other_20;
-    var other_21: f32;
-    other_21 = t128_parts[element + 512];
-    sum_3_0 = sum_3_0 + other_21;
-    var other_22: f32;
-    other_22 = t128_parts[element + 768];
-    sum_3_0 = sum_3_0 + other_22;
-    sum_3_1 = t128_parts[element + 1];
-    var other_23: f32;
-    other_23 = t128_parts[element + 257];
-    sum_3_1 = sum_3_1 + other_23;
-    var other_24: f32;
-    other_24 = t128_parts[element + 513];
-    sum_3_1 = sum_3_1 + other_24;
-    var other_25: f32;
-    other_25 = t128_parts[element + 769];
-    sum_3_1 = sum_3_1 + other_25;
-    sum_3_2 = t128_parts[element + 2];
-    var other_26: f32;
-    other_26 = t128_parts[element + 258];
-    sum_3_2 = sum_3_2 + other_26;
-    var other_27: f32;
-    other_27 = t128_parts[element + 514];
-    sum_3_2 = sum_3_2 + other_27;
-    var other_28: f32;
-    other_28 = t128_parts[element + 770];
-    sum_3_2 = sum_3_2 + other_28;
-    sum_3_3 = t128_parts[element + 3];
-    var other_29: f32;
-    other_29 = t128_parts[element + 259];
-    sum_3_3 = sum_3_3 + other_29;
-    var other_30: f32;
-    other_30 = t128_parts[element + 515];
-    sum_3_3 = sum_3_3 + other_30;
-    var other_31: f32;
-    other_31 = t128_parts[element + 771];
-    sum_3_3 = sum_3_3 + other_31;
-    l = l * alpha + sum_2;
-    acc_0 = acc_0 * alpha + sum_3_0; acc_1 = acc_1 * alpha + sum_3_1;
-    acc_2 = acc_2 * alpha + sum_3_2; acc_3 = acc_3 * alpha + sum_3_3;
-    m = next;
+    sum_3_4 = sum_3_4 + w_1 * part_4; sum_3_5 = sum_3_5 + w_1 * part_5;
+    sum_3_6 = sum_3_6 + w_1 * part_6; sum_3_7 = sum_3_7 + w_1 * part_7;
+    sum_3_8 = sum_3_8 + w_2 * part_8; sum_3_9 = sum_3_9 + w_2 * part_9;
+    sum_3_10 = sum_3_10 + w_2 * part_10; sum_3_11 = sum_3_11 + w_2 * part_11;
+    sum_3_12 = sum_3_12 + w_3 * part_12; sum_3_13 = sum_3_13 + w_3 * part_13;
+    sum_3_14 = sum_3_14 + w_3 * part_14; sum_3_15 = sum_3_15 + w_3 * part_15;
+    sum_3_0 = sum_3_0 + w_4 * part_16; sum_3_1 = sum_3_1 + w_4 * part_17;
+    sum_3_2 = sum_3_2 + w_4 * part_18; sum_3_3 = sum_3_3 + w_4 * part_19;
+    sum_3_4 = sum_3_4 + w_5 * part_20; sum_3_5 = sum_3_5 + w_5 * part_21;
+    sum_3_6 = sum_3_6 + w_5 * part_22; sum_3_7 = sum_3_7 + w_5 * part_23;
+    sum_3_8 = sum_3_8 + w_6 * part_24; sum_3_9 = sum_3_9 + w_6 * part_25;
+    sum_3_10 = sum_3_10 + w_6 * part_26; sum_3_11 = sum_3_11 + w_6 * part_27;
+    sum_3_12 = sum_3_12 + w_7 * part_28; sum_3_13 = sum_3_13 + w_7 * part_29;
+    sum_3_14 = sum_3_14 + w_7 * part_30; sum_3_15 = sum_3_15 + w_7 * part_31;
+    l_0 = l_0 * alpha_0 + sum_2_0; acc_0 = acc_0 * alpha_0 + sum_3_0;
+    acc_1 = acc_1 * alpha_0 + sum_3_1; acc_2 = acc_2 * alpha_0 + sum_3_2;
+    acc_3 = acc_3 * alpha_0 + sum_3_3; m_0 = next_0; l_1 = l_1 * alpha_1 + sum_2_1;
+    acc_4 = acc_4 * alpha_1 + sum_3_4; acc_5 = acc_5 * alpha_1 + sum_3_5;
+    acc_6 = acc_6 * alpha_1 + sum_3_6; acc_7 = acc_7 * alpha_1 + sum_3_7; m_1 = next_1;
+    l_2 = l_2 * alpha_2 + sum_2_2; acc_8 = acc_8 * alpha_2 + sum_3_8;
+    acc_9 = acc_9 * alpha_2 + sum_3_9; acc_10 = acc_10 * alpha_2 + sum_3_10;
+    acc_11 = acc_11 * alpha_2 + sum_3_11; m_2 = next_2; l_3 = l_3 * alpha_3 + sum_2_3;
+    acc_12 = acc_12 * alpha_3 + sum_3_12; acc_13 = acc_13 * alpha_3 + sum_3_13;
+    acc_14 = acc_14 * alpha_3 + sum_3_14; acc_15 = acc_15 * alpha_3 + sum_3_15; m_3 = next_3;
   }
-  let t_7: f32 = tw_max(l, 1e-30f);
-  let o_at: i32 = pid2 * stride_1 + pid1 * stride_2 + g * 128 + element;
-  let o_in: bool = ((pid2 < launch.S) & (pid1 < launch.HKV)) & (t_GP < left_2);
-  let is_first_2: bool = thread < 64;
-  if (is_first_2) {
-    var o_tile_0: u32; var o_tile_1: u32; var o_tile_2: u32; var o_tile_3: u32;
-    o_tile_0 = tw_f32_to_bf16(acc_0 / t_7); o_tile_1 = tw_f32_to_bf16(acc_1 / t_7);
-    o_tile_2 = tw_f32_to_bf16(acc_2 / t_7); o_tile_3 = tw_f32_to_bf16(acc_3 / t_7);
-    if (o_in) {
-      o[o_at >> 2u] = vec2<u32>(o_tile_0 | (o_tile_1 << 16u), o_tile_2 | (o_tile_3 << 16u));
-    }
+  var t_7_0: f32; var t_7_1: f32; var t_7_2: f32; var t_7_3: f32;
+  t_7_0 = tw_max(l_0, 1e-30f); t_7_1 = tw_max(l_1, 1e-30f); t_7_2 = tw_max(l_2, 1e-30f);
+  t_7_3 = tw_max(l_3, 1e-30f);
+  let o_at: i32 = pid2 * stride_1 + pid1 * stride_2 + g * 128 + t_D;
+  let o_in: bool = (pid2 < launch.S) & (pid1 < launch.HKV);
+  var o_tile_0: u32; var o_tile_1: u32; var o_tile_2: u32; var o_tile_3: u32;
+  o_tile_0 = tw_f32_to_bf16(acc_0 / t_7_0); o_tile_1 = tw_f32_to_bf16(acc_1 / t_7_0);
+  o_tile_2 = tw_f32_to_bf16(acc_2 / t_7_0); o_tile_3 = tw_f32_to_bf16(acc_3 / t_7_0);
+  if (o_in & (0 < left_2)) {
+    o[o_at >> 2u] = vec2<u32>(o_tile_0 | (o_tile_1 << 16u), o_tile_2 | (o_tile_3 << 16u));
+  }
+  var o_tile_1_1_0: u32; var o_tile_1_1_1: u32; var o_tile_1_1_2: u32; var o_tile_1_1_3: u32;
+  o_tile_1_1_0 = tw_f32_to_bf16(acc_4 / t_7_1); o_tile_1_1_1 = tw_f32_to_bf16(acc_5 / t_7_1);
+  o_tile_1_1_2 = tw_f32_to_bf16(acc_6 / t_7_1); o_tile_1_1_3 = tw_f32_to_bf16(acc_7 / t_7_1);
+  if (o_in & (1 < left_2)) {
+    o[(o_at + 128) >> 2u] = vec2<u32>(
+        o_tile_1_1_0 | (o_tile_1_1_1 << 16u), o_tile_1_1_2 | (o_tile_1_1_3 << 16u));
+  }
+  var o_tile_2_1_0: u32; var o_tile_2_1_1: u32; var o_tile_2_1_2: u32; var o_tile_2_1_3: u32;
+  o_tile_2_1_0 = tw_f32_to_bf16(acc_8 / t_7_2); o_tile_2_1_1 = tw_f32_to_bf16(acc_9 / t_7_2);
+  o_tile_2_1_2 = tw_f32_to_bf16(acc_10 / t_7_2); o_tile_2_1_3 = tw_f32_to_bf16(acc_11 / t_7_2);
+  if (o_in & (2 < left_2)) {
+    o[(o_at + 256) >> 2u] = vec2<u32>(
+        o_tile_2_1_0 | (o_tile_2_1_1 << 16u), o_tile_2_1_2 | (o_tile_2_1_3 << 16u));
+  }
+  var o_tile_3_1_0: u32; var o_tile_3_1_1: u32; var o_tile_3_1_2: u32; var o_tile_3_1_3: u32;
+  o_tile_3_1_0 = tw_f32_to_bf16(acc_12 / t_7_3); o_tile_3_1_1 = tw_f32_to_bf16(acc_13 / t_7_3);
+  o_tile_3_1_2 = tw_f32_to_bf16(acc_14 / t_7_3); o_tile_3_1_3 = tw_f32_to_bf16(acc_15 / t_7_3);
+  if (o_in & (3 < left_2)) {
+    o[(o_at + 384) >> 2u] = vec2<u32>(
+        o_tile_3_1_0 | (o_tile_3_1_1 << 16u), o_tile_3_1_2 | (o_tile_3_1_3 << 16u));
   }
 }
