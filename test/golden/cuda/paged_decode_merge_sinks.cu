@@ -1,6 +1,6 @@
 // paged_decode_merge_sinks for cuda sm_80, made by tilewright
 // dtypes: T=bf16
-// config: BN=16 BS=32 LEAST=3 GP=4 BJ=2 stages=1 warps=1
+// config: BN=16 BS=32 LEAST=3 GP=4 BJ=4 stages=1 warps=1
 // dims fixed: D=128
 // dims divisible: P%4 HKV%2 G%4
 // 32 threads in 1 warps of 32, 0 bytes of shared memory
@@ -110,18 +110,18 @@ TW_KERNEL(32) paged_decode_merge_sinks(
   const i64 partial_at = (i64)pid1 * (i64)stride_2 + (i64)t * 128ll + (i64)t_D;
   const bool partial_in = pid1 < HKV;
   const i32 j_end = end;
-  for (i32 j = first; j < j_end; j += 2) {
+  for (i32 j = first; j < j_end; j += 4) {
     const i64 lse_at = sinks_at + (i64)j * (i64)stride;
-    f32 x[8];
+    f32 x[16];
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 4; ++r) {
       const tw_f32x4 x_vec = sinks_in && (u32)(j + r) < (u32)bound_2 ? tw_ldg_nc<tw_f32x4>(lse + (lse_at + (i64)(r * stride))) : tw_f32x4{tw_bits_f32(0xff800000u), tw_bits_f32(0xff800000u), tw_bits_f32(0xff800000u), tw_bits_f32(0xff800000u)};
       x[r * 4] = x_vec.x; x[r * 4 + 1] = x_vec.y; x[r * 4 + 2] = x_vec.z; x[r * 4 + 3] = x_vec.w;
     }
     const i64 partial_at_1 = partial_at + (i64)j * (i64)stride_1;
-    f32 part[32];
+    f32 part[64];
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 4; ++r) {
       #pragma unroll
       for (i32 k = 0; k < 4; ++k) {
         const tw_f32x4 part_vec = partial_in && (u32)(j + r) < (u32)bound_2 && k < left ? tw_ldg_nc<tw_f32x4>(partial + (partial_at_1 + (i64)(r * stride_1 + k * 128))) : tw_f32x4{0.0f, 0.0f, 0.0f, 0.0f};
@@ -135,7 +135,7 @@ TW_KERNEL(32) paged_decode_merge_sinks(
       most[r] = tw_bits_f32(0xff800000u);
     }
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 4; ++r) {
       #pragma unroll
       for (i32 k = 0; k < 4; ++k) {
         most[k] = tw_max(most[k], x[r * 4 + k]);
@@ -146,23 +146,20 @@ TW_KERNEL(32) paged_decode_merge_sinks(
     for (i32 r = 0; r < 4; ++r) {
       next[r] = tw_max(m[r], most[r]);
     }
-    f32 w[8];
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      #pragma unroll
-      for (i32 k = 0; k < 4; ++k) {
-        w[r * 4 + k] = tw_exp2(x[r * 4 + k] - next[k]);
-      }
-    }
+    f32 w[16];
     f32 alpha[4];
     f32 sum_2[4];
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
+      #pragma unroll
+      for (i32 k = 0; k < 4; ++k) {
+        w[r * 4 + k] = tw_exp2(x[r * 4 + k] - next[k]);
+      }
       alpha[r] = tw_exp2(m[r] - next[r]);
       sum_2[r] = 0.0f;
     }
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 4; ++r) {
       #pragma unroll
       for (i32 k = 0; k < 4; ++k) {
         sum_2[k] = sum_2[k] + w[r * 4 + k];
@@ -174,7 +171,7 @@ TW_KERNEL(32) paged_decode_merge_sinks(
       sum_3[r] = 0.0f;
     }
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 4; ++r) {
       #pragma unroll
       for (i32 k = 0; k < 4; ++k) {
         #pragma unroll

@@ -1,6 +1,6 @@
 // paged_decode_merge for hip gfx90a, made by tilewright
 // dtypes: T=bf16
-// config: BN=16 BS=32 LEAST=3 GP=4 BJ=2 stages=1 warps=1
+// config: BN=16 BS=32 LEAST=3 GP=4 BJ=4 stages=1 warps=1
 // dims fixed: D=128
 // dims divisible: P%4 HKV%2 G%4
 // 64 threads in 1 warps of 64, 0 bytes of shared memory
@@ -108,20 +108,20 @@ TW_KERNEL(64) paged_decode_merge(
   const i32 partial_at = t_GP * 128 + t_D;
   const i64 partial_at_1 = (i64)pid1 * (i64)stride_2 + (i64)g * 128ll + (i64)partial_at;
   const i32 j_end = end;
-  for (i32 j = first; j < j_end; j += 2) {
+  for (i32 j = first; j < j_end; j += 4) {
     const i64 lse_at_1 = lse_at + (i64)j * (i64)stride;
-    f32 x[4];
+    f32 x[8];
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 4; ++r) {
       #pragma unroll
       for (i32 k = 0; k < 2; ++k) {
         x[r * 2 + k] = lse_in && (u32)(j + r) < (u32)bound_2 && t_GP + k * 2 < left_2 ? tw_ldg_nc<f32>(lse + (lse_at_1 + (i64)(r * stride + k * 2))) : tw_bits_f32(0xff800000u);
       }
     }
     const i64 partial_at_2 = partial_at_1 + (i64)j * (i64)stride_1;
-    f32 part[16];
+    f32 part[32];
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 4; ++r) {
       #pragma unroll
       for (i32 k = 0; k < 2; ++k) {
         const tw_f32x4 part_vec = lse_in && (u32)(j + r) < (u32)bound_2 && t_GP + k * 2 < left_2 ? tw_ldg_nc<tw_f32x4>(partial + (partial_at_2 + (i64)(r * stride_1 + k * 256))) : tw_f32x4{0.0f, 0.0f, 0.0f, 0.0f};
@@ -135,7 +135,7 @@ TW_KERNEL(64) paged_decode_merge(
       most[r] = tw_bits_f32(0xff800000u);
     }
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 4; ++r) {
       #pragma unroll
       for (i32 k = 0; k < 2; ++k) {
         most[k] = tw_max(most[k], x[r * 2 + k]);
@@ -146,20 +146,23 @@ TW_KERNEL(64) paged_decode_merge(
     for (i32 r = 0; r < 2; ++r) {
       next[r] = tw_max(m[r], most[r]);
     }
-    f32 w[4];
-    f32 alpha[2];
-    f32 sum_2[2];
+    f32 w[8];
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 4; ++r) {
       #pragma unroll
       for (i32 k = 0; k < 2; ++k) {
         w[r * 2 + k] = tw_exp2(x[r * 2 + k] - next[k]);
       }
+    }
+    f32 alpha[2];
+    f32 sum_2[2];
+    #pragma unroll
+    for (i32 r = 0; r < 2; ++r) {
       alpha[r] = tw_exp2(m[r] - next[r]);
       sum_2[r] = 0.0f;
     }
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 4; ++r) {
       #pragma unroll
       for (i32 k = 0; k < 2; ++k) {
         sum_2[k] = sum_2[k] + w[r * 2 + k];
@@ -171,7 +174,7 @@ TW_KERNEL(64) paged_decode_merge(
       sum_3[r] = 0.0f;
     }
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 4; ++r) {
       #pragma unroll
       for (i32 k = 0; k < 2; ++k) {
         #pragma unroll

@@ -1,6 +1,6 @@
 // paged_decode_merge for wgsl, made by tilewright
 // dtypes: T=bf16
-// config: BN=16 BS=32 LEAST=3 GP=4 BJ=2 stages=1 warps=1
+// config: BN=16 BS=32 LEAST=3 GP=4 BJ=4 stages=1 warps=1
 // dims fixed: D=128
 // dims divisible: P%4 HKV%2 G%4
 // 32 threads, 256 bytes of shared memory
@@ -229,10 +229,11 @@ fn paged_decode_merge(
   let partial_in: bool = pid1 < launch.HKV;
   let j_start = first;
   let j_end = end;
-  for (var j: i32 = j_start; j < j_end; j += 2) {
+  for (var j: i32 = j_start; j < j_end; j += 4) {
     let lse_at_1: i32 = lse_at + j * stride;
     var x_0: f32; var x_1: f32; var x_2: f32; var x_3: f32; var x_4: f32; var x_5: f32;
-    var x_6: f32; var x_7: f32;
+    var x_6: f32; var x_7: f32; var x_8: f32; var x_9: f32; var x_10: f32; var x_11: f32;
+    var x_12: f32; var x_13: f32; var x_14: f32; var x_15: f32;
     let x_in = lse_in & (u32(j) < u32(bound_2));
     let x_word = select(
         vec4<f32>(tw_bits_f32(0xff800000u)), lse[select(0, lse_at_1 >> 2u, x_in)], x_in);
@@ -242,6 +243,16 @@ fn paged_decode_merge(
         vec4<f32>(tw_bits_f32(0xff800000u)), lse[select(0, (lse_at_1 + stride) >> 2u, x_in_1)],
         x_in_1);
     x_4 = x_word_1.x; x_5 = x_word_1.y; x_6 = x_word_1.z; x_7 = x_word_1.w;
+    let x_in_2 = lse_in & (u32(j + 2) < u32(bound_2));
+    let x_word_2 = select(
+        vec4<f32>(tw_bits_f32(0xff800000u)), lse[select(0, (lse_at_1 + stride * 2) >> 2u, x_in_2)],
+        x_in_2);
+    x_8 = x_word_2.x; x_9 = x_word_2.y; x_10 = x_word_2.z; x_11 = x_word_2.w;
+    let x_in_3 = lse_in & (u32(j + 3) < u32(bound_2));
+    let x_word_3 = select(
+        vec4<f32>(tw_bits_f32(0xff800000u)), lse[select(0, (lse_at_1 + stride * 3) >> 2u, x_in_3)],
+        x_in_3);
+    x_12 = x_word_3.x; x_13 = x_word_3.y; x_14 = x_word_3.z; x_15 = x_word_3.w;
     let partial_at_1: i32 = partial_at + j * stride_1;
     var part_0: f32; var part_1: f32; var part_2: f32; var part_3: f32; var part_4: f32;
     var part_5: f32; var part_6: f32; var part_7: f32; var part_8: f32; var part_9: f32;
@@ -249,7 +260,13 @@ fn paged_decode_merge(
     var part_15: f32; var part_16: f32; var part_17: f32; var part_18: f32; var part_19: f32;
     var part_20: f32; var part_21: f32; var part_22: f32; var part_23: f32; var part_24: f32;
     var part_25: f32; var part_26: f32; var part_27: f32; var part_28: f32; var part_29: f32;
-    var part_30: f32; var part_31: f32;
+    var part_30: f32; var part_31: f32; var part_32: f32; var part_33: f32; var part_34: f32;
+    var part_35: f32; var part_36: f32; var part_37: f32; var part_38: f32; var part_39: f32;
+    var part_40: f32; var part_41: f32; var part_42: f32; var part_43: f32; var part_44: f32;
+    var part_45: f32; var part_46: f32; var part_47: f32; var part_48: f32; var part_49: f32;
+    var part_50: f32; var part_51: f32; var part_52: f32; var part_53: f32; var part_54: f32;
+    var part_55: f32; var part_56: f32; var part_57: f32; var part_58: f32; var part_59: f32;
+    var part_60: f32; var part_61: f32; var part_62: f32; var part_63: f32;
     let part_in = (partial_in & (u32(j) < u32(bound_2))) & (0 < left_2);
     let part_word = select(
         vec4<f32>(0.0f), partial[select(0, partial_at_1 >> 2u, part_in)], part_in);
@@ -288,32 +305,84 @@ fn paged_decode_merge(
         0, (partial_at_1 + stride_1 + 384) >> 2u, part_in_7)], part_in_7);
     part_28 = part_word_7.x; part_29 = part_word_7.y; part_30 = part_word_7.z;
     part_31 = part_word_7.w;
+    let part_in_8 = (partial_in & (u32(j + 2) < u32(bound_2))) & (0 < left_2);
+    let part_word_8 = select(vec4<f32>(0.0f), partial[select(
+        0, (partial_at_1 + stride_1 * 2) >> 2u, part_in_8)], part_in_8);
+    part_32 = part_word_8.x; part_33 = part_word_8.y; part_34 = part_word_8.z;
+    part_35 = part_word_8.w;
+    let part_in_9 = (partial_in & (u32(j + 2) < u32(bound_2))) & (1 < left_2);
+    let part_word_9 = select(vec4<f32>(0.0f), partial[select(
+        0, (partial_at_1 + stride_1 * 2 + 128) >> 2u, part_in_9)], part_in_9);
+    part_36 = part_word_9.x; part_37 = part_word_9.y; part_38 = part_word_9.z;
+    part_39 = part_word_9.w;
+    let part_in_10 = (partial_in & (u32(j + 2) < u32(bound_2))) & (2 < left_2);
+    let part_word_10 = select(vec4<f32>(0.0f), partial[select(
+        0, (partial_at_1 + stride_1 * 2 + 256) >> 2u, part_in_10)], part_in_10);
+    part_40 = part_word_10.x; part_41 = part_word_10.y; part_42 = part_word_10.z;
+    part_43 = part_word_10.w;
+    let part_in_11 = (partial_in & (u32(j + 2) < u32(bound_2))) & (3 < left_2);
+    let part_word_11 = select(vec4<f32>(0.0f), partial[select(
+        0, (partial_at_1 + stride_1 * 2 + 384) >> 2u, part_in_11)], part_in_11);
+    part_44 = part_word_11.x; part_45 = part_word_11.y; part_46 = part_word_11.z;
+    part_47 = part_word_11.w;
+    let part_in_12 = (partial_in & (u32(j + 3) < u32(bound_2))) & (0 < left_2);
+    let part_word_12 = select(vec4<f32>(0.0f), partial[select(
+        0, (partial_at_1 + stride_1 * 3) >> 2u, part_in_12)], part_in_12);
+    part_48 = part_word_12.x; part_49 = part_word_12.y; part_50 = part_word_12.z;
+    part_51 = part_word_12.w;
+    let part_in_13 = (partial_in & (u32(j + 3) < u32(bound_2))) & (1 < left_2);
+    let part_word_13 = select(vec4<f32>(0.0f), partial[select(
+        0, (partial_at_1 + stride_1 * 3 + 128) >> 2u, part_in_13)], part_in_13);
+    part_52 = part_word_13.x; part_53 = part_word_13.y; part_54 = part_word_13.z;
+    part_55 = part_word_13.w;
+    let part_in_14 = (partial_in & (u32(j + 3) < u32(bound_2))) & (2 < left_2);
+    let part_word_14 = select(vec4<f32>(0.0f), partial[select(
+        0, (partial_at_1 + stride_1 * 3 + 256) >> 2u, part_in_14)], part_in_14);
+    part_56 = part_word_14.x; part_57 = part_word_14.y; part_58 = part_word_14.z;
+    part_59 = part_word_14.w;
+    let part_in_15 = (partial_in & (u32(j + 3) < u32(bound_2))) & (3 < left_2);
+    let part_word_15 = select(vec4<f32>(0.0f), partial[select(
+        0, (partial_at_1 + stride_1 * 3 + 384) >> 2u, part_in_15)], part_in_15);
+    part_60 = part_word_15.x; part_61 = part_word_15.y; part_62 = part_word_15.z;
+    part_63 = part_word_15.w;
     var most_0: f32; var most_1: f32; var most_2: f32; var most_3: f32;
     most_0 = tw_bits_f32(0xff800000u); most_1 = tw_bits_f32(0xff800000u);
     most_2 = tw_bits_f32(0xff800000u); most_3 = tw_bits_f32(0xff800000u);
     most_0 = tw_max(most_0, x_0); most_1 = tw_max(most_1, x_1); most_2 = tw_max(most_2, x_2);
     most_3 = tw_max(most_3, x_3); most_0 = tw_max(most_0, x_4); most_1 = tw_max(most_1, x_5);
-    most_2 = tw_max(most_2, x_6); most_3 = tw_max(most_3, x_7);
+    most_2 = tw_max(most_2, x_6); most_3 = tw_max(most_3, x_7); most_0 = tw_max(most_0, x_8);
+    most_1 = tw_max(most_1, x_9); most_2 = tw_max(most_2, x_10); most_3 = tw_max(most_3, x_11);
+    most_0 = tw_max(most_0, x_12); most_1 = tw_max(most_1, x_13); most_2 = tw_max(most_2, x_14);
+    most_3 = tw_max(most_3, x_15);
     var next_0: f32; var next_1: f32; var next_2: f32; var next_3: f32;
     next_0 = tw_max(m_0, most_0); next_1 = tw_max(m_1, most_1); next_2 = tw_max(m_2, most_2);
     next_3 = tw_max(m_3, most_3);
     var w_0: f32; var w_1: f32; var w_2: f32; var w_3: f32; var w_4: f32; var w_5: f32;
-    var w_6: f32; var w_7: f32;
-    w_0 = tw_exp2(x_0 - next_0); w_1 = tw_exp2(x_1 - next_1); w_2 = tw_exp2(x_2 - next_2);
-    w_3 = tw_exp2(x_3 - next_3); w_4 = tw_exp2(x_4 - next_0); w_5 = tw_exp2(x_5 - next_1);
-    w_6 = tw_exp2(x_6 - next_2); w_7 = tw_exp2(x_7 - next_3);
+    var w_6: f32; var w_7: f32; var w_8: f32; var w_9: f32; var w_10: f32; var w_11: f32;
+    var w_12: f32; var w_13: f32; var w_14: f32; var w_15: f32;
     var alpha_0: f32; var alpha_1: f32; var alpha_2: f32; var alpha_3: f32;
     var sum_2_0: f32; var sum_2_1: f32; var sum_2_2: f32; var sum_2_3: f32;
+    w_0 = tw_exp2(x_0 - next_0); w_1 = tw_exp2(x_1 - next_1); w_2 = tw_exp2(x_2 - next_2);
+    w_3 = tw_exp2(x_3 - next_3);
     alpha_0 = tw_exp2(m_0 - next_0);
     sum_2_0 = 0.0f;
+    w_4 = tw_exp2(x_4 - next_0); w_5 = tw_exp2(x_5 - next_1); w_6 = tw_exp2(x_6 - next_2);
+    w_7 = tw_exp2(x_7 - next_3);
     alpha_1 = tw_exp2(m_1 - next_1);
     sum_2_1 = 0.0f;
+    w_8 = tw_exp2(x_8 - next_0); w_9 = tw_exp2(x_9 - next_1); w_10 = tw_exp2(x_10 - next_2);
+    w_11 = tw_exp2(x_11 - next_3);
     alpha_2 = tw_exp2(m_2 - next_2);
     sum_2_2 = 0.0f;
+    w_12 = tw_exp2(x_12 - next_0); w_13 = tw_exp2(x_13 - next_1); w_14 = tw_exp2(x_14 - next_2);
+    w_15 = tw_exp2(x_15 - next_3);
     alpha_3 = tw_exp2(m_3 - next_3);
     sum_2_3 = 0.0f; sum_2_0 = sum_2_0 + w_0; sum_2_1 = sum_2_1 + w_1; sum_2_2 = sum_2_2 + w_2;
     sum_2_3 = sum_2_3 + w_3; sum_2_0 = sum_2_0 + w_4; sum_2_1 = sum_2_1 + w_5;
-    sum_2_2 = sum_2_2 + w_6; sum_2_3 = sum_2_3 + w_7;
+    sum_2_2 = sum_2_2 + w_6; sum_2_3 = sum_2_3 + w_7; sum_2_0 = sum_2_0 + w_8;
+    sum_2_1 = sum_2_1 + w_9; sum_2_2 = sum_2_2 + w_10; sum_2_3 = sum_2_3 + w_11;
+    sum_2_0 = sum_2_0 + w_12; sum_2_1 = sum_2_1 + w_13; sum_2_2 = sum_2_2 + w_14;
+    sum_2_3 = sum_2_3 + w_15;
     var sum_3_0: f32; var sum_3_1: f32; var sum_3_2: f32; var sum_3_3: f32; var sum_3_4: f32;
     var sum_3_5: f32; var sum_3_6: f32; var sum_3_7: f32; var sum_3_8: f32; var sum_3_9: f32;
     var sum_3_10: f32; var sum_3_11: f32; var sum_3_12: f32; var sum_3_13: f32; var sum_3_14: f32;
@@ -337,6 +406,22 @@ fn paged_decode_merge(
     sum_3_10 = sum_3_10 + w_6 * part_26; sum_3_11 = sum_3_11 + w_6 * part_27;
     sum_3_12 = sum_3_12 + w_7 * part_28; sum_3_13 = sum_3_13 + w_7 * part_29;
     sum_3_14 = sum_3_14 + w_7 * part_30; sum_3_15 = sum_3_15 + w_7 * part_31;
+    sum_3_0 = sum_3_0 + w_8 * part_32; sum_3_1 = sum_3_1 + w_8 * part_33;
+    sum_3_2 = sum_3_2 + w_8 * part_34; sum_3_3 = sum_3_3 + w_8 * part_35;
+    sum_3_4 = sum_3_4 + w_9 * part_36; sum_3_5 = sum_3_5 + w_9 * part_37;
+    sum_3_6 = sum_3_6 + w_9 * part_38; sum_3_7 = sum_3_7 + w_9 * part_39;
+    sum_3_8 = sum_3_8 + w_10 * part_40; sum_3_9 = sum_3_9 + w_10 * part_41;
+    sum_3_10 = sum_3_10 + w_10 * part_42; sum_3_11 = sum_3_11 + w_10 * part_43;
+    sum_3_12 = sum_3_12 + w_11 * part_44; sum_3_13 = sum_3_13 + w_11 * part_45;
+    sum_3_14 = sum_3_14 + w_11 * part_46; sum_3_15 = sum_3_15 + w_11 * part_47;
+    sum_3_0 = sum_3_0 + w_12 * part_48; sum_3_1 = sum_3_1 + w_12 * part_49;
+    sum_3_2 = sum_3_2 + w_12 * part_50; sum_3_3 = sum_3_3 + w_12 * part_51;
+    sum_3_4 = sum_3_4 + w_13 * part_52; sum_3_5 = sum_3_5 + w_13 * part_53;
+    sum_3_6 = sum_3_6 + w_13 * part_54; sum_3_7 = sum_3_7 + w_13 * part_55;
+    sum_3_8 = sum_3_8 + w_14 * part_56; sum_3_9 = sum_3_9 + w_14 * part_57;
+    sum_3_10 = sum_3_10 + w_14 * part_58; sum_3_11 = sum_3_11 + w_14 * part_59;
+    sum_3_12 = sum_3_12 + w_15 * part_60; sum_3_13 = sum_3_13 + w_15 * part_61;
+    sum_3_14 = sum_3_14 + w_15 * part_62; sum_3_15 = sum_3_15 + w_15 * part_63;
     l_0 = l_0 * alpha_0 + sum_2_0; acc_0 = acc_0 * alpha_0 + sum_3_0;
     acc_1 = acc_1 * alpha_0 + sum_3_1; acc_2 = acc_2 * alpha_0 + sum_3_2;
     acc_3 = acc_3 * alpha_0 + sum_3_3; m_0 = next_0; l_1 = l_1 * alpha_1 + sum_2_1;
