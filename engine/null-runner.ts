@@ -55,11 +55,14 @@ export class NullRunner implements StepRunner {
           };
     if (!samples) return { entry, ...prompt };
     const token = nullToken(request.seed, start + count, this.#vocabSize);
+    const pooled =
+      request.params.pooling === undefined ? {} : { pooled: Float64Array.of(mix(token, start), 1) };
     return {
       entry,
       token,
       ...(logprobs === undefined ? {} : { logprobs: scored(token, logprobs) }),
       ...prompt,
+      ...pooled,
     };
   }
 }

@@ -70,7 +70,7 @@ function allowOrigin(
   raw.setHeader("vary", "origin");
   if (!allowed.includes("*") && !allowed.includes(origin)) return false;
   raw.setHeader("access-control-allow-origin", allowed.includes("*") ? "*" : origin);
-  raw.setHeader("access-control-expose-headers", "x-request-id, retry-after");
+  raw.setHeader("access-control-expose-headers", "x-request-id, retry-after, x-tilewright-warning");
   return true;
 }
 

@@ -1,9 +1,12 @@
 /** [engine/server] A route that starts requests and answers them, whole or as a stream: who has gone ends them, on every route alike. */
 import type { FastifyInstance } from "fastify";
+import type { z } from "zod";
 import type { RequestGroup, RequestSource } from "../request-group.ts";
 import type { ServerContext } from "./context.ts";
 import { logFailure } from "./log.ts";
 import { ResponseWriter, watchClient } from "./response-writer.ts";
+import { UNSUPPORTED_FIELDS } from "./schema.ts";
+import { UnknownFields, WARNING_HEADER } from "./unknown-fields.ts";
 
 /** What was asked for runs. */
 export interface StartedAnswer {
@@ -27,18 +30,29 @@ export function eventStream(answer: {
   };
 }
 
-/** @param start checks a body and starts its requests at `source`; throws what is wrong with it */
+/**
+ * @param schema of the body: fields that it does not name are said to be ignored
+ * @param start checks a body and starts its requests at `source`; throws what is wrong with it
+ */
 export function addAnswerRoute(
   app: FastifyInstance,
   context: ServerContext,
   path: string,
+  schema: z.ZodObject,
   start: (body: unknown, source: RequestSource) => Promise<StartedAnswer>,
 ): void {
   const { desk, limits, tracing } = context;
+  const unknownFields = new UnknownFields(schema, UNSUPPORTED_FIELDS);
   app.post(path, async (request, reply) => {
     const trace = tracing?.of(request.raw);
     const source = trace === undefined ? desk : desk.traced(trace);
     const { group, whole, stream } = await start(request.body, source);
+    const unknown = unknownFields.of(request.body);
+    if (unknown !== undefined) {
+      const { warning, fresh } = unknown;
+      reply.raw.setHeader(WARNING_HEADER, warning);
+      if (fresh.length > 0) request.log.warn({ path, fields: fresh }, "request fields are ignored");
+    }
     const stop = watchClient(reply.raw, () => group.abort());
     try {
       if (stream === undefined) return await whole();

@@ -19,7 +19,7 @@ const DEFAULT_MAX_TOKENS = 16;
 
 export function addGenerate(app: FastifyInstance, context: ServerContext): void {
   const { engine, desk, limits } = context;
-  addAnswerRoute(app, context, "/generate", async (given, source) => {
+  addAnswerRoute(app, context, "/generate", generateSchema, async (given, source) => {
     const body = parseBody(generateSchema, given);
     checkExtent(limits, body);
     desk.checkOpen(body.best_of ?? body.n ?? 1);

@@ -113,6 +113,8 @@ const UNSUPPORTED: Readonly<Record<string, readonly unknown[]>> = {
 /** Only a beam search heeds them. */
 const BEAM_FIELDS: ReadonlySet<string> = new Set(["length_penalty", "early_stopping"]);
 
+export const UNSUPPORTED_FIELDS: readonly string[] = Object.keys(UNSUPPORTED);
+
 /** @throws RequestError TW4301 with the first field that does not fit, TW4303 for one that is not supported */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body);

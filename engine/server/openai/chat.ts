@@ -22,7 +22,7 @@ import { type ChatBody, chatSchema } from "./chat-schema.ts";
 import { usageWishes } from "./usage.ts";
 
 export function addChat(app: FastifyInstance, context: ServerContext): void {
-  addAnswerRoute(app, context, "/v1/chat/completions", async (given, source) => {
+  addAnswerRoute(app, context, "/v1/chat/completions", chatSchema, async (given, source) => {
     const body = parseBody(chatSchema, given);
     const job = await startJob(context, body, source);
     const answer = new ChatAnswer(job);

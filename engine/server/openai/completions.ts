@@ -28,7 +28,7 @@ import { usageWishes } from "./usage.ts";
 const DEFAULT_MAX_TOKENS = 16;
 
 export function addCompletions(app: FastifyInstance, context: ServerContext): void {
-  addAnswerRoute(app, context, "/v1/completions", async (given, source) => {
+  addAnswerRoute(app, context, "/v1/completions", completionSchema, async (given, source) => {
     const body = parseBody(completionSchema, given);
     const job = await startJob(context, body, source);
     const answer = new CompletionAnswer(context.engine, job);

@@ -34,7 +34,7 @@ export const embeddingSchema = z
 
 export function addEmbeddings(app: FastifyInstance, context: ServerContext): void {
   const { engine, desk, limits, options } = context;
-  addAnswerRoute(app, context, "/v1/embeddings", async (asked, source) => {
+  addAnswerRoute(app, context, "/v1/embeddings", embeddingSchema, async (asked, source) => {
     const body = parseBody(embeddingSchema, asked);
     checkModel(engine.info.name, body.model);
     const queue = requestOptions(body, engine.info.schedulingPolicy);
