@@ -35,8 +35,8 @@ export function literal(value: number, type: RegType): Fragment {
   if (type === "i64") return integerLiteral(value, "i64");
   if (type === "u32") return atom(`${value >>> 0}u`);
   if (DTYPES[type].kind === "float") {
-    if (Object.is(value, 0)) return atom("0");
-    return atom(hex(encodeConstant(value, type), DTYPES[type].bits / 4));
+    const bits = encodeConstant(value, type); // of nf4's 0 it is 7
+    return atom(bits === 0 ? "0" : hex(bits, DTYPES[type].bits / 4));
   }
   return integerLiteral(value, "i32");
 }
