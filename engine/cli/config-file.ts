@@ -1,21 +1,42 @@
 /** [engine/cli] `--config FILE` of serve: a YAML or JSON file of flags, put before the flags of the command line, which win. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
-import { ModelError } from "../../dsl/index.ts";
+import { didYouMean, ModelError } from "../../dsl/index.ts";
 
 /** Flags that are on where nothing is said. */
 const NEGATABLE: ReadonlySet<string> = new Set(["enable-prefix-caching", "async-scheduling"]);
 
 /**
  * Arguments with the flags of the file in front of the others. Lists are a flag with several values; true and false are the flag and its `--no-` form.
+ * @param flags of the command; keys that are none are refused where it is given
  * @throws ModelError TW4317 for a file that is no record of flags
  */
-export function expandConfig(args: readonly string[]): readonly string[] {
+export function expandConfig(
+  args: readonly string[],
+  flags?: readonly string[],
+): readonly string[] {
   const [command, ...rest] = args;
   const path = command === "serve" ? configPath(rest) : undefined;
-  return command === undefined || path === undefined
-    ? args
-    : [command, ...flagsOf(readConfig(path), rest), ...rest];
+  if (command === undefined || path === undefined) return args;
+  const config = readConfig(path);
+  if (flags !== undefined) checkKeys(config, flags);
+  return [command, ...flagsOf(config, rest), ...rest];
+}
+
+/** @throws ModelError TW4317 with every key that is no flag */
+function checkKeys(config: Readonly<Record<string, unknown>>, flags: readonly string[]): void {
+  const known = flags.map((flag) => flag.replace(/^--(no-)?/, ""));
+  const unknown = Object.keys(config).filter((key) => !known.includes(key.replaceAll("_", "-")));
+  if (unknown.length === 0) return;
+  throw new ModelError(
+    unknown.map((key) => ({
+      code: "TW4317",
+      message: "a key of the file of --config is no flag of serve",
+      seen: key,
+      expected: "flags without their dashes; tilewright serve --help lists them",
+      remedy: `${didYouMean(key, known)}take it out`,
+    })),
+  );
 }
 
 /** Those that the command line gives are left out: several values would add up instead. */

@@ -30,7 +30,9 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   const commands = [addGenerate, addChat, addServe, addCompile, addBuild, addInspect];
   for (const add of [...commands, addBench, addBenchServe, addTune, addDoctor]) add(program);
   try {
-    await program.parseAsync(expandConfig(args), { from: "user" });
+    const serve = program.commands.find((command) => command.name() === "serve");
+    const flags = serve?.options.flatMap(({ long }) => long ?? []);
+    await program.parseAsync(expandConfig(args, flags), { from: "user" });
     return 0;
   } catch (error) {
     return report(error);

@@ -49,4 +49,21 @@ describe("the file of flags", () => {
   it.each([["- a"], ["a: {b: 1}"], ["a: [b"], [""]])("refuses %s", (text) => {
     expect(() => expandConfig(["serve", "--config", file(text)])).toThrow(/TW4317/);
   });
+
+  it("refuses keys that are no flags, all of them, with what was meant", () => {
+    const flags = ["--port", "--max-num-seqs", "--no-async-scheduling"];
+    const path = file("prot: 1\nmax_num_seq: 2\nasync_scheduling: false\nport: 3\n");
+    const expand = () => expandConfig(["serve", "--config", path], flags);
+    expect(expand).toThrow(
+      /TW4317[\s\S]*prot\n[\s\S]*'port'[\s\S]*max_num_seq\n[\s\S]*'max-num-seqs'/,
+    );
+    const fine = file("async_scheduling: false\nport: 3\n");
+    expect(expandConfig(["serve", "--config", fine], flags)).toEqual([
+      "serve",
+      "--no-async-scheduling",
+      "--port=3",
+      "--config",
+      fine,
+    ]);
+  });
 });
