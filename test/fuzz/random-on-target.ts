@@ -8,6 +8,9 @@ import { type FuzzTarget, openFuzzTarget } from "./targets.ts";
 const SEEDS = 200;
 /** Failures of one cause come in numbers: the first few are shrunk. */
 const MOST_SHRUNK = 2;
+/** More shared memory than the device has: few programs may be so large. */
+const TOO_LARGE = /TW2001/;
+const MOST_REFUSED = 4;
 const MINUTES = 60_000;
 
 export async function describeRandomPrograms(target: FuzzTarget): Promise<void> {
@@ -32,10 +35,10 @@ export async function describeRandomPrograms(target: FuzzTarget): Promise<void> 
           failures.map(({ program }) => program.seed),
           shown.join("\n"),
         ).toEqual([]);
-        expect(unsupported.map(({ program, message }) => `${program.seed}: ${message}`)).toEqual(
-          [],
-        );
-        expect(passed).toBe(SEEDS);
+        const others = unsupported.filter(({ message }) => !TOO_LARGE.test(message));
+        expect(others.map(({ program, message }) => `${program.seed}: ${message}`)).toEqual([]);
+        expect(unsupported.length).toBeLessThanOrEqual(MOST_REFUSED);
+        expect(passed + unsupported.length).toBe(SEEDS);
       },
       20 * MINUTES,
     );
