@@ -53,10 +53,16 @@ export function addBenchServe(program: Command): void {
       positive,
       32000,
     )
-    .option("--rate <n,…>", "requests a second, inf for all at once; several make a sweep", rates, [
-      Number.POSITIVE_INFINITY,
-    ])
-    .option("--concurrency <n>", "most requests in flight", positive, Number.POSITIVE_INFINITY)
+    .addOption(
+      new Option("--rate <n,…>", "requests a second, inf for all at once; several make a sweep")
+        .argParser(rates)
+        .default([Number.POSITIVE_INFINITY], "inf"),
+    )
+    .addOption(
+      new Option("--concurrency <n>", "most requests in flight")
+        .argParser(positive)
+        .default(Number.POSITIVE_INFINITY, "no limit"),
+    )
     .option("--goodput-ttft <ms>", "a good request's time to its first token", number)
     .option("--goodput-tpot <ms>", "a good request's mean time a token after", number)
     .option("--goodput-e2el <ms>", "a good request's whole time", number)

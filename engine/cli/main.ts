@@ -7,4 +7,6 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
   throw error;
 });
-process.exitCode = await runCommand(process.argv.slice(2));
+const code = await runCommand(process.argv.slice(2));
+// A command that came to its end may have set its own: what it measured or answered failed.
+if (code !== 0) process.exitCode = code;

@@ -4,7 +4,8 @@ import { ModelError } from "../../dsl/index.ts";
 import type { EngineOptions } from "../config.ts";
 import type { Extent } from "./hub-download.ts";
 
-const HUB_ID = /^[\w.-]+\/[\w.-]+$/;
+/** Not `./name` and `../name`, which are paths. */
+const HUB_ID = /^(?!\.)[\w.-]+\/[\w.-]+$/;
 
 /** @throws ModelError TW4230 for a name that is neither, TW4231 where the hub cannot give it */
 export async function resolveModelFolder(options: EngineOptions): Promise<string> {

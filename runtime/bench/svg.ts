@@ -5,7 +5,7 @@ export interface SvgSize {
   readonly height: number;
 }
 
-/** @returns the text of a file: white ground, a title above what is drawn */
+/** @returns the text of a file: white ground, a title above what is drawn, and for readers that see no picture */
 export function svgDocument(
   { width, height }: SvgSize,
   left: number,
@@ -13,6 +13,7 @@ export function svgDocument(
   body: readonly string[],
 ): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">
+<title>${svgEscaped(title)}</title>
 <rect width="${width}" height="${height}" fill="white"/>
 ${svgText(left, 24, title, 'font-size="15"')}
 ${body.join("\n")}

@@ -36,6 +36,12 @@ describe("bench-serve", () => {
     expect(report.e2el.p99).toBeGreaterThanOrEqual(report.e2el.p50);
   });
 
+  it("names its defaults in the help", async () => {
+    const { code, stdout } = await tilewright("bench-serve", "--help");
+    expect([code, stdout.match(/null/)]).toEqual([0, null]);
+    expect(stdout).toMatch(/--rate [\s\S]*default:\s+inf\)[\s\S]*--concurrency [\s\S]*no limit\)/);
+  });
+
   it("sweeps over rates, with prompts of their own, a table, a picture and the figures", async () => {
     const folder = mkdtempSync(join(tmpdir(), "tilewright-load-"));
     const [json, plot] = [join(folder, "load.json"), join(folder, "load.svg")];

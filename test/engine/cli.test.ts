@@ -110,6 +110,7 @@ describe("generate", () => {
 
   it.each([
     ["a model that is not there", ["--model", "/no/such folder"], /TW4230[\s\S]*hub id/],
+    ["a path that only looks like a hub id", ["--model", "./none"], /TW4230[\s\S]*\.\/none/],
     ["a folder without config.json", ["--model", "/"], /TW4210[\s\S]*config\.json/],
     ["an unknown device", ["--model", model, "--device", "abacus"], /TW3200[\s\S]*interpreter/],
     [
@@ -201,6 +202,20 @@ describe("a process that looks for drivers", () => {
     );
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("webgpu");
+  });
+});
+
+describe("a process whose command comes to its end", () => {
+  it("exits with 1 where bench-serve measured nothing", () => {
+    const main = join(root, "engine/cli/main.ts");
+    const load = ["--base-url", "http://127.0.0.1:1", "--num-prompts", "2", "--input-len", "4"];
+    const { status, stderr, stdout } = spawnSync(
+      process.execPath,
+      ["--import", "tsx", main, "bench-serve", ...load],
+      { cwd: root, encoding: "utf8" },
+    );
+    expect([status, stderr]).toEqual([1, ""]);
+    expect(stdout).toMatch(/^0 requests in .* 2 failed\n.*ECONNREFUSED/);
   });
 });
 

@@ -298,7 +298,7 @@ describe("a report", () => {
 
   it("is a picture of ceilings and points", () => {
     const svg = rooflineSvg(reportOf(20, 22));
-    expect(svg).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
+    expect(svg).toMatch(/^<svg [^>]*>\n<title>.+<\/title>\n[\s\S]*<\/svg>\n$/);
     expect(svg).toContain("H200, 2026-01-02");
     expect(svg).toContain("copy 4.00 TB/s");
     expect(svg).toContain("bf16 800 TFLOP/s");
