@@ -181,7 +181,8 @@ export function bindArguments(
       const value = run.scalars?.[param.name];
       if (value === undefined) {
         const message = `scalar ${param.name} of kernel ${kernel.name} is missing`;
-        problems.push(problem(message, "no value", `a ${param.dtype}`, "pass the scalar"));
+        const remedy = `pass the scalar; on the command line, --scalar ${param.name}=1`;
+        problems.push(problem(message, "no value", `a ${param.dtype}`, remedy));
       } else scalars[param.name] = roundTo(param.dtype, value);
       return undefined;
     }

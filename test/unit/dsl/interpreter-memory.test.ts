@@ -352,7 +352,7 @@ describe("grids and arguments", () => {
       TW1320: scalar s of kernel k is missing
         seen:     no value
         expected: a f32
-        remedy:   pass the scalar
+        remedy:   pass the scalar; on the command line, --scalar s=1
 
       TW1320: the grid of kernel k is no grid
         seen:     [1, 1, 1, 1]
