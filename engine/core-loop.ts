@@ -54,6 +54,7 @@ export class CoreLoop implements CoreLink {
   #runner: StepRunner;
   #isAsleep = false;
   #loop: Promise<void> | undefined;
+  #lastMove: Promise<unknown> = Promise.resolve();
   #numSteps = 0;
   #hasFailed = false;
 
@@ -113,25 +114,39 @@ export class CoreLoop implements CoreLink {
     return sleeper;
   }
 
-  async sleep(level: SleepLevel): Promise<SleepReport> {
-    await this.#loop;
-    this.#parts.kv.resetCache();
-    const report = await this.#sleeper.sleep(level);
-    this.#isAsleep = true;
-    return report;
+  sleep(level: SleepLevel): Promise<SleepReport> {
+    return this.#inTurn(async () => {
+      await this.#loop;
+      this.#parts.kv.resetCache();
+      const report = await this.#sleeper.sleep(level);
+      this.#isAsleep = true;
+      return report;
+    });
   }
 
-  async wake(): Promise<void> {
-    this.#runner = await this.#sleeper.wake();
-    this.#isAsleep = false;
+  wake(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (!this.#isAsleep) return;
+      this.#runner = await this.#sleeper.wake();
+      this.#isAsleep = false;
+    });
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     for (const key of [...this.#live.keys()]) this.abort(key);
-    await this.#loop;
-    if (this.#isAsleep) this.#sleeper.close();
-    else this.#runner.close();
-    await this.#parts.onClose?.();
+    return this.#inTurn(async () => {
+      await this.#loop;
+      if (this.#isAsleep) this.#sleeper.close();
+      else this.#runner.close();
+      await this.#parts.onClose?.();
+    });
+  }
+
+  /** Sleeping, waking and closing move the same memory: one after another, whoever asks for them. */
+  #inTurn<T>(move: () => Promise<T>): Promise<T> {
+    const moved = this.#lastMove.then(move);
+    this.#lastMove = moved.catch(() => {});
+    return moved;
   }
 
   /** Steps while there is work. When the books of the pages do not add up, the core takes no more requests. */

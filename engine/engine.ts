@@ -248,7 +248,7 @@ export class Engine {
    * Gives the device's memory back, once the requests that run have ended; requests that come are refused until `wake`. Prompts are computed anew after.
    * @param level 1 keeps the weights in the memory of the core's process; 2 drops them, and `wake` reads them again
    * @param abort ends what runs instead of waiting for it
-   * @throws RequestError TW4122 while it sleeps or is about to
+   * @throws RequestError TW4122 while it sleeps or is about to, TW4111 where it is closed
    */
   async sleep(level: SleepLevel = 1, abort = false): Promise<SleepReport> {
     this.#checkAlive();
@@ -256,6 +256,7 @@ export class Engine {
     try {
       if (abort) for (const id of [...this.#open.keys()]) this.abort(id);
       while (this.#open.size > 0) await delay(IDLE_POLL_MS);
+      if (!this.isAlive) throw takesNone(this.#whyNot()); // it was closed meanwhile
       return await this.#keeper.sleep(level);
     } catch (error) {
       this.#isSleepy = false;

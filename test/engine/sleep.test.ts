@@ -118,6 +118,34 @@ describe("an engine that sleeps", () => {
     },
   );
 
+  it.each([1, 2] as const)("wakes once from level %s, however many ask", async (level) => {
+    const { memory, engine } = await start();
+    const before = await answer(engine);
+    const awake = memory.bytes;
+    await engine.sleep(level);
+    await Promise.all([engine.wake(), engine.wake()]);
+    expect(Math.abs(memory.bytes - awake)).toBeLessThan(0.2 * awake);
+    expect(await answer(engine)).toEqual(before);
+  });
+
+  it.each(["sleep", "wake"] as const)("is closed where it is about to %s", async (how) => {
+    const { memory, device, engine } = await start();
+    if (how === "wake") await engine.sleep(1);
+    await Promise.all([engine[how](), engine.close()]);
+    await device.synchronize();
+    device.trim();
+    expect(memory.bytes).toBe(0);
+  });
+
+  it("does not sleep once it is closed", async () => {
+    const { engine } = await start();
+    const running = answer(engine);
+    const asleep = engine.sleep(1).catch(String);
+    await engine.close();
+    await running;
+    expect(await asleep).toContain("TW4111");
+  });
+
   it.each([1, 2] as const)("is closed at level %s without a trace", async (level) => {
     const { memory, device, engine } = await start();
     await engine.sleep(level);
