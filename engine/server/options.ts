@@ -111,14 +111,36 @@ export function serverLimits(options: ServeOptions): ServerLimits {
 
 function tracingProblems(tracing: TracingOptions | undefined): readonly Diagnostic[] {
   if (tracing === undefined) return [];
-  const { endpoint, sampleRate = 1 } = tracing;
-  const isUrl = URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol);
+  const { endpoint, headers = {}, sampleRate = 1 } = tracing;
   return [
-    ...(isUrl ? [] : [misfit("tracing.endpoint", endpoint, "an http or https URL")]),
+    ...endpointProblems(endpoint),
+    ...Object.entries(headers).flatMap(([name, value]) =>
+      isHeader(name, value)
+        ? []
+        : [misfit("tracing.headers", name, "names and values that HTTP has, each on one line")],
+    ),
     ...(sampleRate >= 0 && sampleRate <= 1
       ? []
       : [misfit("tracing.sampleRate", sampleRate, "a share from 0 to 1")]),
   ];
+}
+
+/** What a request could not be made of would be lost batch after batch. A password stands in no message. */
+function endpointProblems(endpoint: string): readonly Diagnostic[] {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    return [misfit("tracing.endpoint", endpoint, "an http or https URL")];
+  if (url.username === "" && url.password === "") return [];
+  const expected = "none; tracing.headers takes an authorization";
+  return [misfit("tracing.endpoint", "a URL with a user or a password", expected)];
+}
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    return new Headers([[name, value]]).has(name);
+  } catch {
+    return false;
+  }
 }
 
 function misfit(name: string, value: unknown, expected: string): Diagnostic {

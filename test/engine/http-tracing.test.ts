@@ -230,6 +230,16 @@ describe("a collector that fails", () => {
     const options = { endpoint: "http://localhost:4318/v1/traces", sampleRate: 2 };
     await expect(start(options)).rejects.toThrow(/TW4311[\s\S]*sampleRate/);
   });
+
+  it("is not tried where no request can be made of the options, and tells no password", async () => {
+    const endpoint = "http://localhost:4318/v1/traces";
+    const why = (options: TracingOptions) => start(options).catch(String);
+    const withUser = await why({ endpoint: endpoint.replace("//", "//me:secret@") });
+    expect(withUser).toMatch(/TW4311[\s\S]*endpoint/);
+    expect(withUser).not.toContain("secret");
+    for (const headers of [{ "a b": "c" }, { a: "b\nc" }] as const)
+      expect(await why({ endpoint, headers })).toMatch(/TW4311[\s\S]*headers/);
+  });
 });
 
 describe("traceparent", () => {
