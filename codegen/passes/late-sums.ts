@@ -19,11 +19,51 @@ export interface AroundDot {
   readonly later: readonly SOp[];
 }
 
-function obstacle({ dot, loop }: Parts): string | undefined {
+/** Whether the boxes of trips past the last one lie past the tensors: what they walk along ends where the loop does. */
+function reachesEnd(
+  { params, fixedDims }: ScheduledKernel,
+  { before, loop, copies }: Parts,
+): boolean {
+  const [iv] = loop.body.params;
+  const end = before.find((op) => scheduledResults(op).some(({ id }) => id === loop.hi.id));
+  return copies.every(({ tensor, at }) => {
+    const param = params.find(({ name }) => name === tensor);
+    const dim = at.findIndex((index) => index.kind === "span" && index.start.id === iv?.id);
+    const walked = param?.kind === "tensor" ? param.shape[dim] : undefined;
+    if (walked === undefined) return false;
+    if (end?.kind === "dim") return end.dim === walked.name;
+    const size = walked.size ?? fixedDims[walked.name ?? ""];
+    return end?.kind === "const" && size !== undefined && end.value >= size;
+  });
+}
+
+/** Whether a trip whose product is 0 changes nothing: its product, or that times something, is added to the sum. */
+function onlyAdds({ dot, loop }: Parts): boolean {
+  const [, acc] = loop.body.params;
+  if (acc === undefined || acc.id === dot.acc.id) return true;
+  const products = new Set([dot.result.id]);
+  let sum: SValue | undefined;
+  for (const op of loop.body.ops) {
+    if (op.kind === "cast" || op.kind === "broadcast" || op.kind === "relabel") {
+      if (products.has(op.x.id)) products.add(op.result.id);
+    } else if (op.kind === "binary" && op.fn === "mul") {
+      if (products.has(op.a.id) || products.has(op.b.id)) products.add(op.result.id);
+    } else if (op.kind === "binary" && op.fn === "add") {
+      const other = op.a.id === acc.id ? op.b : op.b.id === acc.id ? op.a : undefined;
+      if (other !== undefined && products.has(other.id)) sum = op.result;
+    }
+  }
+  return sum !== undefined && sum.id === loop.body.yields[0]?.id;
+}
+
+function obstacle(kernel: ScheduledKernel, parts: Parts): string | undefined {
+  const { dot, loop } = parts;
   const { layout } = dot.result;
   const isFresh = dot.instruction.kind === "wgmma" && dot.instruction.fresh === true;
   if (!isFresh || layout === undefined) return "sums stay where the products are added up";
   if (loop.body.params.length !== 2) return "the loop carries more than a sum";
+  if (!onlyAdds(parts)) return "a trip does more than add its product";
+  if (!reachesEnd(kernel, parts)) return "trips past the last one would read what lies behind it";
   const count = registerCount(layout);
   if (3 * count > MOST_ACCUMULATORS)
     return `two products and a sum of ${count} elements each do not fit into a thread's registers`;
@@ -34,7 +74,7 @@ function obstacle({ dot, loop }: Parts): string | undefined {
 export function takesLate(kernel: ScheduledKernel, parts: Parts, context: PassContext): boolean {
   const { lateSums } = wishesOf(kernel);
   if (lateSums === undefined) return false;
-  const why = lateSums ? obstacle(parts) : undefined;
+  const why = lateSums ? obstacle(kernel, parts) : undefined;
   const message = why === undefined ? "as asked" : `not as asked: ${why}`;
   answer(context, "lateSums", message, parts.loop.loc);
   return lateSums && why === undefined;
