@@ -1,5 +1,5 @@
 /** [engine/chat] Any OpenAI server as the partner of a conversation. What is typed and shown is elsewhere. */
-import { RequestError } from "../../dsl/index.ts";
+import { RequestError, TilewrightError } from "../../dsl/index.ts";
 import {
   type ChatParams,
   type ChatPartner,
@@ -19,6 +19,7 @@ export interface RemoteOptions {
 /** A completion is this long where neither the caller nor the server says how long it may be. */
 const COMPLETION_TOKENS = 256;
 const MOST_REFUSAL = 500;
+const BROKEN_OFF = "the answer broke off";
 
 interface ModelEntry {
   readonly id: string;
@@ -55,7 +56,8 @@ export class RemotePartner implements ChatPartner {
       ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
     };
     const response = await send(`${base}/v1/models`, { headers });
-    const { data = [] } = (await response.json()) as { readonly data?: readonly ModelEntry[] };
+    const listed: unknown = await response.json().catch(() => undefined); // it may be no API at all
+    const { data = [] } = Object(listed) as { readonly data?: readonly ModelEntry[] };
     const entry = model === undefined ? data[0] : data.find(({ id }) => id === model);
     if (entry === undefined) throw noModel(model, data);
     return new RemotePartner(base, headers, entry);
@@ -89,7 +91,8 @@ export class RemotePartner implements ChatPartner {
       const response = await this.#post(`/v1/${path}`, body, signal);
       for await (const event of eventsOf(response)) yield* piecesOf(event);
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (signal.aborted) return;
+      throw error instanceof TilewrightError ? error : refused(BROKEN_OFF, reasonOf(error));
     }
   }
 
@@ -135,8 +138,7 @@ async function* eventsOf(response: Response): AsyncGenerator<StreamEvent> {
       if (data === "[DONE]") return;
       if (data === undefined) continue; // comments, blank lines
       const event = JSON.parse(data) as StreamEvent;
-      if (event.error !== undefined)
-        throw refused("the answer broke off", event.error.message ?? data);
+      if (event.error !== undefined) throw refused(BROKEN_OFF, event.error.message ?? data);
       yield event;
     }
   }
@@ -146,11 +148,10 @@ async function* eventsOf(response: Response): AsyncGenerator<StreamEvent> {
 async function send(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init).catch((cause: unknown) => {
     if (init.signal?.aborted === true) throw cause;
-    const reason = (cause as { readonly cause?: unknown }).cause ?? cause;
     throw new RequestError({
       code: "TW4430",
       message: "no server answers there",
-      seen: `${url}: ${reason instanceof Error ? reason.message : String(reason)}`,
+      seen: `${url}: ${reasonOf(cause)}`,
       expected: "an OpenAI server",
       remedy: "start one (tilewright serve), or correct --url",
     });
@@ -158,6 +159,12 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   if (response.ok) return response;
   const text = await response.text();
   throw refused(`the server refused the request with status ${response.status}`, saidIn(text));
+}
+
+/** What fetch says of a connection is in the cause of its error. */
+function reasonOf(error: unknown): string {
+  const reason = (error as { readonly cause?: unknown }).cause ?? error;
+  return reason instanceof Error ? reason.message : String(reason);
 }
 
 function saidIn(text: string): string {

@@ -16,7 +16,7 @@ export interface ChatStreams {
 const PROMPT = "> ";
 const MORE = ". ";
 const HISTORY_LINES = 1000;
-/** All control characters but tab and line feed: a model must not steer the terminal. */
+/** All control characters but tab and line feed: a model must not steer the terminal, nor a server by its name or its errors. */
 const CONTROLS = /[\p{Cc}]/gu;
 
 /**
@@ -121,17 +121,21 @@ class ChatTerminal {
   #output(): ChatOutput {
     const { output, errors } = this.#streams;
     return {
-      answer: (text) =>
-        void output.write(this.#isTerminal ? text.replace(CONTROLS, harmless) : text),
+      answer: (text) => void output.write(this.#shown(text)),
       endAnswer: () => void output.write("\n"),
       note: (text) => this.#note(text),
-      error: (text) => void errors.write(`${text}\n`),
+      error: (text) => void errors.write(`${this.#shown(text)}\n`),
     };
   }
 
   /** Remarks are for people. */
   #note(text: string): void {
-    if (this.#isTerminal && text !== "") this.#streams.output.write(`\x1b[2m${text}\x1b[0m\n`);
+    if (this.#isTerminal && text !== "")
+      this.#streams.output.write(`\x1b[2m${this.#shown(text)}\x1b[0m\n`);
+  }
+
+  #shown(text: string): string {
+    return this.#isTerminal ? text.replace(CONTROLS, harmless) : text;
   }
 }
 

@@ -1,6 +1,8 @@
 /** [test/engine] `tilewright chat`: history, commands, several lines, Ctrl-C, pipes; with a server, with a model of its own process, without a template. */
 import { spawnSync } from "node:child_process";
 import { EventEmitter } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
@@ -135,6 +137,42 @@ describe("a piped conversation", () => {
     } finally {
       await partner.close();
     }
+  });
+});
+
+describe("a server that is none", () => {
+  /** Answers each path with a text; streams break off behind theirs. */
+  async function serving(texts: Readonly<Record<string, string>>) {
+    const server = createServer(({ url = "" }, response) => {
+      response.writeHead(200);
+      if (url === "/v1/models") response.end(texts[url]);
+      else response.write(texts[url] ?? "", () => setTimeout(() => response.destroy(), 20));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    return { url: `http://127.0.0.1:${port}`, [Symbol.dispose]: () => void server.close() };
+  }
+  const event = `data: ${JSON.stringify({ choices: [{ delta: { content: "some" } }] })}\n\n`;
+  const models = JSON.stringify({ data: [{ id: "gone\x1b[2J" }] });
+
+  it.each([
+    ["breaks off", event, "some\n"],
+    ["is no JSON", `${event}data: {"cho\n\n`, "some\n"],
+  ])("ends no conversation by an answer that %s", async (_what, stream, text) => {
+    using server = await serving({ "/v1/models": models, "/v1/chat/completions": stream });
+    const partner = await RemotePartner.connect({ url: server.url });
+    const said = await piped(partner, ["hi", "/what"]);
+    expect([said.failures, said.text]).toEqual([2, text]);
+    expect(said.wrong).toMatch(/TW4431: the answer broke off[\s\S]*no command \/what/);
+    const io = streams(true);
+    io.input.end("hi\r");
+    await runTerminal(partner, io);
+    expect(io.text()).toContain("gone\ufffd[2J");
+  });
+
+  it("is told apart from one without models", async () => {
+    using server = await serving({ "/v1/models": "<html>" });
+    await expect(RemotePartner.connect({ url: server.url })).rejects.toThrow("TW4431");
   });
 });
 
