@@ -153,6 +153,17 @@ describe.skipIf(chromium === undefined)("the chat page in headless Chromium", ()
     expect(
       await read(page, `tokens()[3].classList.contains("chosen") && !at("popover").hidden`),
     ).toBe(true);
+    // And where an arrow scrolls.
+    await read(page, `(at("log").style.maxHeight = "3em")`);
+    for (let i = 4; i < COUNT; i++) await page.press("ArrowRight", ARROW_RIGHT);
+    await delay(200);
+    expect(
+      await read(
+        page,
+        `tokens()[${COUNT - 1}].classList.contains("chosen") && !at("popover").hidden`,
+      ),
+    ).toBe(true);
+    await read(page, `(at("log").style.maxHeight = "")`);
   }
 
   async function expectStop(page: ChromiumPage): Promise<void> {

@@ -255,6 +255,11 @@ function showToken(span) {
     }
     popover.append(table);
   }
+  place(span);
+}
+
+/** Puts the popover beside a token. */
+function place(span) {
   const box = span.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = popover;
   const below = box.bottom + 6;
@@ -326,7 +331,12 @@ document.addEventListener("keydown", ({ key: pressed, target }) => {
 });
 log.addEventListener("mouseover", ({ target }) => showToken(target.closest(".token[data-tokens]")));
 log.addEventListener("mouseleave", () => showToken(null));
-log.addEventListener("scroll", () => showToken(null));
+log.addEventListener("scroll", () => {
+  const chosen = log.querySelector(".chosen");
+  // Keys scroll as well: what they chose stays chosen.
+  if (chosen?.closest(".body") === document.activeElement) place(chosen);
+  else showToken(null);
+});
 at("stop").addEventListener("click", () => running?.abort());
 at("retry").addEventListener("click", retry);
 at("clear").addEventListener("click", clear);
