@@ -93,20 +93,17 @@ export class Streams {
     const { calls, names, check, handleOf } = this.#api;
     invariant(!this.#capturing, () => "captures do not nest");
     const stream = this.create();
-    check(calls.beginCapture(stream), names.beginCapture);
-    this.#capturing = true;
     const graph: [bigint] = [0n];
     let written: unknown;
+    let executable: bigint;
     try {
-      record(stream);
+      check(calls.beginCapture(stream), names.beginCapture);
+      written = this.#recorded(stream, record, hooks, graph);
+      executable = made(this.#api, "instantiate", (to) => calls.instantiate(to, graph[0]));
     } finally {
-      this.#capturing = false;
-      written = hooks.recorded(stream);
-      check(calls.endCapture(stream, graph), names.endCapture);
+      if (graph[0] !== 0n) calls.destroyGraph(graph[0]);
+      calls.destroyStream(stream);
     }
-    const executable = made(this.#api, "instantiate", (to) => calls.instantiate(to, graph[0]));
-    calls.destroyGraph(graph[0]);
-    calls.destroyStream(stream);
     return {
       launch: (on) => {
         const target = on === undefined ? usual : handleOf(on);
@@ -118,6 +115,30 @@ export class Streams {
         hooks.closed();
       },
     };
+  }
+
+  /** Records between the two calls of a capture. Where that fails its own error is told, and nothing is kept. */
+  #recorded<Written>(
+    stream: bigint,
+    record: (handle: bigint) => void,
+    hooks: CaptureHooks<Written>,
+    graph: [bigint],
+  ): Written {
+    const { calls, names, check } = this.#api;
+    this.#capturing = true;
+    try {
+      record(stream);
+    } catch (error) {
+      this.#capturing = false;
+      hooks.recorded(stream);
+      calls.endCapture(stream, graph);
+      hooks.closed();
+      throw error;
+    }
+    this.#capturing = false;
+    const written = hooks.recorded(stream);
+    check(calls.endCapture(stream, graph), names.endCapture);
+    return written;
   }
 }
 

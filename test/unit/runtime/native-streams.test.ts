@@ -73,6 +73,23 @@ describe("native streams", () => {
     expect(log.slice(2)).toEqual(["recordEvent 1 70", "recordEvent 2 5", "elapsed 1 2"]);
   });
 
+  it("keep nothing of a recording that fails, and tell its own error", () => {
+    const { log, streams } = fakeApi("endCapture");
+    const noted: string[] = [];
+    const hooks = {
+      recorded: () => void noted.push("recorded"),
+      replay: () => {},
+      closed: () => void noted.push("closed"),
+    };
+    const fail = () => {
+      throw new RangeError("out of pages");
+    };
+    expect(() => streams.capture(5n, fail, hooks)).toThrow("out of pages");
+    expect(log.slice(2)).toEqual(["endCapture 1 -> 2", "destroyGraph 2", "destroyStream 1"]);
+    expect(noted).toEqual(["recorded", "closed"]);
+    expect(() => streams.capture(5n, () => {}, hooks)).toThrow("fake_endCapture");
+  });
+
   it("capture on a stream of their own and replay where they are told", () => {
     const { log, streams } = fakeApi();
     const noted: unknown[] = [];
@@ -99,7 +116,7 @@ describe("native streams", () => {
       throw new Error("no such launch");
     };
     expect(() => streams.capture(5n, fail)).toThrow("no such launch");
-    expect(log.at(-1)).toBe("endCapture 1 -> 2");
+    expect(log.slice(-3)).toEqual(["endCapture 1 -> 2", "destroyGraph 2", "destroyStream 1"]);
     expect(() => streams.capture(5n, () => streams.capture(5n, () => undefined))).toThrow(/nest/);
     expect(() => streams.capture(5n, () => undefined)).not.toThrow();
   });
