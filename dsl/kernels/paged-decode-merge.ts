@@ -14,7 +14,7 @@ import {
 } from "./define-kernel-entry.ts";
 import { MERGE_LOWEST, mergePieces, PIECE_CONFIG, PIECE_PARAMS } from "./merge-pieces.ts";
 import { sequencesOf } from "./paged-samples.ts";
-import { decodeProblem, piecesOf } from "./piece-samples.ts";
+import { mergeProblem, piecesOf } from "./piece-samples.ts";
 import { editable, elementAt, hostTensor, intTensor, randomSource } from "./sample-data.ts";
 
 /**
@@ -40,23 +40,23 @@ export const pagedDecodeMerge = kernel(
 );
 
 export const PIECE_SHAPES: readonly Omit<Problem, "dtypes">[] = [
-  decodeProblem("no sequences", 1, [], { hkv: 1, g: 1, d: 16, page: 4, programs: 1 }),
-  decodeProblem("one piece", 2, [9], { hkv: 1, g: 1, d: 8, page: 4, programs: 1 }),
-  decodeProblem(
+  mergeProblem("no sequences", 1, [], { hkv: 1, g: 1, d: 16, page: 4, programs: 1 }),
+  mergeProblem("one piece", 2, [9], { hkv: 1, g: 1, d: 8, page: 4, programs: 1 }),
+  mergeProblem(
     "padding rows",
     3,
     [0, 5, 0, 33, 0],
     { hkv: 2, g: 2, d: 16, page: 4, programs: 3 },
     { config: { BS: 2, GP: 1, BJ: 8, warps: 1 } },
   ),
-  decodeProblem(
+  mergeProblem(
     "group of 7",
     4,
     [200, 16],
     { hkv: 1, g: 7, d: 80, page: 16, programs: 11 },
     { config: { BS: 256, GP: 1, BJ: 64, warps: 4 } },
   ),
-  decodeProblem(
+  mergeProblem(
     "window, fewer shares than programs",
     5,
     [300, 7, 90],

@@ -42,6 +42,13 @@ export function decodeProblem(
   return { name, seed, sequences, dims, ...rest };
 }
 
+/** The same for a merge, which has no pages. */
+export function mergeProblem(...args: Parameters<typeof decodeProblem>): Omit<Problem, "dtypes"> {
+  const { dims, ...rest } = decodeProblem(...args);
+  const { PAGE: _page, NB: _pages, MAXB: _most, ...own } = dims;
+  return { ...rest, dims: own };
+}
+
 /** First position that a problem's window leaves of a sequence. */
 export function windowStart(problem: Problem, length: number): number {
   const window = problem.options?.["window"] ?? 0;

@@ -39,7 +39,8 @@ export function referenceNoise(index: number, position: number, seed: number): n
  */
 export function allowedTokens(row: readonly number[], rule: SamplingRule): readonly number[] {
   // A vocabulary has more entries than a call may have arguments.
-  const top = row.reduce((most, x) => Math.max(most, x), Number.NEGATIVE_INFINITY);
+  // biome-ignore lint/complexity/useMathMinMax: what is not a number is not the greatest, as Math.max has it
+  const top = row.reduce((most, x) => (x > most ? x : most), Number.NEGATIVE_INFINITY);
   if (top === Number.NEGATIVE_INFINITY) return [-1];
   if (rule.temperature < 1e-5) return [row.indexOf(top)];
   const z = row.map((x) => (x - top) / rule.temperature);
