@@ -88,6 +88,8 @@ export class TraceExporter {
         signal: this.#ending.signal,
         ref: false,
       }).catch(() => {});
+      // What the last try met says more than that another was cut short.
+      if (this.#ending.signal.aborted) break;
     }
     this.#lose(why, batch.length);
   }
