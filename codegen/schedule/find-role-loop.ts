@@ -27,6 +27,7 @@ import { answer, wishesOf } from "./wishes.ts";
 
 type DotOp = Extract<Op, { kind: "dot" }>;
 type ForOp = Extract<Op, { kind: "for" }>;
+type LoadOp = Extract<Op, { kind: "load" }>;
 
 /** Registers that a thread's accumulators take for each element: sums of 8-bit floats are kept twice. */
 function accumulatorCost(dtype: DType): number {
@@ -95,6 +96,14 @@ function shapeObstacle({ m, n, k }: DotShape, dtype: DType, cost: number): strin
   return undefined;
 }
 
+/** Boxes with ends of their own, or page by page, are for chained dots: the products of other loops have not been measured with them. */
+function endObstacle({ tensor, at }: LoadOp): string | undefined {
+  if (at.some((index) => index.kind === "gather")) return `${tensor} is gathered`;
+  return at.some((index) => index.kind === "span" && index.end !== undefined)
+    ? "a span has a limit"
+    : undefined;
+}
+
 function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
   const { dtype } = dot.a.type;
   if (dtype !== dot.b.type.dtype || !isWgmmaType(dtype))
@@ -128,7 +137,7 @@ function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
     shapeObstacle(shape, dtype, cost) ??
     (alone ? undefined : accumulatorObstacle(loop, dot, uses)) ??
     loads
-      .map((load) => boxObstacle(kernel, load, dot.axis, context))
+      .map((load) => endObstacle(load) ?? boxObstacle(kernel, load, dot.axis, context))
       .find((why) => why !== undefined) ??
     addressObstacle(kernel, loads, loop, { loads: false });
   if (obstacle !== undefined) return { obstacle };
