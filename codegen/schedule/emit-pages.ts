@@ -60,12 +60,12 @@ class Entries {
       position === 0
         ? start
         : this.#binary("add", start, this.#constant(position, "entry"), "entry");
-    let mask = this.#compare("lt", at, end);
-    const zero = this.#constant(0, "zero");
-    const both = this.#emitter.fresh("listed", TEST, undefined);
-    const least = this.#compare("ge", at, zero);
-    this.#emitter.push({ kind: "binary", fn: "and", result: both, a: mask, b: least, loc });
-    mask = both;
+    const [a, b] = [
+      this.#compare("lt", at, end),
+      this.#compare("ge", at, this.#constant(0, "zero")),
+    ];
+    const mask = this.#emitter.fresh("listed", TEST, undefined);
+    this.#emitter.push({ kind: "binary", fn: "and", result: mask, a, b, loc });
     const result = this.#emitter.fresh("page", SCALAR, undefined);
     const indices = entries.at.map((index): SIndex => {
       if (index.kind === "at") return { kind: "at", value: this.#emitter.scalar(index.value) };

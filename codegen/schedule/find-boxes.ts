@@ -33,7 +33,7 @@ export function tensorOf(kernel: TileKernel, name: string): TensorParam | undefi
 }
 
 /** The dim along which the copies of a place end where they say, if there is one. */
-export function raggedDim(at: readonly Index[], pages: PagedPlace | undefined): number | undefined {
+function raggedDim(at: readonly Index[], pages: PagedPlace | undefined): number | undefined {
   if (pages?.limit !== undefined) return pages.dim + 1;
   const dim = at.findIndex((index) => index.kind === "span" && index.end !== undefined);
   return dim < 0 ? undefined : dim;
@@ -50,7 +50,7 @@ function isFoldable(kernel: TileKernel, op: LoadOp): boolean {
   return isZero && fixed === last.axis.size;
 }
 
-/** Why dims and ends of a place fit no map. @param at with at most one end that is not the pages' own */
+/** Why dims and ends of a place fit no map. */
 function dimsObstacle(
   kernel: TileKernel,
   op: LoadOp,
@@ -94,8 +94,8 @@ export function boxObstacle(
   if (gathered && pages === undefined) return `${op.tensor} is gathered`;
   const dims = dimsObstacle(kernel, op, pages);
   if (dims !== undefined) return dims;
-  const others = op.at.slice(0, -1);
-  if (others.some((index) => index.kind === "span" && index.axis.size > MOST_BOX))
+  const others = op.at.slice(0, -1).flatMap((i) => (i.kind === "span" ? [i.axis.size] : []));
+  if (Math.max(0, pages?.slots ?? 0, ...others) > MOST_BOX)
     return `a box has at most ${MOST_BOX} elements along a dim`;
   const bytes = DTYPES[tensor.dtype].bits / 8;
   const rowBytes = last.axis.size * bytes;
