@@ -6,13 +6,10 @@ import {
   cast,
   cdiv,
   dot,
-  exp2,
   floordiv,
   full,
-  ifAny,
   iota,
   load,
-  max,
   maximum,
   minimum,
   mod,
@@ -20,7 +17,6 @@ import {
   range,
   span,
   store,
-  sum,
   where,
   zeros,
 } from "../ops/catalogue.ts";
@@ -35,13 +31,9 @@ import {
   scalarOf,
   tensorOf,
 } from "./define-kernel-entry.ts";
+import { LOWEST, lazySoftmax } from "./lazy-softmax.ts";
 import { attendNaively, attentionScale, attentionTolerance } from "./paged-samples.ts";
 import { editable, elementAt, randomSource, randomTensor } from "./sample-data.ts";
-
-/** Start of the running maximum: finite, so that a row without keys gives exp2(-inf - start) = 0 and not NaN. */
-const LOWEST = -1e30;
-/** Sums are scaled anew only where a maximum grew by more than this power of two: 2^8 is far from the end of f32. */
-const GROWTH = 8;
 
 /**
  * Query i of a head stands at position LK - L + i and attends to the keys up to its own, or to all of them. Each program takes BM queries
@@ -92,23 +84,11 @@ export const attention = kernel(
       const kpos = n + iota(BN);
       const seen = CAUSAL === 1 ? kpos <= qpos : kpos < LK;
       const s = where(seen, scores, -Infinity); // [BM, BN]
-      const top = maximum(m, max(s, "BN"));
-      const grew = (top - m) * c > GROWTH;
-      const scaled = ifAny(
-        grew,
-        "BM",
-        () => {
-          const next = where(grew, top, m);
-          const alpha = exp2((m - next) * c);
-          return { m: next, l: l * alpha, acc: acc * alpha };
-        },
-        { m, l, acc },
-      );
-      m = scaled.m;
-      const p = exp2(s * c - m * c);
-      l = scaled.l + sum(p, "BN");
+      const trip = lazySoftmax(s, "BM", { m, l, acc }, c);
+      m = trip.m;
+      l = trip.l;
       const vt = load(v, [b, span(n, BN), kvHead, all(D)]);
-      acc = dot(cast(p, T), vt, scaled.acc);
+      acc = dot(cast(trip.p, T), vt, trip.acc);
     }
     store(o, [b, span(m0, BM), h, all(D)], cast(acc * (1 / maximum(l, 1e-30)), T));
   },

@@ -6,14 +6,11 @@ import {
   cast,
   cdiv,
   dot,
-  exp2,
   floordiv,
   full,
   gather,
-  ifAny,
   iota,
   load,
-  max,
   maximum,
   merge,
   minimum,
@@ -22,7 +19,6 @@ import {
   range,
   span,
   store,
-  sum,
   tanh,
   where,
   zeros,
@@ -33,13 +29,9 @@ import {
   type Problem,
   type Sequence,
 } from "./define-kernel-entry.ts";
+import { LOWEST, lazySoftmax } from "./lazy-softmax.ts";
 import { blockInputs, blockProblem } from "./paged-blocks.ts";
 import { prefillBytes, prefillFlops, prefillReference } from "./prefill-attention.ts";
-
-/** Start of the running maximum: finite, so that a row without keys gives exp2(-inf - start) = 0 and not NaN. */
-const LOWEST = -1e30;
-/** Sums are scaled anew only where a maximum grew by more than this power of two: 2^8 is far from the end of f32. */
-const GROWTH = 8;
 
 /**
  * Entry b of `blocks` asks for BM query rows of one sequence: (sequence, first row of q, row past the last, position of the first row,
@@ -116,25 +108,13 @@ export const pagedAttention = kernel(
       const seen = WINDOW === 0 ? kpos <= qpos : kpos <= qpos && kpos > qpos - window;
       const x = SOFTCAP === 0 ? scores : tanh(scores * (scale / SOFTCAP));
       const masked = where(seen, x, -Infinity); // [BM, BN]
-      const top = maximum(m, max(masked, "BN"));
-      const grew = (top - m) * c > GROWTH;
-      const scaled = ifAny(
-        grew,
-        "BM",
-        () => {
-          const next = where(grew, top, m);
-          const alpha = exp2((m - next) * c);
-          return { m: next, l: l * alpha, acc: acc * alpha };
-        },
-        { m, l, acc },
-      );
-      m = scaled.m;
-      const p = exp2(masked * c - m * c);
-      l = scaled.l + sum(p, "BN");
+      const trip = lazySoftmax(masked, "BM", { m, l, acc }, c);
+      m = trip.m;
+      l = trip.l;
       const vt = merge(load(vCache, [gather(pages), slots, kvHead, all(D)]), BN, {
         limit: len - n,
       });
-      acc = dot(cast(p, T), vt, scaled.acc);
+      acc = dot(cast(trip.p, T), vt, trip.acc);
     }
     store(o, [rows, h, all(D)], cast(acc * (1 / maximum(l, 1e-30)), T));
   },

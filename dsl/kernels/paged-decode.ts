@@ -6,15 +6,12 @@ import {
   cast,
   cdiv,
   dot,
-  exp2,
   floordiv,
   full,
   gather,
-  ifAny,
   iota,
   load,
   log2,
-  max,
   maximum,
   minimum,
   mod,
@@ -22,7 +19,6 @@ import {
   range,
   span,
   store,
-  sum,
   tanh,
   where,
   zeros,
@@ -46,6 +42,7 @@ import {
   scalarOf,
   tensorOf,
 } from "./define-kernel-entry.ts";
+import { LOWEST, lazySoftmax } from "./lazy-softmax.ts";
 import {
   attendNaively,
   attentionScale,
@@ -63,11 +60,6 @@ import {
   windowStart,
 } from "./piece-samples.ts";
 import { editable, elementAt, intTensor, randomSource, randomTensor } from "./sample-data.ts";
-
-/** Start of the running maximum: finite, so that a row without keys gives exp2(-inf - start) = 0 and not NaN. */
-const LOWEST = -1e30;
-/** Sums are scaled anew only where a maximum grew by more than this power of two: 2^8 is far from the end of f32. */
-const GROWTH = 8;
 
 /**
  * Every program takes an equal share of the line of all blocks of BN keys (decode-line.ts), whatever the lengths; a share is LEAST blocks or
@@ -144,23 +136,11 @@ export const pagedDecode = kernel(
           const scores = dot(qt, kt);
           const capped = SOFTCAP === 0 ? scores : tanh(scores * (scale / SOFTCAP));
           const x = where(seen, capped, -Infinity); // [GP, BN]
-          const top = maximum(m, max(x, "BN"));
-          const grew = (top - m) * c > GROWTH;
-          const scaled = ifAny(
-            grew,
-            "GP",
-            () => {
-              const next = where(grew, top, m);
-              const alpha = exp2((m - next) * c);
-              return { m: next, l: l * alpha, acc: acc * alpha };
-            },
-            { m, l, acc },
-          );
-          m = scaled.m;
-          const p = exp2(x * c - m * c);
-          l = scaled.l + sum(p, "BN");
+          const trip = lazySoftmax(x, "GP", { m, l, acc }, c);
+          m = trip.m;
+          l = trip.l;
           const vt = load(vCache, [gather(pages), gather(slot), h, all(D)], { evict: "first" });
-          acc = dot(cast(p, T), vt, scaled.acc);
+          acc = dot(cast(trip.p, T), vt, trip.acc);
         }
         const total = maximum(l, 1e-30);
         store(partial, [s + share, h, span(g, GP), all(D)], acc * (1 / total));
