@@ -19,6 +19,7 @@ import {
   zeros,
 } from "../../dsl/index.ts";
 import { type CaseSpec, defineCases, outputOf, randomTensorOf } from "./case.ts";
+import { scheduleCases } from "./pipelined-schedules.ts";
 
 /** x · wᵀ + 1, over a grid of two axes. */
 const planes = kernel(
@@ -290,4 +291,5 @@ export const pipelinedCases = defineCases("pipelined", [
   ...byteCases,
   ...batchCases,
   ...orderCases,
+  ...scheduleCases,
 ]);

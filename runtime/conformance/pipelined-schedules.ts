@@ -1,0 +1,102 @@
+/** [runtime/conformance] Products whose schedule is asked for: stores held back under the next program's trips, products added one trip late. */
+import {
+  cast,
+  cdiv,
+  dot,
+  floordiv,
+  kernel,
+  load,
+  out,
+  pid,
+  range,
+  scheduleConfig,
+  span,
+  store,
+  tensor,
+  tile,
+  zeros,
+} from "../../dsl/index.ts";
+import { type CaseSpec, outputOf, randomTensorOf } from "./case.ts";
+
+/** x · wᵀ in 16 bits, more programs than blocks. */
+const held = kernel(
+  {
+    name: "pipelined_held",
+    params: { x: tensor("bf16", "M", "K"), w: tensor("bf16", "N", "K"), y: out("bf16", "M", "N") },
+    config: { BM: 128, BN: 64, BK: 64, stages: 3, cluster: 1 },
+    grid: ({ M, N }, { BM, BN }) => [cdiv(N, BN), cdiv(M, BM)],
+  },
+  ({ x, w, y, K }, { BM, BN, BK, stages }) => {
+    let acc = zeros("f32", BM, BN);
+    for (const k of range(0, K, BK, { stages })) {
+      const a = load(x, [tile(pid(1), BM), span(k, BK)]);
+      acc = dot(a, load(w, [tile(pid(0), BN), span(k, BK)]), acc);
+    }
+    store(y, [tile(pid(1), BM), tile(pid(0), BN)], cast(acc, "bf16"));
+  },
+);
+
+/** Σ (x · wᵀ of a trip) · the trip's scale of each row. */
+const late = kernel(
+  {
+    name: "pipelined_late",
+    params: {
+      x: tensor("f8e4m3", "M", "K"),
+      w: tensor("f8e4m3", "N", "K"),
+      scale: tensor("f32", "KG", "M"),
+      y: out("f32", "M", "N"),
+    },
+    config: { BM: 128, BN: 64, BK: 128, stages: 3 },
+    grid: ({ M, N }, { BM, BN }) => [cdiv(N, BN), cdiv(M, BM)],
+  },
+  ({ x, w, scale, y, K }, { BM, BN, BK, stages }) => {
+    const [rows, columns] = [tile(pid(1), BM), tile(pid(0), BN)];
+    let acc = zeros("f32", BM, BN);
+    for (const k of range(0, K, BK, { stages })) {
+      const product = dot(load(x, [rows, span(k, BK)]), load(w, [columns, span(k, BK)]));
+      acc = acc + product * load(scale, [floordiv(k, BK), rows]);
+    }
+    store(y, [rows, columns], acc);
+  },
+);
+
+/** A few programs a block, in pairs of blocks or not; loops shorter than what is held back, and of no trip. */
+const heldCases = (
+  [
+    [1025, 1104, 200, 1],
+    [1025, 1104, 8, 1],
+    [1025, 1104, 392, 2],
+    [130, 72, 0, 1],
+  ] as const
+).map(
+  ([m, n, k, cluster]): CaseSpec => ({
+    name: `stores held back, ${m} × ${n} × ${k}${cluster === 1 ? "" : ", in clusters"}`,
+    kernel: held,
+    config: { cluster, ...scheduleConfig({ holdStores: true }) },
+    tensors: {
+      x: randomTensorOf("bf16", [m, k], 21),
+      w: randomTensorOf("bf16", [n, k], 22),
+      y: outputOf("bf16", [m, n]),
+    },
+    tolerance: { y: { kind: "rounding", length: k + 1, inner: "bf16", scale: k } },
+  }),
+);
+
+/** Whole and broken bursts of trips. */
+const lateCases = [0, 1, 3, 4, 9].map((trips): CaseSpec => {
+  const k = trips === 9 ? trips * 128 - 48 : trips * 128;
+  return {
+    name: `added one trip late, ${trips} trips`,
+    kernel: late,
+    config: scheduleConfig({ lateSums: true }),
+    tensors: {
+      x: randomTensorOf("f8e4m3", [257, k], 23),
+      w: randomTensorOf("f8e4m3", [136, k], 24),
+      scale: randomTensorOf("f32", [trips, 257], 25),
+      y: outputOf("f32", [257, 136]),
+    },
+    tolerance: { y: { kind: "rounding", length: k + 1, inner: "f16", scale: k } },
+  };
+});
+
+export const scheduleCases: readonly CaseSpec[] = [...heldCases, ...lateCases];
