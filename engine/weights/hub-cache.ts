@@ -6,6 +6,7 @@ import { dirname, join, relative } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ModelError } from "../../dsl/index.ts";
+import { showValue } from "../misfit.ts";
 
 /** One file of a repository at one commit. */
 export interface HubFile {
@@ -52,7 +53,7 @@ export class HubCache {
   /**
    * Stores a file and links it into the snapshot. Safe beside other processes that store the same one.
    * @param open gives the content; not called where the content is there already, under another commit
-   * @throws ModelError TW4232 where the content is not what the hub announced
+   * @throws ModelError TW4232 where the content is not what the hub announced, TW4233 where its name is no hash
    */
   async store(
     commit: string,
@@ -60,7 +61,7 @@ export class HubCache {
     open: () => Promise<Blob>,
     onBytes: (bytes: number) => void,
   ): Promise<void> {
-    const blob = join(this.#folder, "blobs", file.etag);
+    const blob = join(this.#folder, "blobs", checkHash(file.etag, `content of ${file.path}`));
     if (existsSync(blob)) onBytes(file.bytes);
     else {
       mkdirSync(dirname(blob), { recursive: true });
@@ -74,6 +75,23 @@ export class HubCache {
     }
     await link(blob, join(this.snapshotFolder(commit), file.path));
   }
+}
+
+const HASH = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/**
+ * What a hub says becomes a path only where it is a hash: anything else could lead out of the cache.
+ * @throws ModelError TW4233
+ */
+export function checkHash(given: string, what: string): string {
+  if (HASH.test(given)) return given;
+  throw new ModelError({
+    code: "TW4233",
+    message: `the hub gives the ${what} a name that cannot be used`,
+    seen: showValue(given),
+    expected: "40 or 64 hexadecimal digits, as git and sha256 name contents",
+    remedy: "check HF_ENDPOINT: what answers there is no hub of Hugging Face's kind",
+  });
 }
 
 async function link(blob: string, pointer: string): Promise<void> {

@@ -8,7 +8,7 @@ import {
 } from "@huggingface/hub";
 import { ModelError } from "../../dsl/index.ts";
 import type { EngineOptions } from "../config.ts";
-import { HubCache, type HubFile } from "./hub-cache.ts";
+import { checkHash, HubCache, type HubFile } from "./hub-cache.ts";
 
 const DESCRIPTION =
   /^(config|generation_config|tokenizer|tokenizer_config|chat_template)\.json$|^chat_template\.jinja$/;
@@ -25,7 +25,7 @@ export type Extent = "whole" | "described";
 
 /**
  * The snapshot folder in the hub cache, with all files at one commit. Without a network what the cache has is used.
- * @throws ModelError TW4231 where the hub cannot give the model, TW4232 for a damaged download
+ * @throws ModelError TW4231 where the hub cannot give the model, TW4232 for a damaged download, TW4233 for names that lead out of the cache
  */
 export async function downloadModel(
   options: EngineOptions,
@@ -69,12 +69,13 @@ async function fetchSnapshot(
   onProgress: EngineOptions["onProgress"],
 ): Promise<string> {
   // A branch may move while files are fetched: all are taken from the commit that it is at now.
-  const { sha: commit } = await modelInfo({
+  const { sha } = await modelInfo({
     ...access,
     name: access.repo,
     revision,
     additionalFields: ["sha"],
   });
+  const commit = checkHash(sha, `commit of ${access.repo}`);
   const files: HubFile[] = [];
   const isWanted = (path: string) =>
     DESCRIPTION.test(path) || (extent === "whole" && WEIGHTS.test(path));

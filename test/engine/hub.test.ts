@@ -1,5 +1,13 @@
 /** [test/engine] Models by hub id: downloads into the shared cache, offline mode, networks that fail, damaged files. The hub is a local one. */
-import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -162,6 +170,19 @@ describe("a model by hub id", () => {
     hub.damages = false;
     expect(await resolveModelFolder({ model })).toBe(snapshot());
   });
+
+  it.each(["../../../secret.json", "", "0".repeat(39), `${"a".repeat(40)}/x`, "A".repeat(40)])(
+    "is refused where the hub names a content '%s': the name would become a path",
+    async (name) => {
+      writeFileSync(join(cache, "secret.json"), "{}"); // what the first name would reach
+      hub.contentName = name;
+      await expect(resolveModelFolder({ model })).rejects.toThrow("TW4233");
+      hub.contentName = undefined;
+      hub.commitName = name;
+      await expect(resolveModelFolder({ model })).rejects.toThrow("TW4233");
+      expect(readdirSync(cache)).toEqual(["secret.json"]);
+    },
+  );
 
   it("is refused when the repository is none of a model", async () => {
     hub.commit(extra);

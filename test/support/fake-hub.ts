@@ -23,6 +23,10 @@ export class FakeHub {
   status: number | undefined;
   /** Flips a bit in every file that is sent. */
   damages = false;
+  /** Put in the place of every content's name, as a hub that lies would. */
+  contentName: string | undefined;
+  /** Put in the place of every commit's id. */
+  commitName: string | undefined;
 
   private constructor(name: string) {
     this.#name = name;
@@ -71,8 +75,13 @@ export class FakeHub {
     const tree = new RegExp(`^${api}/tree/(.+)$`).exec(path)?.[1];
     const file = new RegExp(`^/${this.#name}/resolve/([^/]+)/(.+)$`).exec(path);
     if (revision !== undefined)
-      this.#json(response, this.#find(revision), ({ sha }) => ({ _id: "1", id: this.#name, sha }));
-    else if (tree !== undefined) this.#json(response, this.#find(tree), entriesOf);
+      this.#json(response, this.#find(revision), ({ sha }) => ({
+        _id: "1",
+        id: this.#name,
+        sha: this.commitName ?? sha,
+      }));
+    else if (tree !== undefined)
+      this.#json(response, this.#find(tree), (one) => entriesOf(one, this.contentName));
     else if (file !== null) this.#file(request, response, file[1] ?? "", file[2] ?? "");
     else response.writeHead(404).end("{}");
   }
@@ -113,14 +122,14 @@ function etagOf(content: Uint8Array): string {
   return createHash("sha1").update(`blob ${content.length}\0`).update(content).digest("hex");
 }
 
-function entriesOf({ files }: Commit): readonly object[] {
+function entriesOf({ files }: Commit, name: string | undefined): readonly object[] {
   return [...files].map(([path, content]) => ({
     type: "file",
     path,
     size: content.length,
     oid: createHash("sha1").update(path).digest("hex"), // of the pointer where the file is large
     ...(content.length >= LARGE
-      ? { lfs: { oid: etagOf(content), size: content.length, pointerSize: 130 } }
-      : { oid: etagOf(content) }),
+      ? { lfs: { oid: name ?? etagOf(content), size: content.length, pointerSize: 130 } }
+      : { oid: name ?? etagOf(content) }),
   }));
 }
