@@ -35,6 +35,11 @@ afterEach(async () => {
 
 /** @param statuses of the first answers; 200 after them */
 async function collector(...statuses: readonly number[]) {
+  return collectorThat(statuses);
+}
+
+/** @param headers of its answers */
+async function collectorThat(statuses: readonly number[], headers: Record<string, string> = {}) {
   const spans: OtlpSpan[] = [];
   const seen: { readonly headers: IncomingHttpHeaders; readonly url: string | undefined }[] = [];
   const server = createServer(async (request, response) => {
@@ -48,7 +53,7 @@ async function collector(...statuses: readonly number[]) {
       };
       for (const { scopeSpans } of resourceSpans) spans.push(...scopeSpans.flatMap((s) => s.spans));
     }
-    response.writeHead(status, { "retry-after": "0" }).end("{}");
+    response.writeHead(status, { "retry-after": "0", ...headers }).end("{}");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closers.push(() => new Promise((resolve) => server.close(resolve)));
@@ -224,6 +229,21 @@ describe("a collector that fails", () => {
     expect(log.mock.calls.flat().join("")).toMatch(complaint);
     log.mockRestore();
   });
+
+  it.each([301, 302, 303, 307, 308])(
+    "and sends them elsewhere with %i is not followed: headers may hold a secret",
+    async (status) => {
+      const log = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+      const other = await collector();
+      const { seen, endpoint } = await collectorThat([status], { location: other.endpoint });
+      const { end, post } = await start({ endpoint, headers: { "x-secret": "word" } });
+      expect((await post({ prompt: "abc", max_tokens: 2 })).statusCode).toBe(200);
+      await end();
+      expect([seen.length, other.seen]).toEqual([1, []]);
+      expect(log.mock.calls.flat().join("")).toMatch(`status ${status}, and redirects are not`);
+      log.mockRestore();
+    },
+  );
 
   it("is not tried where the options are out of range", async () => {
     await expect(start({ endpoint: "localhost:4317" })).rejects.toThrow(/TW4311[\s\S]*endpoint/);

@@ -101,14 +101,16 @@ export class TraceExporter {
         method: "POST",
         headers: { "content-type": "application/json", ...headers },
         body,
+        redirect: "manual", // headers, which may hold a secret, and spans go where they were to go, or nowhere
         signal: AbortSignal.any([this.#ending.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
       await response.arrayBuffer(); // or the connection stays taken
       if (response.ok) return { kind: "done" };
+      const isRedirect = response.status >= 300 && response.status < 400;
       const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
       return {
         kind: "failed",
-        why: `the collector answered with status ${response.status}`,
+        why: `the collector answered with status ${response.status}${isRedirect ? ", and redirects are not followed" : ""}`,
         again: RETRIED.has(response.status),
         afterMs: Number.isFinite(seconds) ? seconds * 1000 : undefined,
       };
