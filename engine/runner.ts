@@ -47,14 +47,6 @@ export interface RunnerOptions {
   readonly enforceEager: boolean;
 }
 
-/** Keys of one latent decode are split when few programs would leave a GPU idle; at least this many keys a part. */
-const KEYS_PER_SPLIT = 64;
-const MAX_SPLITS = 32;
-/** Programs that fill a GPU. */
-const BUSY_PROGRAMS = 264;
-/** Numbers of splits that decode kernels are compiled apart for: they divide by more and more. */
-const WARM_SPLITS = [2, 4, 8, 16] as const;
-
 /** Batch sizes that take different kernels or tile sizes. */
 const WARM_BATCHES = [1, 2, 4, 8, 16] as const;
 
@@ -72,8 +64,6 @@ export class ModelRunner implements StepRunner {
   /** Caches, rows of decodes and sampled tokens. */
   readonly #memory: OwnedTensors;
   readonly #caches: LayerCaches;
-  /** Whether the host says into how many parts the keys of a decode are split. */
-  readonly #splitsKeys: boolean;
   readonly #keepsStates: boolean;
   readonly #rows: DecodeRows;
   readonly #graphs: StepGraphs<DecodeResult>;
@@ -89,7 +79,6 @@ export class ModelRunner implements StepRunner {
     this.#weights = weights;
     this.#options = options;
     const layers = model.config.blocks.map(({ mixer }) => mixer.layer);
-    this.#splitsKeys = layers.some(({ kind }) => kind === "latent-attention");
     this.#keepsStates = keepsStates(layers);
     const memory = new OwnedTensors(device);
     this.#memory = memory;
@@ -153,14 +142,8 @@ export class ModelRunner implements StepRunner {
     everyBatch: boolean,
     onProgress: (done: number, total: number) => void = () => {},
   ): Promise<void> {
-    const { pageSize, maxModelLen } = this.#options;
-    const longest = this.#splitsKeys && this.device.info.hardware ? maxModelLen : 0;
-    const lengths = WARM_SPLITS.map((splits) => splits * KEYS_PER_SPLIT - 1);
-    const plans = warmUpPlans({
-      batches: this.#warmBatches(everyBatch),
-      pageSize,
-      lengths: lengths.filter((past) => past < longest),
-    });
+    const { pageSize } = this.#options;
+    const plans = warmUpPlans({ batches: this.#warmBatches(everyBatch), pageSize });
     for (const [i, plan] of plans.entries()) {
       onProgress(i, plans.length);
       await this.submit(plan);
@@ -191,12 +174,11 @@ export class ModelRunner implements StepRunner {
     const count = entries.length;
     const rows = this.#graphs.isOn ? bucketRows(count) : count;
     const placed = this.#rows.fill(entries, rows, (request) => this.#placeOf.get(request) ?? -1);
-    const splits = this.#numSplits(rows, entries);
     const isPlain = entries.every(({ request }) => samplesPlainly(request));
-    const record = (scope: StepScope) => this.#recordDecode(scope, rows, splits, isPlain);
+    const record = (scope: StepScope) => this.#recordDecode(scope, rows, isPlain);
     const { hidden } = isEager
       ? this.#graphs.once(record)
-      : this.#graphs.run(`${rows}/${splits}/${isPlain}`, record);
+      : this.#graphs.run(`${rows}/${isPlain}`, record);
     const places = new Map(placed.map(({ request }, row) => [request, row]));
     this.#placeOf = places;
     const scope = new StepScope(this.device);
@@ -214,7 +196,7 @@ export class ModelRunner implements StepRunner {
     }
   }
 
-  #recordDecode(scope: StepScope, rows: number, splits: number, isPlain: boolean): DecodeResult {
+  #recordDecode(scope: StepScope, rows: number, isPlain: boolean): DecodeResult {
     const { given, source, temperature, topP, minP, topK, seed, place, ...fields } =
       this.#rows.inputs(rows);
     const tokens = scope.empty("i32", [rows]);
@@ -227,7 +209,6 @@ export class ModelRunner implements StepRunner {
       numSequences: rows,
       isDecode: !this.#isInvariant,
       tokens,
-      numSplits: splits,
     };
     const hidden = this.model.forward(batch, this.#caches.layers);
     if (isPlain) {
@@ -283,7 +264,6 @@ export class ModelRunner implements StepRunner {
         scope,
         entries.map(({ start, count }) => ({ queries: count, length: start + count })),
       ),
-      numSplits: this.#numSplits(entries.length, entries),
     };
   }
 
@@ -294,17 +274,6 @@ export class ModelRunner implements StepRunner {
     const source = scope.from(arrays.source);
     this.device.launch(selectTokens, { given, source, last: this.#sampled, tokens });
     return tokens;
-  }
-
-  #numSplits(sequences: number, entries: readonly StepEntry[]): number {
-    if (!this.#splitsKeys || !this.device.info.hardware || this.#isInvariant) return 1;
-    const longest = Math.max(1, ...entries.map(({ start, count }) => start + count));
-    const wanted = Math.min(
-      Math.ceil(longest / KEYS_PER_SPLIT),
-      Math.ceil(BUSY_PROGRAMS / sequences),
-      MAX_SPLITS,
-    );
-    return 2 ** Math.ceil(Math.log2(Math.max(1, wanted)));
   }
 
   async #outputs(plan: StepPlan, scope: StepScope, hidden: Tensor): Promise<StepOutput[]> {

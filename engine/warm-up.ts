@@ -10,23 +10,20 @@ export interface WarmUpShapes {
   /** Sequences of the steps of decodes. */
   readonly batches: readonly number[];
   readonly pageSize: number;
-  /** Lengths of sequences whose decode takes other kernels. */
-  readonly lengths: readonly number[];
 }
 
-export function warmUpPlans({ batches, pageSize, lengths }: WarmUpShapes): StepPlan[] {
+export function warmUpPlans({ batches, pageSize }: WarmUpShapes): StepPlan[] {
   return [
-    ...batches.map((size) => dummyPlan(size, 1, 0, pageSize)),
-    ...lengths.map((past) => dummyPlan(1, 1, past, pageSize)),
-    dummyPlan(1, Math.min(pageSize, WARM_PREFILL), 0, pageSize),
+    ...batches.map((size) => dummyPlan(size, 1, pageSize)),
+    dummyPlan(1, Math.min(pageSize, WARM_PREFILL), pageSize),
   ];
 }
 
-/** A step of `size` requests with `count` tokens after `past` others, all in the reserved page, a slot each while it has some. */
-function dummyPlan(size: number, count: number, past: number, pageSize: number): StepPlan {
+/** A step of `size` requests with `count` tokens, all in the reserved page, a slot each while it has some. */
+function dummyPlan(size: number, count: number, pageSize: number): StepPlan {
   const params = resolveSampling({ temperature: 1 });
   const entries = Array.from({ length: size }, (_, i) => {
-    const start = past + (i % pageSize);
+    const start = i % pageSize;
     const tokens = new Array<number>(start + count).fill(0);
     const request = new Request(`warm-up-${i}`, tokens, params, i);
     const numPages = Math.ceil((start + count) / pageSize);

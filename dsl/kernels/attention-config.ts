@@ -83,6 +83,40 @@ export function decodeConfig(shape: AttentionShape): DecodeConfig {
   return candidates.find(fits) ?? candidates.at(-1) ?? { GP: padded, BN: 8 };
 }
 
+/** Latents of a block in flight, and whether others are fetched meanwhile. */
+const LATENT_BLOCKS = [
+  { BN: 32, stages: 2 },
+  { BN: 32, stages: 1 },
+  { BN: 16, stages: 1 },
+  { BN: 8, stages: 1 },
+] as const;
+/** What `latentDecodeConfig` may give, largest first. */
+export const LATENT_DECODE_CONFIGS: readonly PagedDecodeConfig[] = [16, 8, 4, 2, 1].flatMap((GP) =>
+  LATENT_BLOCKS.map((block) => Object.freeze({ GP, ...block, BS: LINE_STEP, LEAST: 1 })),
+);
+
+/**
+ * Config of `mlaDecode`, one of `LATENT_DECODE_CONFIGS`: as many heads as read a block of latents at once, then as many latents as fit.
+ * @param shape with all numbers that the cache holds for a position as its head dim, and all query heads as its group
+ */
+export function latentDecodeConfig(shape: AttentionShape): PagedDecodeConfig {
+  const least = shape.stagedBytes === 2 ? MMA_ROWS : 1;
+  const rows = Math.max(least, Math.min(MMA_ROWS, 2 ** Math.ceil(Math.log2(shape.group))));
+  const candidates = LATENT_DECODE_CONFIGS.filter(({ GP }) => GP <= rows && GP >= least);
+  const fits = ({ GP, BN, stages }: PagedDecodeConfig) =>
+    latentFootprint({ GP, BN, stages }, shape) <= shape.sharedBytes;
+  const found = candidates.find(fits) ?? candidates.at(-1);
+  return found ?? { GP: rows, BN: 8, BS: LINE_STEP, LEAST: 1, stages: 1 };
+}
+
+/** Bytes of shared memory that a program of `mlaDecode` takes: queries, latents of each stage, probabilities. */
+export function latentFootprint(
+  { GP, BN, stages }: Pick<PagedDecodeConfig, "GP" | "BN" | "stages">,
+  { headDim, stagedBytes }: AttentionShape,
+): number {
+  return ((GP + stages * BN) * headDim + GP * BN) * stagedBytes + SCRATCH_BYTES;
+}
+
 /** Queries, one block of keys or values, probabilities. More pipeline stages are the compiler's to drop. */
 function footprint(rows: number, keys: number, { headDim, stagedBytes }: AttentionShape): number {
   return ((rows + keys) * headDim + rows * keys) * stagedBytes + SCRATCH_BYTES;

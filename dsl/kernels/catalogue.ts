@@ -9,7 +9,6 @@ import { causalConvEntry } from "./causal-conv.ts";
 import { clearCountsEntry } from "./clear-counts.ts";
 import { convStateWriteEntry } from "./conv-state-write.ts";
 import { countTokensEntry } from "./count-tokens.ts";
-import { decodeMergeEntry } from "./decode-merge.ts";
 import type { KernelEntry } from "./define-kernel-entry.ts";
 import { embeddingEntry } from "./embedding.ts";
 import { embeddingWithPositionsEntry } from "./embedding-with-positions.ts";
@@ -78,7 +77,6 @@ export { causalConv } from "./causal-conv.ts";
 export { clearCounts } from "./clear-counts.ts";
 export { convStateWrite } from "./conv-state-write.ts";
 export { countTokens } from "./count-tokens.ts";
-export { decodeMerge } from "./decode-merge.ts";
 export * from "./define-kernel-entry.ts";
 export { embedding } from "./embedding.ts";
 export { embeddingWithPositions } from "./embedding-with-positions.ts";
@@ -151,7 +149,6 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   clearCountsEntry,
   convStateWriteEntry,
   countTokensEntry,
-  decodeMergeEntry,
   embeddingEntry,
   embeddingWithPositionsEntry,
   gatedRmsNormEntry,

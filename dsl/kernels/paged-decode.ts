@@ -1,4 +1,4 @@
-/** [dsl/kernels] Attention of one query a sequence over a paged cache, split over the keys. decode-merge.ts puts the splits together. */
+/** [dsl/kernels] Attention of one query a sequence over a paged cache, split over the keys. paged-decode-merge.ts puts the pieces together. */
 import { storageBytes } from "../core/dtype.ts";
 import { kernel, out, scalar, tensor } from "../language.ts";
 import {

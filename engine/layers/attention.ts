@@ -17,7 +17,7 @@ import {
   optionsOfDecode,
   optionsOfMerge,
 } from "./decode-options.ts";
-import { attentionOptions, ExtendedOptions, listedAttention } from "./launch-options.ts";
+import { ExtendedOptions, listedAttention, prefillOptions } from "./launch-options.ts";
 import { Linear } from "./linear.ts";
 import { QkNorm, type QkNormConfig } from "./qk-norm.ts";
 import type { RopeOptions } from "./rope-table.ts";
@@ -123,7 +123,7 @@ export class Attention {
     const o = scope.empty(q.dtype, q.shape);
     const { numHeads, numKvHeads, headDim, window, scale } = this.#config;
     const group = numHeads / numKvHeads;
-    const { prefill } = attentionOptions(scope.device, scope.options, q.dtype, headDim, group);
+    const prefill = prefillOptions(scope.device, scope.options, q.dtype, headDim, group);
     const args = { q, ...caches, table, queryStart, lens, o, scale, window };
     const options = this.#variant.of(prefill);
     if (this.#sinks === undefined) scope.device.launch(prefillAttention, args, options);

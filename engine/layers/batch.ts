@@ -36,8 +36,6 @@ export interface StepBatch extends GroupTables {
   readonly lens: Tensor;
   /** Row blocks of the sequences; absent where a step is recorded, whose lengths are not known. */
   readonly rowBlocks?: RowBlockLists;
-  /** Parts that the keys of one decode of latent attention are split into. */
-  readonly numSplits: number;
 }
 
 /** Keys and values of one layer, `[pages, page size, kv heads, head dim]` each. Layers of other groups may have other pages of the same tensors. */

@@ -2,6 +2,9 @@
 import { type DType, isFloat, storageBytes } from "../../dsl/index.ts";
 import {
   type AttentionShape,
+  LATENT_DECODE_CONFIGS,
+  latentDecodeConfig,
+  latentFootprint,
   PAGED_DECODE_CONFIGS,
   type PagedDecodeConfig,
   pagedDecodeConfig,
@@ -49,7 +52,9 @@ export function pagedDecodeOptions(
 }
 
 const BY_CONFIG = new Map(
-  PAGED_DECODE_CONFIGS.map((config) => [config, pagedDecodeOptions(config)] as const),
+  [...PAGED_DECODE_CONFIGS, ...LATENT_DECODE_CONFIGS].map(
+    (config) => [config, pagedDecodeOptions(config)] as const,
+  ),
 );
 
 /** What block sizes of attention depend on, for heads of one size. @param dtype of queries and cache @param group query heads per kv head */
@@ -70,17 +75,24 @@ export function optionsOfDecode(
   shape: AttentionShape,
   table: readonly PagedDecodeOptions[] | undefined,
 ): PagedDecodeOptions {
-  const config = pagedDecodeConfig(shape);
-  const own =
-    table?.[
-      Math.max(
-        0,
-        GROUPS.findIndex((size) => size >= shape.group),
-      )
-    ];
-  return (
-    (shape.group > 16 ? table?.at(-1) : own) ?? BY_CONFIG.get(config) ?? pagedDecodeOptions(config)
-  );
+  return fromTable(shape, table) ?? ofConfig(pagedDecodeConfig(shape));
+}
+
+/** The same for latent attention. @param shape as `latentDecodeConfig` has it */
+export function optionsOfLatentDecode(
+  shape: AttentionShape,
+  table: readonly PagedDecodeOptions[] | undefined,
+): PagedDecodeOptions {
+  return fromTable(shape, table) ?? ofConfig(latentDecodeConfig(shape));
+}
+
+function fromTable({ group }: AttentionShape, table: readonly PagedDecodeOptions[] | undefined) {
+  const found = GROUPS.findIndex((size) => size >= group);
+  return table?.at(found);
+}
+
+function ofConfig(config: PagedDecodeConfig): PagedDecodeOptions {
+  return BY_CONFIG.get(config) ?? pagedDecodeOptions(config);
 }
 
 /** Options of the merge behind a decode of so many sequences by so many programs. */
@@ -105,11 +117,23 @@ export function decodePrograms(
   { GP, BN, stages }: PagedDecodeConfig,
   kvHeads: number,
 ): number {
-  const { info, limits } = device;
-  if (!info.hardware) return 1;
   const bytes = (GP + 2 * stages * BN) * shape.headDim * shape.stagedBytes;
+  return programsOf(device, bytes, kvHeads * Math.ceil(shape.group / GP));
+}
+
+/** Programs that share out the latents, for each block of heads. @param shape as `latentDecodeConfig` has it */
+export function latentPrograms(
+  device: Device,
+  shape: AttentionShape,
+  config: PagedDecodeConfig,
+): number {
+  const bytes = latentFootprint(config, shape);
+  return programsOf(device, bytes, Math.ceil(shape.group / config.GP));
+}
+
+function programsOf({ info, limits }: Device, bytes: number, heads: number): number {
+  if (!info.hardware) return 1;
   const resident = Math.floor(limits.maxSharedBytes / bytes);
   const perUnit = Math.max(1, Math.min(MOST_RESIDENT, resident));
-  const heads = kvHeads * Math.ceil(shape.group / GP);
   return Math.max(1, Math.floor(((limits.multiprocessors ?? USUAL_UNITS) * perUnit) / heads));
 }

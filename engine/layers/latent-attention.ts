@@ -1,16 +1,22 @@
 /** [engine/layers] Multi-head latent attention (MLA): a cache of latents, and up-projections absorbed into queries and outputs. */
 import {
-  decodeMerge,
   headLinear,
   mlaDecode,
   mlaPrefill,
   mlaRope,
   mlaWrite,
+  pagedDecodeMerge,
 } from "../../dsl/kernels/catalogue.ts";
 import { type LaunchOptions, reshape, type Tensor } from "../../runtime/index.ts";
 import type { LayerCache, StepBatch } from "./batch.ts";
 import type { BuildContext } from "./build-context.ts";
-import { ExtendedOptions, latentAttentionOptions } from "./launch-options.ts";
+import {
+  attentionShape,
+  latentPrograms,
+  optionsOfLatentDecode,
+  optionsOfMerge,
+} from "./decode-options.ts";
+import { ExtendedOptions, latentPrefillOptions } from "./launch-options.ts";
 import { Linear } from "./linear.ts";
 import { loadNorm, type Norm } from "./norm.ts";
 import type { RopeOptions } from "./rope-table.ts";
@@ -124,30 +130,30 @@ export class LatentAttention {
   #prefill(batch: StepBatch, q: Tensor, qRope: Tensor, caches: Caches): Tensor {
     const { scope, table, queryStart, lens } = batch;
     const o = scope.empty(q.dtype, q.shape);
-    const { scale } = this.#config;
-    const { prefill } = this.#options(scope, q);
+    const { latentRank, rotaryDim, numHeads, scale } = this.#config;
+    const { device, options } = scope;
+    const keyDim = latentRank + rotaryDim;
+    const prefill = latentPrefillOptions(device, options, q.dtype, keyDim, numHeads);
     const args = { q, qRope, ...caches, table, queryStart, lens, o, scale };
     scope.device.launch(mlaPrefill, args, prefill);
     return o;
   }
 
   #decode(batch: StepBatch, q: Tensor, qRope: Tensor, caches: Caches): Tensor {
-    const { scope, table, lens, numSequences: s, numSplits } = batch;
-    const { numHeads, latentRank, scale } = this.#config;
-    const partial = scope.empty("f32", [s, 1, numSplits, numHeads, latentRank]);
-    const lse = scope.empty("f32", [s, 1, numSplits, numHeads]);
+    const { scope, table, lens, numSequences: s } = batch;
+    const { numHeads, latentRank, rotaryDim, scale } = this.#config;
+    const { device } = scope;
+    const shape = attentionShape(device, q.dtype, latentRank + rotaryDim, numHeads);
+    const options = optionsOfLatentDecode(shape, scope.options.pagedDecode);
+    const programs = latentPrograms(device, shape, options.config);
+    const partial = scope.empty("f32", [s + programs, 1, numHeads, latentRank]);
+    const lse = scope.empty("f32", [s + programs, 1, numHeads]);
     const o = scope.empty(q.dtype, [s, 1, numHeads, latentRank]);
-    const { decode } = this.#options(scope, q);
     const args = { q, qRope, ...caches, table, lens, partial, lse, scale };
-    scope.device.launch(mlaDecode, args, decode);
-    scope.device.launch(decodeMerge, { partial, lse, o }, scope.options.decodeMerge);
+    device.launch(mlaDecode, args, options.decode);
+    const merge = optionsOfMerge(options, s, programs);
+    device.launch(pagedDecodeMerge, { partial, lse, lens, o, window: 0 }, merge);
     return reshape(o, [s, numHeads, latentRank]);
-  }
-
-  #options(scope: StepScope, q: Tensor) {
-    const { latentRank, rotaryDim, numHeads } = this.#config;
-    const keyDim = latentRank + rotaryDim;
-    return latentAttentionOptions(scope.device, scope.options, q.dtype, keyDim, numHeads);
   }
 }
 

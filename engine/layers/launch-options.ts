@@ -1,11 +1,6 @@
 /** [engine/layers] Tile sizes that fit a kernel to the kind of device and the size of a step. What is absent is the kernel's own default. */
 import type { DType } from "../../dsl/index.ts";
-import {
-  DECODE_CONFIGS,
-  decodeConfig,
-  PREFILL_CONFIGS,
-  prefillConfig,
-} from "../../dsl/kernels/catalogue.ts";
+import { PREFILL_CONFIGS, prefillConfig } from "../../dsl/kernels/catalogue.ts";
 import type { Device, LaunchOptions } from "../../runtime/index.ts";
 import {
   attentionShape,
@@ -33,9 +28,6 @@ export interface LayerLaunchOptions {
   readonly listsRowBlocks?: boolean;
   /** For groups of up to 1, 2, 4, 8 and more query heads per kv head; absent like `prefillAttention`. */
   readonly pagedDecode?: readonly PagedDecodeOptions[];
-  /** The same for latent attention, whose heads share one key. */
-  readonly latentDecode?: readonly LaunchOptions[];
-  readonly decodeMerge?: LaunchOptions;
   readonly ropeKvWrite?: LaunchOptions;
   readonly headLinear?: LaunchOptions;
   readonly causalConv?: LaunchOptions;
@@ -133,8 +125,6 @@ const SOFTWARE_GPU: LayerLaunchOptions = {
   linear: withConfig({ BM: 16, BN: 64, BK: 16, stages: 1 }),
   prefillAttention: withConfig({ BM: 16, BN: 16, BS: 16, stages: 1 }),
   pagedDecode: SMALL_DECODE,
-  latentDecode: GROUPS.map((GP) => withConfig({ GP, BN: 32, stages: 1 })),
-  decodeMerge: withConfig({ BS: 1 }),
   ropeKvWrite: withConfig({ BH: 2 }),
   causalConvStep: withConfig({ BM: 1, BC: 64, BS: 16 }),
   causalConv: withConfig({ BM: 4, BC: 64, BS: 16 }),
@@ -155,9 +145,7 @@ const INTERPRETER: LayerLaunchOptions = {
   fewRows: FEW_ROWS,
   linearSmall: ROWS.map((BM) => withConfig({ BM, BN: 64, BK: 64, KL: 1, KV: 64, stages: 1 })),
   pagedDecode: SMALL_DECODE,
-  latentDecode: GROUPS.map((GP) => withConfig({ GP, BN: 32, stages: 1 })),
   prefillAttention: withConfig({ BM: 32, BN: 32, BS: 16, stages: 1 }),
-  decodeMerge: withConfig({ BS: 1 }),
   alongVocabulary: withConfig({ BV: 512 }),
   expertRows: [1, 4, 16, 64],
   sortAlone: SORT_ALONE,
@@ -201,33 +189,21 @@ function usualOptions({ info, limits }: Device): LayerLaunchOptions {
 }
 
 const PREFILL = new Map(PREFILL_CONFIGS.map((config) => [config, withConfig(config)]));
-const DECODE = new Map(DECODE_CONFIGS.map((config) => [config, withConfig(config)]));
-
-export interface AttentionOptions {
-  readonly prefill: LaunchOptions | undefined;
-  readonly decode: LaunchOptions | undefined;
-}
 
 /**
- * Block sizes of the attention kernels for heads of one size.
+ * Block sizes of `prefillAttention` for heads of one size; those of decodes are in decode-options.ts.
  * @param dtype of queries and cache
  * @param group query heads per kv head
  */
-export function attentionOptions(
+export function prefillOptions(
   device: Device,
   options: LayerLaunchOptions,
   dtype: DType,
   headDim: number,
   group: number,
-): AttentionOptions {
+): LaunchOptions | undefined {
   const shape = attentionShape(device, dtype, headDim, group);
-  return {
-    prefill: options.prefillAttention ?? PREFILL.get(prefillConfig(shape)),
-    decode:
-      options.latentDecode === undefined
-        ? DECODE.get(decodeConfig(shape))
-        : optionsFor(options.latentDecode, group),
-  };
+  return options.prefillAttention ?? PREFILL.get(prefillConfig(shape));
 }
 
 /** Rows of tensor maps that suit wgmma, in numbers of a head; registers hold no longer ones. */
@@ -259,17 +235,16 @@ export function listedAttention(
 const LATENT_ROWS = 16;
 const LATENT_PREFILL = withConfig({ BM: LATENT_ROWS, BN: 32 });
 
-/** Block sizes of the latent attention kernels. @param keyDim numbers that the cache holds for a position @param heads query heads */
-export function latentAttentionOptions(
+/** Block sizes of `mlaPrefill`. @param keyDim numbers that the cache holds for a position @param heads query heads */
+export function latentPrefillOptions(
   device: Device,
   options: LayerLaunchOptions,
   dtype: DType,
   keyDim: number,
   heads: number,
-): AttentionOptions {
-  const isSmall = (of: LaunchOptions | undefined) => Number(of?.config?.["BM"] ?? 0) <= LATENT_ROWS;
-  const { prefill, decode } = attentionOptions(device, options, dtype, keyDim, heads);
-  return { prefill: isSmall(prefill) ? prefill : LATENT_PREFILL, decode };
+): LaunchOptions | undefined {
+  const usual = prefillOptions(device, options, dtype, keyDim, heads);
+  return Number(usual?.config?.["BM"] ?? 0) <= LATENT_ROWS ? usual : LATENT_PREFILL;
 }
 
 /** Entry of a table that steps in powers of two, for `size` ≥ 1; the last one for anything larger. */

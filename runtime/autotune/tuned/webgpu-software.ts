@@ -28,7 +28,6 @@ const DECODE: readonly TunedConfig[] = [
  * 1.9; paged_decode builds in 0.5 s instead of 1.3 and runs in 8 instead of 18; sample runs in 3 instead of 29.
  */
 export const WEBGPU_SOFTWARE: TunedTable = {
-  decode_merge: [{ config: { BS: 4, warps: 2 } }],
   embedding: [{ config: { BH: 256 } }],
   linear: LINEAR,
   linear_bias: LINEAR,

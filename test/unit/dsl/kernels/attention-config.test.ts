@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import {
   type AttentionShape,
   decodeConfig,
+  latentDecodeConfig,
+  latentFootprint,
   prefillConfig,
 } from "../../../../dsl/kernels/attention-config.ts";
 
@@ -73,5 +75,36 @@ describe("decodeConfig", () => {
     ],
   ] as const)("for %o is %o", (shape, config) => {
     expect(decodeConfig(shape)).toEqual(config);
+  });
+});
+
+describe("latentDecodeConfig", () => {
+  const latent: AttentionShape = { ...base, headDim: 576, group: 16 };
+
+  it.each([
+    [
+      { ...latent, stagedBytes: 2, sharedBytes: 232448 },
+      { GP: 16, BN: 32, stages: 2 },
+    ],
+    [
+      { ...latent, stagedBytes: 2, sharedBytes: 65536 },
+      { GP: 16, BN: 32, stages: 1 },
+    ],
+    [
+      { ...latent, stagedBytes: 2, group: 2, sharedBytes: 49152 },
+      { GP: 16, BN: 16, stages: 1 },
+    ],
+    [
+      { ...latent, sharedBytes: 32768 },
+      { GP: 4, BN: 8, stages: 1 },
+    ],
+    [
+      { ...latent, headDim: 96, group: 3, sharedBytes: 32768 },
+      { GP: 4, BN: 32, stages: 2 },
+    ],
+  ] as const)("for %o is %o", (shape, config) => {
+    const found = latentDecodeConfig(shape);
+    expect(found).toMatchObject(config);
+    expect(latentFootprint(found, shape)).toBeLessThanOrEqual(shape.sharedBytes);
   });
 });
