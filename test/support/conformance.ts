@@ -4,6 +4,7 @@ import {
   CONFORMANCE_GROUPS,
   type ConformanceCase,
   type ConformanceGroup,
+  conformanceCases,
   runConformance,
 } from "../../runtime/conformance/catalogue.ts";
 import type { Device } from "../../runtime/device.ts";
@@ -32,6 +33,27 @@ export function inTurns(turn: number): (test: ConformanceCase) => boolean {
     samples.set(sample, [...(samples.get(sample) ?? []), name]);
   }
   const kept = new Set([...samples.values()].map((names, i) => names[(i + turn) % names.length]));
+  return ({ group, name }) => group !== "kernels" || kept.has(name);
+}
+
+/**
+ * Keeps one sample of every kernel of the catalogue, and of other groups everything. Another `turn` keeps others.
+ * @param prefers which samples of a kernel are chosen from, where it has such
+ */
+export function oneOfEach(
+  turn: number,
+  prefers: (test: ConformanceCase) => boolean,
+): (test: ConformanceCase) => boolean {
+  const samples = new Map<string, ConformanceCase[]>();
+  for (const test of conformanceCases({ groups: ["kernels"] }))
+    samples.set(test.kernel.name, [...(samples.get(test.kernel.name) ?? []), test]);
+  const kept = new Set(
+    [...samples.values()].map((tests) => {
+      const preferred = tests.filter(prefers);
+      const from = preferred.length > 0 ? preferred : tests;
+      return from[turn % from.length]?.name;
+    }),
+  );
   return ({ group, name }) => group !== "kernels" || kept.has(name);
 }
 

@@ -11,7 +11,8 @@ export interface HiprtcResult {
 
 export interface Hiprtc {
   readonly path: string;
-  compile(text: string, arch: string): HiprtcResult;
+  /** @param level how far it optimises */
+  compile(text: string, arch: string, level?: "-O0" | "-O3"): HiprtcResult;
 }
 
 /**
@@ -27,11 +28,11 @@ export function openHiprtc(): Hiprtc | { readonly reason: string } {
     return { reason };
   }
   const library = loadHiprtc(paths.hiprtc, paths.before);
-  const compile = (text: string, arch: string): HiprtcResult => {
+  const compile: Hiprtc["compile"] = (text, arch, level = "-O3") => {
     const program: [bigint] = [0n];
     if (library.hiprtcCreateProgram(program, text, "kernel.hip", 0, null, null) !== 0)
       throw new Error("hiprtcCreateProgram failed");
-    const options = [`--offload-arch=${arch}`, "-std=c++17", "-O3"];
+    const options = [`--offload-arch=${arch}`, "-std=c++17", level];
     const status = library.hiprtcCompileProgram(program[0], options.length, options);
     const [logSize, codeSize] = [[0], [0]];
     library.hiprtcGetProgramLogSize(program[0], logSize);
