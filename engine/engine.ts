@@ -18,7 +18,7 @@ import {
 } from "./load.ts";
 import { type RequestOutput, RequestStream } from "./output.ts";
 import { checkTokens, encodePrompt } from "./prompt-text.ts";
-import { refused, sleeps, takesNone } from "./refusals.ts";
+import { calledOff, refused, sleeps, takesNone } from "./refusals.ts";
 import type { RequestClock } from "./request-clock.ts";
 import { resolveSampling } from "./sampling.ts";
 import { checkPrompt, queueIsFull } from "./scheduler/admission.ts";
@@ -78,6 +78,8 @@ export class Engine {
   #closing: Promise<void> | undefined;
   /** From the moment that it is to sleep until it is awake. */
   #isSleepy = false;
+  /** While it waits for requests to end, and then for the core. */
+  #fallingAsleep: { isCalledOff: boolean; readonly ended: Promise<void> } | undefined;
   #nextKey = 0;
 
   /** Over a model that lies on its device already; it is closed with the engine. */
@@ -248,24 +250,42 @@ export class Engine {
    * Gives the device's memory back, once the requests that run have ended; requests that come are refused until `wake`. Prompts are computed anew after.
    * @param level 1 keeps the weights in the memory of the core's process; 2 drops them, and `wake` reads them again
    * @param abort ends what runs instead of waiting for it
-   * @throws RequestError TW4122 while it sleeps or is about to, TW4111 where it is closed
+   * @throws RequestError TW4122 while it sleeps or is about to, TW4123 where it was woken while it waited, TW4111 where it is closed
    */
   async sleep(level: SleepLevel = 1, abort = false): Promise<SleepReport> {
     this.#checkAlive();
     this.#isSleepy = true;
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const falling = { isCalledOff: false, ended };
+    this.#fallingAsleep = falling;
     try {
       if (abort) for (const id of [...this.#open.keys()]) this.abort(id);
-      while (this.#open.size > 0) await delay(IDLE_POLL_MS);
+      while (this.#open.size > 0 && !falling.isCalledOff) await delay(IDLE_POLL_MS);
       if (!this.isAlive) throw takesNone(this.#whyNot()); // it was closed meanwhile
+      if (falling.isCalledOff) throw calledOff();
       return await this.#keeper.sleep(level);
     } catch (error) {
       this.#isSleepy = false;
       throw error;
+    } finally {
+      this.#fallingAsleep = undefined;
+      end();
     }
   }
 
-  /** Takes the memory again. @throws what the device throws where there is no room; it sleeps on */
+  /**
+   * Takes the memory again. A sleep that still waits for requests is called off; one that has begun is waited for.
+   * @throws what the device throws where there is no room; it sleeps on
+   */
   async wake(): Promise<void> {
+    const falling = this.#fallingAsleep;
+    if (falling !== undefined) {
+      falling.isCalledOff = true;
+      await falling.ended;
+    }
     if (this.sleepLevel === undefined) return;
     await this.#keeper.wake();
     this.#isSleepy = false;

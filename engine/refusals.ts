@@ -28,6 +28,20 @@ export function sleeps(): RequestError {
   );
 }
 
+/** To who sent it to sleep. */
+export function calledOff(): RequestError {
+  return new RequestError(
+    {
+      code: "TW4123",
+      message: "the engine was woken before it slept",
+      seen: "a call to wake it while it waited for requests that run",
+      expected: "sleep that nobody calls off",
+      remedy: "send it to sleep again, or with mode=abort, which does not wait",
+    },
+    409,
+  );
+}
+
 export function refused(
   code: "TW4113" | "TW4115" | "TW4119",
   message: string,

@@ -17,7 +17,12 @@ async function curl(url: string, data?: object): Promise<string> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     console.log("there is no curl here: fetch asks instead");
-    const response = await fetch(url, body === undefined ? {} : { method: "POST", body });
+    const response = await fetch(
+      url,
+      body === undefined
+        ? {}
+        : { method: "POST", headers: { "content-type": "application/json" }, body },
+    );
     if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
     return response.text();
   }

@@ -26,6 +26,7 @@ interface ServeFlags
       | "maxStops"
       | "keepAliveSeconds"
       | "allowedOrigins"
+      | "allowedHosts"
       | "trustRequestChatTemplate"
       | "logLevel"
       | "metricsNamespace"
@@ -73,7 +74,8 @@ function addHttpFlags(command: Command): Command {
       "--api-key <keys...>",
       "keys of which one is asked for on every route but health and the chat page",
     )
-    .option("--allowed-origins <origins...>", "origins that browsers may call from; * for any")
+    .option("--allowed-origins <origins...>", "origins whose pages may call; * for any")
+    .option("--allowed-hosts <names...>", "names that the server is called by; * for any")
     .option("--ssl-keyfile <file>", "key of TLS, PEM")
     .option("--ssl-certfile <file>", "certificate of TLS, PEM")
     .option("--ssl-ca-certs <file>", "certificates of authorities, PEM")

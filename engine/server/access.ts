@@ -3,6 +3,7 @@ import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { RequestError } from "../../dsl/index.ts";
+import { BrowserGuard } from "./browser-guard.ts";
 import type { ServeOptions } from "./options.ts";
 
 /** Routes that need no key: load balancers ask the first two, the chat page is where a key is entered. */
@@ -16,15 +17,20 @@ export function requestId(request: IncomingMessage): string {
   return typeof given === "string" && SANE_ID.test(given) ? given : randomUUID();
 }
 
-export function addAccess(app: FastifyInstance, options: ServeOptions): void {
+/** @param listensOn address of the port; absent where the routes are mounted elsewhere */
+export function addAccess(app: FastifyInstance, options: ServeOptions, listensOn?: string): void {
   const { apiKeys = [], allowedOrigins = [] } = options;
   const digests = apiKeys.map(digest);
+  const guard = new BrowserGuard(options, listensOn);
   app.addHook("onRequest", async (request, reply) => {
     reply.raw.setHeader("x-request-id", request.id); // also on answers that are streamed past the library
-    if (allowOrigin(request, reply, allowedOrigins) && request.method === "OPTIONS") {
+    guard.checkHost(request);
+    const isAllowed = allowOrigin(request, reply, allowedOrigins);
+    if (isAllowed && request.method === "OPTIONS") {
       answerPreflight(request, reply);
       return reply.status(204).send();
     }
+    if (!isAllowed) guard.checkOrigin(request);
     const path = request.url.split("?", 1)[0] ?? "";
     if (digests.length === 0 || OPEN_ROUTES.has(path)) return undefined;
     if (!hasKey(request, digests)) {

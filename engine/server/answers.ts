@@ -1,8 +1,7 @@
 /** [engine/server] Errors as answers, one log line an answer: what every app of the server says alike. No routes. */
-import { type IncomingMessage, STATUS_CODES } from "node:http";
-import type { Socket } from "node:net";
-import type { ConnectionError, FastifyInstance, FastifyReply } from "fastify";
-import { type ErrorAnswer, errorBody, unreadable } from "./error-body.ts";
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { type ErrorAnswer, errorBody } from "./error-body.ts";
 import { logFailure } from "./log.ts";
 import type { HttpAnswer } from "./metrics.ts";
 
@@ -36,26 +35,4 @@ export function addAnswers(
     const handler = request.routeOptions.url ?? "none";
     onAnswer({ method, handler, status, seconds: reply.elapsedTime / 1000 }, request.raw);
   });
-}
-
-/** What Node's parser cannot read never becomes a request: the answer is written to the socket itself. */
-export function answerBrokenClient(error: ConnectionError, socket: Socket): void {
-  if (error.code === "ECONNRESET" || socket.destroyed) return;
-  const status =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? 431
-      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? 408
-        : 400;
-  if (socket.writable) {
-    const body = JSON.stringify(errorBody(unreadable(error.message, status)).body);
-    const head = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      "content-type: application/json; charset=utf-8",
-      `content-length: ${Buffer.byteLength(body)}`,
-      "connection: close",
-    ];
-    socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
-  }
-  socket.destroySoon();
 }

@@ -8,6 +8,7 @@ const TYPE_OF: Readonly<Record<number, string>> = {
   404: "NotFoundError",
   405: "MethodNotAllowedError",
   408: "BadRequestError",
+  409: "ConflictError",
   413: "BadRequestError",
   403: "PermissionDeniedError",
   415: "BadRequestError",

@@ -6,9 +6,10 @@ import { RequestError, TilewrightError } from "../../dsl/index.ts";
 import type { LoadProgress } from "../config.ts";
 import { packageVersion } from "../version.ts";
 import { addAccess, requestId } from "./access.ts";
-import { addAnswers, answerBrokenClient } from "./answers.ts";
+import { addAnswers } from "./answers.ts";
+import { BrokenClients } from "./broken-clients.ts";
 import { logging } from "./log.ts";
-import { type ServeOptions, serverLimits } from "./options.ts";
+import { DEFAULT_HOST, type ServeOptions, serverLimits } from "./options.ts";
 import { addPage } from "./page.ts";
 
 /** Time that answers which were cut short get to reach their clients. */
@@ -34,7 +35,7 @@ export class Front {
   static async open(options: ServeOptions): Promise<Front> {
     const state: FrontState = { listener: () => {}, stage: "the model's folder is being read" };
     const waiting = waitingApp(options, state);
-    const { port: asked = 8000, host = "127.0.0.1" } = options;
+    const { port: asked = 8000, host = DEFAULT_HOST } = options;
     const url = await waiting.listen({ port: asked, host }).catch(async (cause: unknown) => {
       await waiting.close();
       throw cannotListen(host, asked, cause);
@@ -99,23 +100,27 @@ const WITHOUT_MODEL: readonly string[] = ["/version", "/"];
 function waitingApp(options: ServeOptions, state: FrontState): FastifyInstance {
   const { maxBodyBytes } = serverLimits(options);
   const { tls } = options;
+  const broken = new BrokenClients();
   const app = Fastify({
     bodyLimit: maxBodyBytes,
     forceCloseConnections: "idle",
     return503OnClosing: false, // the desk says it in our words
     genReqId: requestId,
     ...logging(options.logLevel, options.logTo),
-    clientErrorHandler: answerBrokenClient,
+    clientErrorHandler: broken.answer,
     serverFactory: (listener: RequestListener) => {
       state.listener = listener;
-      const dispatch: RequestListener = (request, response) => state.listener(request, response);
+      const dispatch: RequestListener = (request, response) => {
+        broken.watch(request, response);
+        state.listener(request, response);
+      };
       const server = tls === undefined ? createServer(dispatch) : secureServer(tls, dispatch);
       server.keepAliveTimeout = KEEP_ALIVE_MS;
       return server;
     },
   } as FastifyServerOptions) as unknown as FastifyInstance;
   addAnswers(app, maxBodyBytes);
-  addAccess(app, options);
+  addAccess(app, options, options.host ?? DEFAULT_HOST);
   app.addHook("onRequest", async (request) => {
     const path = request.url.split("?", 1)[0] ?? "";
     if (request.method !== "GET" || !WITHOUT_MODEL.includes(path)) throw stillLoading(state.stage);

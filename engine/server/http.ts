@@ -9,8 +9,8 @@ import { RequestError } from "../../dsl/index.ts";
 import type { Engine } from "../engine.ts";
 import { addAccess, requestId } from "./access.ts";
 import { addAnswers, answer } from "./answers.ts";
+import { addBodies } from "./bodies.ts";
 import { type ServerContext, serverContext } from "./context.ts";
-import { parseJson } from "./error-body.ts";
 import { Front } from "./front.ts";
 import { addGenerate } from "./generate.ts";
 import { logging } from "./log.ts";
@@ -20,7 +20,7 @@ import { addCompletions } from "./openai/completions.ts";
 import { addEmbeddings } from "./openai/embeddings.ts";
 import { addOpenApi } from "./openapi.ts";
 import { addOperations } from "./operations.ts";
-import type { ServeOptions } from "./options.ts";
+import { DEFAULT_HOST, type ServeOptions } from "./options.ts";
 import { addPage } from "./page.ts";
 import { addTokens } from "./tokens.ts";
 
@@ -43,7 +43,8 @@ export function createApp(engine: Engine, options: ServeOptions = {}): FastifyIn
   return appOf(serverContext(engine, options));
 }
 
-function appOf(context: ServerContext): FastifyInstance {
+/** @param listensOn address of its port, where it has one of its own */
+function appOf(context: ServerContext, listensOn?: string): FastifyInstance {
   const { options, limits, metrics, tracing } = context;
   const app = Fastify({
     bodyLimit: limits.maxBodyBytes,
@@ -54,17 +55,13 @@ function appOf(context: ServerContext): FastifyInstance {
       answer(reply as FastifyReply, error);
     },
   } as FastifyServerOptions);
-  // The API speaks JSON alone, so a body is read as JSON whatever its content type says (curl's default is another).
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "string" }, async (_request: unknown, body: string) =>
-    parseJson(body),
-  );
+  addBodies(app);
   addAnswers(app, limits.maxBodyBytes, (answered, request) => {
     metrics.answered(answered);
     tracing?.ended(request, answered);
   });
   const routes = addRouteNames(app);
-  addAccess(app, options);
+  addAccess(app, options, listensOn);
   tracing?.addTo(app);
   addPage(app);
   addModels(app, context);
@@ -139,7 +136,7 @@ export async function serveEngine(
   opened?: Front,
 ): Promise<Server> {
   const context = serverContext(engine, options);
-  const app = appOf(context);
+  const app = appOf(context, options.host ?? DEFAULT_HOST);
   const front = opened ?? (await Front.open(options));
   await front.attach(app);
   const end = async (graceMs: number) => {

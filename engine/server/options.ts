@@ -38,8 +38,13 @@ export interface ServeOptions {
   readonly maxStops?: number;
   /** Seconds without an event after which a stream gets a comment, so that proxies keep it open; 0 for never. */
   readonly keepAliveSeconds?: number;
-  /** Origins that browsers may call from; `*` for any. None where absent. */
+  /** Origins whose pages may call, beside the server's own; `*` for any. None where absent. */
   readonly allowedOrigins?: readonly string[];
+  /**
+   * Names that the server is called by, beside addresses and names of this machine; `*` for any. Where absent they are asked for only on a
+   * loopback address without keys: there a page could else reach the server by a name of its own.
+   */
+  readonly allowedHosts?: readonly string[];
   /** PEM texts. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: string };
   /** Jinja text used in the place of the model's own chat template. */
@@ -75,6 +80,8 @@ export interface ServerLimits {
   readonly maxConcurrentRequests: number;
   readonly keepAliveMs: number;
 }
+
+export const DEFAULT_HOST = "127.0.0.1";
 
 /** Prompts of a million tokens as ids still fit. */
 export const MAX_BODY_BYTES = 16 * 2 ** 20;

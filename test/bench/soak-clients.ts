@@ -15,7 +15,8 @@ interface Sent {
 /** @param path with a GET where there is no body */
 function send(url: string, path: string, body?: object | string): Sent {
   const method = body === undefined ? "GET" : "POST";
-  const sent = request(`${url}${path}`, { method, agent });
+  const headers = { "content-type": "application/json" };
+  const sent = request(`${url}${path}`, { method, agent, headers });
   const response = new Promise<IncomingMessage>((resolve, reject) => {
     sent.once("response", resolve);
     sent.once("error", reject);

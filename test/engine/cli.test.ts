@@ -260,6 +260,7 @@ describe("serve", () => {
     const request = { prompt: "abc", max_tokens: 8000, ignore_eos: true, stream: true };
     const response = await fetch(`${url}/v1/completions`, {
       method: "POST",
+      headers: { "content-type": "application/json" },
       body: JSON.stringify(request),
     });
     const text = response.text();

@@ -79,12 +79,13 @@ const REFUSED: readonly (readonly [
   ],
 ];
 
-/** All that the server writes on a connection until it closes it. */
-function rawAnswer(port: number, text: string): Promise<string> {
+/** All that the server writes on a connection until it closes it. @param then sent once the answer has begun */
+function rawAnswer(port: number, text: string, then = ""): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = "";
     const socket = connect(port, "127.0.0.1", () => socket.write(text));
     socket.on("data", (data) => {
+      if (answer === "" && then !== "") socket.write(then);
       answer += String(data);
     });
     socket.once("close", () => resolve(answer));
@@ -166,12 +167,6 @@ describe("refusals of the server", () => {
     expect(choice["text"]).toMatch(/^a\ufffd./u);
   });
 
-  it("reads JSON whatever the content type says", async () => {
-    const headers = { "content-type": "application/x-www-form-urlencoded" };
-    const response = await served.post("/v1/completions", ok, { headers });
-    expect(response.status).toBe(200);
-  });
-
   it("answers 413 to a body past the limit", async () => {
     const response = await served.post("/v1/completions", { ...ok, pad: "x".repeat(17 * 2 ** 20) });
     expect(response.status).toBe(413);
@@ -218,6 +213,34 @@ describe("refusals of the server", () => {
     const { error } = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))) as ErrorBody;
     expect(error).toMatchObject({ code: status, type: "BadRequestError" });
     expect(error.message).toMatch(/TW4308[\s\S]*remedy: /);
+  });
+
+  it.each([
+    ["at once", false],
+    ["once its events come", true],
+  ])(
+    "answers what is broken behind a running stream %s, after the stream and not into it",
+    async (_when, waits) => {
+      const body = JSON.stringify({ ...ok, max_tokens: 60, ignore_eos: true, stream: true });
+      const type = `content-type: application/json\r\ncontent-length: ${body.length}`;
+      const stream = `POST /v1/completions HTTP/1.1\r\nhost: localhost\r\n${type}\r\n\r\n${body}`;
+      const broken = "what is no HTTP\r\n\r\n";
+      const answer = await rawAnswer(
+        served.server.port,
+        waits ? stream : `${stream}${broken}`,
+        waits ? broken : "",
+      );
+      const [first = "", second = ""] = answer.split(/(?=HTTP\/1\.1 400)/);
+      expect(first).toMatch(/^HTTP\/1\.1 200 [\s\S]*data: \[DONE\]\n\n\r\n0\r\n\r\n$/);
+      expect(first.match(/data: \{/g)?.length).toBeGreaterThan(50);
+      expect(second).toMatch(/^HTTP\/1\.1 400 [\s\S]*TW4308/);
+    },
+  );
+
+  it("answers once to a body that breaks off its own form", async () => {
+    const head = "POST /v1/completions HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked";
+    const answer = await rawAnswer(served.server.port, `${head}\r\n\r\nzz\r\n`, "more\r\n");
+    expect(answer.match(/HTTP\/1\.1 400/g)).toHaveLength(1);
   });
 
   it.each([

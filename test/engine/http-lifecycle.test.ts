@@ -7,6 +7,7 @@ import { engine as engineDoor } from "../../index.ts";
 import { eventsOf, serveForTests } from "../support/serve-tiny.ts";
 import { writeTinyModel } from "../support/tiny-model.ts";
 
+const headers = { "content-type": "application/json" };
 /** A context that no test can fill in its time: a request that runs on is seen. */
 const folder = writeTinyModel({ config: { max_position_embeddings: 8192 } });
 const served = serveForTests(() => ({ model: folder, numGpuBlocksOverride: 600 }));
@@ -76,7 +77,7 @@ describe("clients that leave", () => {
   );
 
   it("holds back a client that does not read, and nobody else", async () => {
-    const slow = httpRequest(`${served.server.url}/generate`, { method: "POST" });
+    const slow = httpRequest(`${served.server.url}/generate`, { method: "POST", headers });
     const response = await new Promise<IncomingMessage>((resolve) => {
       slow.once("response", resolve);
       slow.end(JSON.stringify({ ...endless, stream: true }));
@@ -98,7 +99,7 @@ describe("a failing step", () => {
     const log = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     try {
       const post = (body: object, path = "/v1/completions") =>
-        fetch(`${server.url}${path}`, { method: "POST", body: JSON.stringify(body) });
+        fetch(`${server.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
       const breakNext = () => {
         device.launch = () => {
           device.launch = launch;
@@ -132,7 +133,11 @@ describe("the end of a server", () => {
     const server = await engineDoor.serve({ model: folder, device: "interpreter", port: 0 });
     expect((await fetch(`${server.url}/health`)).status).toBe(200);
     const post = (body: object) =>
-      fetch(`${server.url}/v1/completions`, { method: "POST", body: JSON.stringify(body) });
+      fetch(`${server.url}/v1/completions`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(body),
+      });
     const running = post({ prompt: "abc", max_tokens: 40, ignore_eos: true, stream: true });
     await new Promise((resolve) => get(`${server.url}/health`, resolve).end());
     const response = await running;
@@ -146,7 +151,7 @@ describe("the end of a server", () => {
   it("aborts what does not end in time, and the stream is closed in form", async () => {
     const server = await engineDoor.serve({ model: folder, device: "interpreter", port: 0 });
     const body = JSON.stringify({ ...endless, stream: true });
-    const response = await fetch(`${server.url}/v1/completions`, { method: "POST", body });
+    const response = await fetch(`${server.url}/v1/completions`, { method: "POST", headers, body });
     const text = response.text();
     const start = performance.now();
     await server.close(100);

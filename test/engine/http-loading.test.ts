@@ -7,7 +7,7 @@ import { writeTinyModel } from "../support/tiny-model.ts";
 
 const model = writeTinyModel();
 const apiKeys = ["key"];
-const headers = { authorization: "Bearer key" };
+const headers = { authorization: "Bearer key", "content-type": "application/json" };
 
 const start = (more: Partial<EngineOptions & ServeOptions> = {}) =>
   startServing({ model, device: "null", port: 0, ...more });

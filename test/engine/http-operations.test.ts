@@ -39,7 +39,7 @@ const authorization = `Bearer ${keys[1]}`;
 const ask = (path: string, body?: object, headers: Record<string, string> = { authorization }) =>
   fetch(`${served.server.url}${path}`, {
     method: body === undefined ? "GET" : "POST",
-    headers,
+    headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 const ok = { prompt: "abc", max_tokens: 3, temperature: 0 };
@@ -162,7 +162,11 @@ describe("limits", () => {
 
   it("of requests in flight: those that leave make room within a step", async () => {
     const leaving = new AbortController();
-    const init = { method: "POST", headers: { authorization }, signal: leaving.signal };
+    const init = {
+      method: "POST",
+      headers: { authorization, "content-type": "application/json" },
+      signal: leaving.signal,
+    };
     const url = `${served.server.url}/v1/completions`;
     const streams = await Promise.all(
       [1, 2, 3, 4].map(() =>
@@ -341,6 +345,7 @@ describe("the end", () => {
     const post = () =>
       fetch(`${server.url}/v1/completions`, {
         method: "POST",
+        headers: { "content-type": "application/json" },
         body: JSON.stringify({ ...ok, max_tokens: 100, ignore_eos: true }),
       });
     const running = post();

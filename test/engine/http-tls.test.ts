@@ -24,7 +24,7 @@ function ask(url: string, path: string, body?: object, options: RequestOptions =
     const method = body === undefined ? "GET" : "POST";
     const sent = request(
       `${url}${path}`,
-      { ca: tls.cert, method, ...options },
+      { ca: tls.cert, method, headers: { "content-type": "application/json" }, ...options },
       async (response) => {
         const { authorized } = response.socket as unknown as { readonly authorized: boolean };
         let text = "";

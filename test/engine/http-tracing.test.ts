@@ -189,6 +189,7 @@ describe("spans of a request", () => {
     const server = await serveEngine(engine, { port: 0, tracing: { endpoint } });
     const response = await fetch(`${server.url}/v1/completions`, {
       method: "POST",
+      headers: { "content-type": "application/json" },
       body: JSON.stringify({ prompt: "a", max_tokens: 3000, ignore_eos: true, stream: true }),
     });
     const text = response.text();

@@ -137,6 +137,23 @@ describe("an engine that sleeps", () => {
     expect(memory.bytes).toBe(0);
   });
 
+  it("is woken while it waits for what runs: the sleep is called off, the request goes on", async () => {
+    const { memory, engine } = await start();
+    const awake = memory.bytes;
+    const running = answer(engine);
+    const asleep = engine.sleep(1).catch(String);
+    await engine.wake();
+    expect([engine.isAsleep, engine.sleepLevel]).toEqual([false, undefined]);
+    expect(await asleep).toContain("TW4123");
+    expect(await running).toHaveLength(8);
+    expect(await answer(engine)).toEqual(await running);
+    expect(memory.bytes).toBeGreaterThanOrEqual(awake);
+    const [report] = await Promise.all([engine.sleep(1, true), engine.wake()]); // nothing to wait for
+    expect(report.freedBytes).toBeGreaterThan(0);
+    expect([engine.isAsleep, engine.sleepLevel]).toEqual([false, undefined]);
+    expect(await answer(engine)).toEqual(await running);
+  });
+
   it("does not sleep once it is closed", async () => {
     const { engine } = await start();
     const running = answer(engine);

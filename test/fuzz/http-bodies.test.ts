@@ -9,6 +9,7 @@ import { fuzzedBody } from "./http-bodies.ts";
 const NUM_RUNS = Number(process.env["TILEWRIGHT_FUZZ_BODIES"] ?? 500);
 const SEED = Number(process.env["TILEWRIGHT_FUZZ_SEED"] ?? 6);
 const template = "{{ bos_token }}{% for m in messages %}[{{ m.role }}]{{ m.content }}{% endfor %}";
+const headers = { "content-type": "application/json" };
 
 let engine: Engine;
 beforeAll(async () => {
@@ -25,7 +26,12 @@ describe("mutated bodies", () => {
     process.on("unhandledRejection", note);
     await fc.assert(
       fc.asyncProperty(fuzzedBody, async ({ path, text }) => {
-        const { statusCode, body } = await app.inject({ method: "POST", url: path, payload: text });
+        const { statusCode, body } = await app.inject({
+          method: "POST",
+          url: path,
+          headers,
+          payload: text,
+        });
         statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
         expect([200, 400, 404, 413], `${path} ${text}\n${body}`).toContain(statusCode);
         if (statusCode === 200) return;

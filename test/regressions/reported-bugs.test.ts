@@ -20,6 +20,7 @@ import { GatedRunner } from "../support/gated-runner.ts";
 import { eventsOf } from "../support/serve-tiny.ts";
 import { writeTinyModel } from "../support/tiny-model.ts";
 
+const headers = { "content-type": "application/json" };
 const LONG = 4096;
 const folder = writeTinyModel({ config: { max_position_embeddings: LONG } });
 let model: LoadedModel;
@@ -182,7 +183,7 @@ async function serve(options: object, gated?: GatedRunner) {
   const engine = Engine.over({ ...model, runner: gated ?? model.runner }, { checksEachStep: true });
   const server = await serveEngine(engine, { port: 0, chatTemplate });
   const post = (path: string, body: object, init: RequestInit = {}) =>
-    fetch(`${server.url}${path}`, { method: "POST", body: JSON.stringify(body), ...init });
+    fetch(`${server.url}${path}`, { method: "POST", headers, body: JSON.stringify(body), ...init });
   return { engine, server, post };
 }
 

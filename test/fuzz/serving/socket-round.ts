@@ -80,7 +80,7 @@ function clientOf(dice: Dice): Client {
   };
   const body = JSON.stringify(bodies[path]);
   const length = Buffer.byteLength(body) + (dice.chance(0.05) ? 7 : 0); // the rest never comes
-  const head = `POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-length: ${length}\r\n\r\n`;
+  const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
   const size = head.length + body.length;
   const sendsSlowly = dice.chance(0.2);
   return {
