@@ -104,8 +104,9 @@ export interface Artifact {
    * Blocks walk the true grid themselves. The driver launches the smallest one-dimensional grid that takes as many waves: total = x·y·z,
    * waves = ceil(total / (SMs · blocksPerSm)), blocks = ceil(total / waves) rounded up to a multiple of `cluster`. Where clusters leave
    * multiprocessors idle, what fits at once stands in for SMs · blocksPerSm. 0 blocks of a multiprocessor: a block for each program.
+   * `blocksPerProgram`, 1 where absent: a cluster of so many shares its programs, and total = x·y·z·blocksPerProgram.
    */
-  readonly persistent?: { readonly blocksPerSm: number };
+  readonly persistent?: { readonly blocksPerSm: number; readonly blocksPerProgram?: number };
   /** Blocks of a cluster along x, 1 where absent; the text carries `__cluster_dims__` itself. */
   readonly cluster?: number;
   /**

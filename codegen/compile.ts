@@ -20,6 +20,7 @@ import { type PackedOrder, requireOrder, type TensorOrder } from "./layout/packe
 import { checkRegisters } from "./passes/check-registers.ts";
 import { earlyTensors } from "./passes/copy-role.ts";
 import { createContext, hasFeature, type PassContext } from "./passes/pass.ts";
+import { hasSplitPrograms } from "./passes/split-k.ts";
 import { type Lowered, type PassOptions, runPasses, type StageLevel } from "./run-passes.ts";
 import { answer, answerTheRest, wishesOf, withStages } from "./schedule/wishes.ts";
 import { targetNamed } from "./targets/registry.ts";
@@ -160,7 +161,14 @@ function compileLowered(
     ...(hasFeature(context, "dependent-launch") ? { dependentLaunch: true } : {}),
     ...(early.length > 0 ? { early } : {}),
     ...(lowered.thread.cluster > 1 ? { cluster: lowered.thread.cluster } : {}),
-    ...(persistent ? { persistent: { blocksPerSm: perProgram ? 0 : 1 } } : {}),
+    ...(persistent
+      ? {
+          persistent: {
+            blocksPerSm: perProgram ? 0 : 1,
+            ...(hasSplitPrograms(lowered.scheduled) ? { blocksPerProgram: 2 } : {}),
+          },
+        }
+      : {}),
     dtypes,
     config,
     fixedDims,

@@ -11,6 +11,8 @@ export interface Schedule {
   readonly warps?: number;
   /** Blocks that copy for each other what both read. */
   readonly cluster?: 1 | 2;
+  /** Blocks of a cluster that share a program: each multiplies a part of the contraction, one adds up the sums. */
+  readonly splitK?: 1 | 2;
   /** Slots of the rings of copies, in place of what the loops ask for. */
   readonly stages?: number;
   /** Whether one thread copies while warpgroups multiply, or all warps do both. */
@@ -23,8 +25,6 @@ export interface Schedule {
   readonly persistent?: boolean;
   /** Whether every second program of a block walks its trips backwards, over what lies in the cache. False: sums always come in order. */
   readonly backwards?: boolean;
-  /** Whether warpgroups multiply in turn, so that one adds while the other's product runs. For sums that are taken up trip by trip; slower than not on an H200. */
-  readonly turns?: boolean;
   /** Whether a product is added one trip late, under the next one of the same warpgroup. For the same sums. */
   readonly lateSums?: boolean;
   /** Whether the results of a program are stored between the first trips of the block's next one, out of registers. */
@@ -50,13 +50,13 @@ const isOneOrTwo = (value: unknown): boolean => value === 1 || value === 2;
 export const WISHES: Readonly<Record<ScheduleKey, Wish>> = {
   warps: { config: "warps", takes: isCount, expected: "an integer of at least 1" },
   cluster: { config: "cluster", takes: isOneOrTwo, expected: "1 or 2" },
+  splitK: { config: "schedule.splitK", takes: isOneOrTwo, expected: "1 or 2" },
   stages: { config: "schedule.stages", takes: isCount, expected: "an integer of at least 1" },
   roles: { config: "schedule.roles", takes: isFlag, expected: "true or false" },
   consumers: { config: "schedule.consumers", takes: isOneOrTwo, expected: "1 or 2" },
   swap: { config: "schedule.swap", takes: isFlag, expected: "true or false" },
   persistent: { config: "schedule.persistent", takes: isFlag, expected: "true or false" },
   backwards: { config: "schedule.backwards", takes: isFlag, expected: "true or false" },
-  turns: { config: "schedule.turns", takes: isFlag, expected: "true or false" },
   lateSums: { config: "schedule.lateSums", takes: isFlag, expected: "true or false" },
   holdStores: {
     config: "schedule.holdStores",

@@ -174,6 +174,7 @@ function readMemory(r: ScheduledReader, result: SValue, loc: Location): SOp | un
     t.expect("same");
     return { kind: "fetch", result, from, word, same: r.use(), loc };
   }
+  if (t.accept("take_tile")) return { kind: "take_tile", result, from: t.name("a buffer"), loc };
   return t.accept("dot") ? readDot(r, result, loc) : undefined;
 }
 
@@ -182,6 +183,14 @@ function readAfter(r: ScheduledReader): { readonly after: SValue; readonly block
   const after = r.use();
   r.tokens.expect("of");
   return { after, blocks: r.use() };
+}
+
+/** Of a block in its cluster. */
+function readRank(t: TokenReader): 0 | 1 {
+  const rank = ([0, 1] as const).find((n) => n === t.peekNumber());
+  if (rank === undefined) return t.fail("unknown rank in a cluster", "0 or 1");
+  t.take();
+  return rank;
 }
 
 function readRoleEffect(r: ScheduledReader, loc: Location): SOp | undefined {
@@ -193,7 +202,9 @@ function readRoleEffect(r: ScheduledReader, loc: Location): SOp | undefined {
   if (t.accept("mbarrier_wait")) {
     const on = r.ref();
     t.expect("parity");
-    return { kind: "mbarrier_wait", on, parity: r.use(), loc };
+    const parity = r.use();
+    const cluster = t.accept("cluster") ? ({ cluster: true } as const) : {};
+    return { kind: "mbarrier_wait", on, parity, ...cluster, loc };
   }
   if (t.accept("programs_done")) {
     t.expect("of");
@@ -211,7 +222,15 @@ function readRoleEffect(r: ScheduledReader, loc: Location): SOp | undefined {
     const on = r.ref();
     const everywhere = t.accept("everywhere") ? ({ everywhere: true } as const) : {};
     const warps = t.accept("warps") ? ({ warps: true } as const) : {};
-    return { kind: "mbarrier_arrive", on, ...everywhere, ...warps, loc };
+    const rank = t.accept("of") ? { rank: readRank(t) } : {};
+    return { kind: "mbarrier_arrive", on, ...everywhere, ...warps, ...rank, loc };
+  }
+  if (t.accept("send_tile")) {
+    const value = r.use();
+    t.expect("into");
+    const into = t.name("a buffer");
+    t.expect("of");
+    return { kind: "send_tile", value, into, rank: readRank(t), loc };
   }
   if (t.accept("mbarrier_expect"))
     return { kind: "mbarrier_expect", on: r.ref(), bytes: r.number("bytes"), loc };

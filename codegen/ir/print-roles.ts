@@ -1,6 +1,7 @@
 /** [codegen/ir] Text of the ops of warps with roles. What is read back of it is in parse-scheduled-op.ts. */
 import { formatName } from "../../dsl/index.ts";
 import type { SharedRef, SOp, SValue } from "./scheduled.ts";
+import type { SMbarrierArrive } from "./scheduled-roles.ts";
 
 /** How the printer writes values and slots. */
 export interface ValueText {
@@ -23,9 +24,13 @@ export function roleOpText(op: SOp, text: ValueText): string | undefined {
     case "fetch":
       return `fetch ${text.ref(op.from)} word ${op.word} same ${text.use(op.same)}`;
     case "mbarrier_wait":
-      return `mbarrier_wait ${text.ref(op.on)} parity ${text.use(op.parity)}`;
+      return `mbarrier_wait ${text.ref(op.on)} parity ${text.use(op.parity)}${op.cluster === true ? " cluster" : ""}`;
     case "mbarrier_arrive":
-      return `mbarrier_arrive ${text.ref(op.on)}${op.everywhere === true ? " everywhere" : ""}${op.warps === true ? " warps" : ""}`;
+      return `mbarrier_arrive ${text.ref(op.on)}${arrivalText(op)}`;
+    case "send_tile":
+      return `send_tile ${text.use(op.value)} into ${formatName(op.into)} of ${op.rank}`;
+    case "take_tile":
+      return `take_tile ${formatName(op.from)}`;
     case "mbarrier_expect":
       return `mbarrier_expect ${text.ref(op.on)} bytes ${op.bytes}`;
     case "dot_wait":
@@ -33,4 +38,9 @@ export function roleOpText(op: SOp, text: ValueText): string | undefined {
     default:
       return undefined;
   }
+}
+
+function arrivalText({ everywhere, warps, rank }: SMbarrierArrive): string {
+  const where = rank === undefined ? "" : ` of ${rank}`;
+  return `${everywhere === true ? " everywhere" : ""}${warps === true ? " warps" : ""}${where}`;
 }

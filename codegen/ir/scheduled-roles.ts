@@ -15,21 +15,40 @@ export interface SMbarrierInit extends Base {
   readonly barrier: string;
   readonly arrivals: number;
 }
-/** Returns once the phase of this parity (0 or 1) of the barrier is over. A waiter must see every phase: parities repeat. */
+/**
+ * Returns once the phase of this parity (0 or 1) of the barrier is over. A waiter must see every phase: parities repeat. `cluster`: what
+ * threads of other blocks wrote before they arrived is there, too.
+ */
 export interface SMbarrierWait extends Base {
   readonly kind: "mbarrier_wait";
   readonly on: SharedRef;
   readonly parity: SValue;
+  readonly cluster?: true;
 }
 /**
  * One arrival for each warpgroup that runs it, by one of its threads; `everywhere`: at the same barrier of every block of the cluster;
- * `warps`: one for each warp, after all its lanes.
+ * `warps`: one for each warp, after all its lanes; `rank`: one for each warp at the barrier of that block of the cluster, which hands over
+ * what the warp wrote.
  */
 export interface SMbarrierArrive extends Base {
   readonly kind: "mbarrier_arrive";
   readonly on: SharedRef;
   readonly everywhere?: true;
   readonly warps?: true;
+  readonly rank?: 0 | 1;
+}
+/** Each thread writes its elements of the tile to its own place in the buffer of the cluster's block `rank`. */
+export interface SSendTile extends Base {
+  readonly kind: "send_tile";
+  readonly value: SValue;
+  readonly into: string;
+  readonly rank: 0 | 1;
+}
+/** Each thread reads the elements that the thread of its number in another block wrote with `send_tile`, in the same layout. */
+export interface STakeTile extends Base {
+  readonly kind: "take_tile";
+  readonly result: SValue;
+  readonly from: string;
 }
 /** One arrival, and `bytes` that copies with this barrier as their signal still bring in this phase. */
 export interface SMbarrierExpect extends Base {
@@ -131,6 +150,8 @@ export type RoleOp =
   | SMbarrierWait
   | SMbarrierArrive
   | SMbarrierExpect
+  | SSendTile
+  | STakeTile
   | SDotWait
   | SPackPairs
   | SVote

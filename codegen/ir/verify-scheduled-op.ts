@@ -221,6 +221,21 @@ function checkBarrier(report: ScheduledReport, kernel: ScheduledKernel, name: st
   report("an mbarrier has another form", seen, "u32, 2 elements a slot");
 }
 
+/** A place in the buffer for each register of each thread. */
+function checkSent(
+  report: ScheduledReport,
+  kernel: ScheduledKernel,
+  name: string,
+  { type, layout }: SValue,
+): void {
+  const buffer = kernel.shared.find((candidate) => candidate.name === name);
+  if (buffer === undefined || layout === undefined) return;
+  const elements = registerCount(layout) * kernel.numWarps * kernel.warpSize;
+  if (buffer.dtype === type.dtype && buffer.layout.stageElements === elements) return;
+  const seen = `${name}: ${buffer.dtype}, ${buffer.layout.stageElements} elements a slot`;
+  report("a sent tile has no place for each register", seen, `${type.dtype}, ${elements} elements`);
+}
+
 /** Checks one op; its regions are the caller's affair. */
 export function verifyScheduledOp(op: SOp, kernel: ScheduledKernel, report: ScheduledReport): void {
   switch (op.kind) {
@@ -295,6 +310,12 @@ export function verifyScheduledOp(op: SOp, kernel: ScheduledKernel, report: Sche
     case "mbarrier_arrive":
     case "mbarrier_expect":
       checkBarrier(report, kernel, op.on.buffer);
+      return;
+    case "send_tile":
+      checkSent(report, kernel, op.into, op.value);
+      return;
+    case "take_tile":
+      checkSent(report, kernel, op.from, op.result);
       return;
     default:
       checkStructured(report, op);

@@ -53,6 +53,7 @@ type Nullary = Extract<
       | "cluster_barrier"
       | "wait_previous"
       | "mbarrier_init"
+      | "take_tile"
       | "roles";
   }
 >;
@@ -108,6 +109,8 @@ export function scheduledOperands(op: SOp): readonly SValue[] {
     case "mbarrier_arrive":
     case "mbarrier_expect":
       return defined([op.on.slot]);
+    case "send_tile":
+      return [op.value];
     case "dot_wait":
       return op.done;
     case "next_program":
@@ -185,6 +188,10 @@ export function sharedAccesses(op: SOp): readonly SharedAccess[] {
       return [{ buffer: op.into.buffer, mode: "sync" }];
     case "fetch":
       return [{ buffer: op.from.buffer, mode: "sync" }];
+    case "send_tile":
+      return [{ buffer: op.into, mode: "sync" }];
+    case "take_tile":
+      return [{ buffer: op.from, mode: "sync" }];
     case "mbarrier_init":
       return [{ buffer: op.barrier, mode: "sync" }];
     case "mbarrier_wait":
@@ -290,6 +297,8 @@ export function mapScheduledOperands(op: SOp, map: MapValue): SOp {
     case "mbarrier_arrive":
     case "mbarrier_expect":
       return { ...op, on: mapRef(op.on, map) };
+    case "send_tile":
+      return { ...op, value: map(op.value) };
     case "dot_wait":
       return { ...op, done: op.done.map(map) };
     case "next_program":

@@ -16,6 +16,7 @@ import { compare, constant, special } from "./threads/expr.ts";
 import { lowerAtomic, lowerLoad, lowerStore } from "./threads/global-access.ts";
 import { lowerPackedLoad } from "./threads/packed-load.ts";
 import { lowerPackPairs, lowerVote } from "./threads/pairs.ts";
+import { lowerSendTile, lowerTakeTile } from "./threads/peer-tile.ts";
 import { lowerFetch, lowerNextProgram, lowerPost, lowerProgramsDone } from "./threads/programs.ts";
 import { lowerReduce } from "./threads/reduce.ts";
 import {
@@ -103,6 +104,10 @@ function lowerOp(ctx: LoweringContext, op: SOp) {
       return lowerMbarrierArrive(ctx, op);
     case "mbarrier_expect":
       return lowerMbarrierExpect(ctx, op);
+    case "send_tile":
+      return lowerSendTile(ctx, op);
+    case "take_tile":
+      return lowerTakeTile(ctx, op);
     case "wait_previous":
       return waitForPrevious(ctx);
     case "cluster_barrier":

@@ -4,6 +4,7 @@ import type { SBlock, SCopy, ScheduledKernel, SDot, SFor, SOp, SValue } from "..
 import { mapScheduledOperands, mapScheduledRegions } from "../ir/visit-scheduled.ts";
 import type { Held } from "./hold-stores.ts";
 import type { ScalarBuilder } from "./scalar-builder.ts";
+import type { Exchange } from "./split-k.ts";
 import { type Program, programOf, type Walk } from "./walk-programs.ts";
 
 /** The kernel's parts around its one loop with tensor copies. */
@@ -49,12 +50,12 @@ export interface RoleScope {
   readonly dependent: boolean;
   /** Whether every second program may walk its trips from the last to the first. */
   readonly backwards: boolean;
-  /** Name of the barriers by which two warpgroups start their products in turn; absent where they do not. */
-  readonly turns?: string;
   /** Where the trips end that are not added to make their number even; present where sums are taken up a trip late. */
   readonly lateEnd?: SValue;
   /** The store that a program leaves to the next one of its block. */
   readonly held?: Held;
+  /** Where the two blocks of a cluster multiply half of a program each. */
+  readonly exchange?: Exchange;
 }
 
 /** Where in the ring a role stands. */

@@ -33,7 +33,7 @@ function bodyOf(scope: ChainScope, context: PassContext): SBlock {
     },
   ]);
   ops.push({ kind: "barrier", loc });
-  const walk = walkPrograms(ops, build, false);
+  const walk = walkPrograms(ops, build, "alone");
   const trips = new ChainTrips(scope);
   if (trips.full !== undefined) context.remark(PASS, "trips that no mask cuts run without it", loc);
   const isOverlapped = alwaysRuns(trips);

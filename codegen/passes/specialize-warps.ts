@@ -27,6 +27,7 @@ import {
 } from "./role-parts.ts";
 import { ScalarBuilder } from "./scalar-builder.ts";
 import { specializeChain } from "./specialize-chain.ts";
+import { addHalves, exchangeInits, exchangeOf, halfOfTrips, splitsK } from "./split-k.ts";
 import { type Program, type Walk, walkPrograms } from "./walk-programs.ts";
 
 const PASS = "specialize-warps";
@@ -50,17 +51,17 @@ class Specializer {
   }
 
   run(): SBlock {
-    const { kernel, ring, build, loc, cluster, turns } = this.#scope;
+    const { kernel, ring, build, loc, cluster, exchange } = this.#scope;
     const consumers = kernel.numWarps / WARPS_IN_GROUP;
     const ops: SOp[] = [
       { kind: "mbarrier_init", barrier: ring.full, arrivals: 1, loc },
       { kind: "mbarrier_init", barrier: ring.empty, arrivals: consumers * (cluster ? 2 : 1), loc },
     ];
-    // One arrival of each warp of the other warpgroup.
-    if (turns !== undefined)
-      ops.push({ kind: "mbarrier_init", barrier: turns, arrivals: WARPS_IN_GROUP, loc });
-    ops.push({ kind: cluster ? "cluster_barrier" : "barrier", loc });
-    const walk = walkPrograms(ops, build, cluster);
+    if (exchange !== undefined) ops.push(...exchangeInits(exchange, consumers, loc));
+    const isTeam = cluster || exchange !== undefined;
+    ops.push({ kind: isTeam ? "cluster_barrier" : "barrier", loc });
+    const together = cluster ? "neighbours" : "alone";
+    const walk = walkPrograms(ops, build, exchange === undefined ? together : "halves");
     ops.push({
       kind: "roles",
       producer: copyRole(this.#scope, walk),
@@ -69,7 +70,7 @@ class Specializer {
       loc,
     });
     // No block leaves while the other may still write into it.
-    if (cluster) ops.push({ kind: "cluster_barrier", loc });
+    if (isTeam) ops.push({ kind: "cluster_barrier", loc });
     return { params: [], ops, yields: [] };
   }
 
@@ -78,7 +79,7 @@ class Specializer {
     const { held, build } = this.#scope;
     if (held === undefined)
       return roleOf(this.#scope, walk, [], (ops, program, turn) =>
-        this.#consume(ops, program, turn),
+        this.#consume(ops, program, turn, walk),
       );
     const hold = new HoldStores(held, build);
     const [before, behind, yields]: [SOp[], SOp[], SValue[]] = [[], [], []];
@@ -95,7 +96,7 @@ class Specializer {
       [],
       (ops, program, turn) => {
         const left: HeldState[] = [];
-        const end = this.#consume(ops, program, turn, { hold, state: inside, left });
+        const end = this.#consume(ops, program, turn, walk, { hold, state: inside, left });
         yields.push(...left.flatMap(flat));
         return end;
       },
@@ -106,8 +107,9 @@ class Specializer {
   /** The program itself, with products that read the ring. A slot is given back when the product after its own has been started. */
   #consume(
     ops: SOp[],
-    { pids: program, isReal }: Program,
+    { index, pids: program, isReal }: Program,
     turn: Turn,
+    walk: Walk,
     holding?: {
       readonly hold: HoldStores;
       /** What the program before left. */
@@ -171,6 +173,15 @@ class Specializer {
       ops.push({ kind: "dot_wait", pending: 0, done: sum === undefined ? [] : [sum], loc });
       ops.push(this.#giveBack(b.compare(ops, "lt", lo, use(loop.hi), "any"), done));
     }
+    const { exchange } = this.#scope;
+    if (exchange !== undefined && sum !== undefined) {
+      const rest = (total: SValue): readonly SOp[] => {
+        by.set(sum.id, total);
+        return placeOps(after, program, by);
+      };
+      ops.push(...addHalves(b, exchange, walk, index, sum, rest));
+      return end;
+    }
     const tail = placeOps(after, program, by);
     const store = tail.at(-1);
     if (holding === undefined || trips === undefined || store?.kind !== "store") {
@@ -198,30 +209,6 @@ class Specializer {
     return { kind: "mbarrier_arrive", on, ...everywhere, loc };
   }
 
-  /**
-   * The product from its start to its end, when the other warpgroup has ended its own: while one multiplies, the other adds. The ring's
-   * place says whose turn it is: it alternates with the trips.
-   */
-  #inTurn(product: readonly SOp[], { slot, parity }: Turn, loc: SDot["loc"]): readonly SOp[] {
-    const { build: b, ring, turns } = this.#scope;
-    if (turns === undefined) return product;
-    const ops: SOp[] = [];
-    const one = b.constant(ops, 1, "one");
-    const odd = b.binary(ops, "and", slot, one, "odd");
-    const beat = ring.stages % 2 === 0 ? odd : b.binary(ops, "xor", odd, parity, "beat");
-    const group = b.scalar("group");
-    ops.push({ kind: "warpgroup", result: group, loc });
-    const other = b.binary(ops, "xor", group, one, "other");
-    // The first warpgroup does not wait in the first trip: the phase before the first counts as over.
-    const phase = b.binary(ops, "xor", beat, other, "phase");
-    return [
-      ...ops,
-      { kind: "mbarrier_wait", on: { buffer: turns, slot: group }, parity: phase, loc },
-      ...product,
-      { kind: "mbarrier_arrive", on: { buffer: turns, slot: other }, warps: true, loc },
-    ];
-  }
-
   #multiply(
     dot: SDot,
     { slot, parity }: Turn,
@@ -240,14 +227,8 @@ class Specializer {
       const isAlone = !carried.some((param) => param.id === dot.acc.id);
       const product = isAlone ? dot.result : b.like(dot.result);
       ops.push(
-        ...this.#inTurn(
-          [
-            { ...moved, result: product },
-            { kind: "dot_wait", pending: 0, done: [product], loc },
-          ],
-          { slot, parity },
-          loc,
-        ),
+        { ...moved, result: product },
+        { kind: "dot_wait", pending: 0, done: [product], loc },
         this.#arrive(slot),
       );
       if (!isAlone)
@@ -276,27 +257,16 @@ function aroundDot(
   return { sooner, later };
 }
 
-/** Warpgroups that can take turns. */
-const TAKING_TURNS = 2;
-
 interface Modes
   extends Pick<RoleScope, "cluster" | "dependent" | "backwards" | "held" | "lateEnd"> {
-  readonly inTurns: boolean;
-}
-
-/** Whether warpgroups start their products in turn. */
-function takesTurns(kernel: ScheduledKernel, { dot, loop }: Parts, context: PassContext): boolean {
-  const { turns } = wishesOf(kernel);
-  const isPossible = isFresh(dot) && kernel.numWarps === TAKING_TURNS * WARPS_IN_GROUP;
-  if (turns !== undefined && isPossible) answer(context, "turns", "as asked", loop.loc);
-  return isPossible && turns === true;
+  readonly splits: boolean;
 }
 
 function specializeWith(
   kernel: ScheduledKernel,
   parts: Parts,
   stages: number,
-  { inTurns, ...modes }: Modes,
+  { splits, ...modes }: Modes,
 ): ScheduledKernel {
   const ring: Ring = {
     stages,
@@ -314,18 +284,26 @@ function specializeWith(
   );
   const { loc } = parts.loop;
   const build = new ScalarBuilder(kernel, loc);
-  const turns = inTurns ? { turns: freeName(kernel, "turns") } : {};
-  const scope = { kernel, parts, ring, build, loc, ...modes, ...turns };
+  const split = splits ? exchangeOf(kernel, parts) : undefined;
+  const scope = {
+    kernel,
+    parts: splits ? halfOfTrips(parts, build) : parts,
+    ring,
+    build,
+    loc,
+    ...modes,
+    ...(split === undefined ? {} : { exchange: split.exchange }),
+  };
   const body = new Specializer(scope).run();
   return {
     ...kernel,
     body,
-    ...(modes.cluster ? ({ cluster: 2 } as const) : {}),
+    ...(modes.cluster || splits ? ({ cluster: 2 } as const) : {}),
     shared: [
       ...shared,
       barrierRing(ring.full, stages),
       barrierRing(ring.empty, stages),
-      ...(turns.turns === undefined ? [] : [barrierRing(turns.turns, TAKING_TURNS)]),
+      ...(split?.shared ?? []),
     ],
   };
 }
@@ -347,12 +325,13 @@ export function specializeWarps(given: ScheduledKernel, context: PassContext): S
   const cluster = hasCluster(kernel, parts, context);
   const { backwards = true } = wishesOf(kernel);
   const dependent = hasFeature(context, "dependent-launch");
-  const held = isLate ? undefined : findHeld(kernel, parts, context);
+  const splits = !isLate && splitsK(kernel, parts, context);
+  const held = isLate || splits ? undefined : findHeld(kernel, parts, context);
   const modes = {
     cluster,
     dependent,
     backwards,
-    inTurns: !isLate && takesTurns(kernel, parts, context),
+    splits,
     ...(isLate ? { lateEnd: found.loop.hi } : {}),
     ...(held === undefined ? {} : { held }),
   };

@@ -9,9 +9,14 @@ export interface Walk {
   readonly first: SValue;
   readonly blocks: SValue;
   readonly zero: SValue;
-  /** In the cluster; absent where a cluster is one block. */
+  /** In the cluster; absent where a cluster is one block or both of its blocks share their programs. */
   readonly rank?: SValue;
+  /** Of this block in its programs; absent where they are its own. */
+  readonly part?: SValue;
 }
+
+/** What the two blocks of a cluster do: nothing in common (no cluster), neighbouring programs, or halves of the same. */
+export type Team = "alone" | "neighbours" | "halves";
 
 /** A program of this block, by its index along each axis of the launch, and that of the cluster's other block. */
 export interface Program {
@@ -24,7 +29,7 @@ export interface Program {
 }
 
 /** The programs of the launch, and which of them this block begins with. */
-export function walkPrograms(ops: SOp[], b: ScalarBuilder, cluster: boolean): Walk {
+export function walkPrograms(ops: SOp[], b: ScalarBuilder, team: Team): Walk {
   const { loc } = b;
   const size = (axis: 0 | 1 | 2): SValue => {
     const result = b.scalar(`grid${axis}`);
@@ -44,9 +49,14 @@ export function walkPrograms(ops: SOp[], b: ScalarBuilder, cluster: boolean): Wa
   const blocks = b.scalar("blocks");
   ops.push({ kind: "num_programs", result: blocks, axis: 0, loc });
   const walk = { grid, total, first, blocks, zero: b.constant(ops, 0, "zero") };
-  if (!cluster) return walk;
+  if (team === "alone") return walk;
   const rank = b.scalar("rank");
   ops.push({ kind: "cluster_rank", result: rank, loc });
+  if (team === "halves") {
+    const two = b.constant(ops, 2, "two");
+    const own = b.binary(ops, "floordiv", first, two, "cluster");
+    return { ...walk, first: own, blocks: b.binary(ops, "floordiv", blocks, two, "t"), part: rank };
+  }
   return { ...walk, first: b.binary(ops, "sub", first, rank, "cluster"), rank };
 }
 

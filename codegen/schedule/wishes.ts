@@ -52,13 +52,13 @@ const NO_ROLES = "does not apply: the warps of this kernel all do the same here"
 const ALIKE: Readonly<Record<ScheduleKey, string>> = {
   warps: "as asked, up to what dots can share out",
   cluster: NO_ROLES,
+  splitK: NO_ROLES,
   stages: "does not apply: no loop has copies to run ahead",
   roles: NO_ROLES,
   consumers: NO_ROLES,
   swap: NO_ROLES,
   persistent: NO_ROLES,
   backwards: NO_ROLES,
-  turns: NO_ROLES,
   lateSums: NO_ROLES,
   holdStores: NO_ROLES,
   fastSums: NO_ROLES,
@@ -67,6 +67,7 @@ const IN_ROLES: Readonly<Record<ScheduleKey, string>> = {
   ...ALIKE,
   warps: "does not apply: roles have warpgroups",
   cluster: "as asked, where the loop allows it",
+  splitK: "does not apply to this loop",
   roles: "as asked",
   consumers: "does not apply to this loop",
   swap: "does not apply to this loop",
@@ -74,7 +75,6 @@ const IN_ROLES: Readonly<Record<ScheduleKey, string>> = {
   backwards: "does not apply: the order of the sums is the kernel's own",
   lateSums: "does not apply to this loop",
   holdStores: "does not apply to this loop",
-  turns: "does not apply: sums stay where the products are added up",
   fastSums: "does not apply: these sums are exact anyway, or the loop's own",
 };
 

@@ -19,9 +19,9 @@ import {
 import { type CaseSpec, outputOf, randomTensorOf } from "./case.ts";
 
 /** x · wᵀ in 16 bits, more programs than blocks. */
-const held = kernel(
+const plain = kernel(
   {
-    name: "pipelined_held",
+    name: "pipelined_scheduled",
     params: { x: tensor("bf16", "M", "K"), w: tensor("bf16", "N", "K"), y: out("bf16", "M", "N") },
     config: { BM: 128, BN: 64, BK: 64, stages: 3, cluster: 1 },
     grid: ({ M, N }, { BM, BN }) => [cdiv(N, BN), cdiv(M, BM)],
@@ -71,7 +71,7 @@ const heldCases = (
 ).map(
   ([m, n, k, cluster]): CaseSpec => ({
     name: `stores held back, ${m} × ${n} × ${k}${cluster === 1 ? "" : ", in clusters"}`,
-    kernel: held,
+    kernel: plain,
     config: { cluster, ...scheduleConfig({ holdStores: true }) },
     tensors: {
       x: randomTensorOf("bf16", [m, k], 21),
@@ -99,4 +99,28 @@ const lateCases = [0, 1, 3, 4, 9].map((trips): CaseSpec => {
   };
 });
 
-export const scheduleCases: readonly CaseSpec[] = [...heldCases, ...lateCases];
+/** Two blocks to a program: odd and even trips, one, none; more programs than pairs of blocks; operands traded or not; stages for few trips. */
+const splitCases = (
+  [
+    [130, 136, 648, { BM: 128, BN: 64, BK: 64, stages: 3 }],
+    [130, 136, 512, { BM: 128, BN: 64, BK: 64, stages: 4 }],
+    [1025, 1104, 200, { BM: 64, BN: 32, BK: 64, stages: 2 }],
+    [37, 264, 328, { BM: 16, BN: 64, BK: 64, stages: 3 }],
+    [130, 72, 40, { BM: 64, BN: 64, BK: 64, stages: 3 }],
+    [130, 72, 0, { BM: 64, BN: 64, BK: 64, stages: 3 }],
+  ] as const
+).map(
+  ([m, n, k, config]): CaseSpec => ({
+    name: `split over two blocks, ${m} × ${n} × ${k} in ${config.BM} × ${config.BN}`,
+    kernel: plain,
+    config: { ...config, ...scheduleConfig({ splitK: 2 }) },
+    tensors: {
+      x: randomTensorOf("bf16", [m, k], 26),
+      w: randomTensorOf("bf16", [n, k], 27),
+      y: outputOf("bf16", [m, n]),
+    },
+    tolerance: { y: { kind: "rounding", length: k + 1, inner: "bf16", scale: k } },
+  }),
+);
+
+export const scheduleCases: readonly CaseSpec[] = [...heldCases, ...lateCases, ...splitCases];

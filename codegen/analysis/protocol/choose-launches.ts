@@ -13,6 +13,9 @@ const MORE: readonly ((step: number) => number)[] = [0, 1, 2, 3].flatMap((trips)
   (step: number) => trips * step + 1,
 ]);
 
+/** Blocks that share the trips of a program: of an odd number, which odd trips ask for, the first has one more. */
+const SHARING = 2;
+
 type Sizes = (size: number, step: number) => ReadonlyMap<string, number>;
 
 /** Numbers for all that bounds depend on: one for all; then one of them larger by a trip, past keys besides new ones; then one of them of a trip alone. */
@@ -95,11 +98,13 @@ class Rings {
     const withAll = (n: number): Launch => launchOf(new Map(leaves.map((leaf) => [leaf, n])));
     const none = this.bounds(ring, withAll(0));
     if (none === undefined) return undefined;
-    for (const sizesOf of mixtures(leaves)) {
-      for (const more of MORE) {
-        const size = none.lo + trips * none.step + more(none.step);
-        const launch = launchOf(sizesOf(size, none.step));
-        if (tripsOf(this.bounds(ring, launch)) === trips) return launch;
+    for (const all of [trips, SHARING * trips - (trips % SHARING)]) {
+      for (const sizesOf of mixtures(leaves)) {
+        for (const more of MORE) {
+          const size = none.lo + all * none.step + more(none.step);
+          const launch = launchOf(sizesOf(size, none.step));
+          if (tripsOf(this.bounds(ring, launch)) === trips) return launch;
+        }
       }
     }
     return undefined;

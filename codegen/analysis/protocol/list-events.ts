@@ -1,7 +1,7 @@
 /** [codegen/analysis/protocol] What one op does to barriers and tiles, as events. Control flow is walked by walk-role.ts. */
 import { DTYPES, formatSpan } from "../../../dsl/index.ts";
 import type { SCopy, ScheduledKernel, SDot, SharedRef, SOp, SValue } from "../../ir/scheduled.ts";
-import type { SDotWait, SRoles } from "../../ir/scheduled-roles.ts";
+import type { SDotWait, SMbarrierArrive, SRoles, SSendTile } from "../../ir/scheduled-roles.ts";
 import { type EffectOp, sharedAccesses } from "../../ir/visit-scheduled.ts";
 import type { Misuse, ProtocolEvent } from "./events.ts";
 import type { Resources } from "./resources.ts";
@@ -72,12 +72,12 @@ export class EventList {
       case "mbarrier_arrive": {
         const barrier = this.#barrier(op, op.on);
         if (barrier === undefined) return;
-        const isBoth = op.everywhere === true && this.#kernel.cluster !== undefined;
-        const both = isBoth ? { remote: this.#peerBarrier(barrier) } : {};
-        const count = op.warps === true ? WARPS_IN_GROUP : 1;
-        for (let i = 0; i < count; i++) events.push({ kind: "arrive", op, trip, barrier, ...both });
+        this.#arrive(op, barrier);
         return;
       }
+      case "send_tile":
+        this.#send(op);
+        return;
       case "mbarrier_expect": {
         const barrier = this.#barrier(op, op.on);
         const { bytes } = op;
@@ -169,6 +169,23 @@ export class EventList {
     }
   }
 
+  #arrive(op: SMbarrierArrive, own: number): void {
+    const { events, trip } = this;
+    const { rank, everywhere, warps } = op;
+    const isBoth = everywhere === true && this.#kernel.cluster !== undefined;
+    const both = isBoth ? { remote: this.#peerBarrier(own) } : {};
+    const barrier = rank === undefined || rank === this.#rank ? own : this.#peerBarrier(own);
+    const count = warps === true || rank !== undefined ? WARPS_IN_GROUP : 1;
+    for (let i = 0; i < count; i++) events.push({ kind: "arrive", op, trip, barrier, ...both });
+  }
+
+  #send(op: SSendTile): void {
+    const own = this.#tile(op, { buffer: op.into });
+    if (own === undefined) return;
+    const tile = op.rank === this.#rank ? own : this.#peerTile(own);
+    this.events.push({ kind: "write", op, trip: this.trip, tiles: [tile], part: true });
+  }
+
   #copy(op: SCopy): void {
     const { events, trip } = this;
     const tile = this.#tile(op, op.into);
@@ -225,6 +242,9 @@ export class EventList {
       if (tiles.length > 0) events.push({ kind: "read", op, trip, tiles, async: false });
     } else if (op.kind === "shared_load") {
       const tile = this.#tile(op, op.from);
+      if (tile !== undefined) events.push({ kind: "read", op, trip, tiles: [tile], async: false });
+    } else if (op.kind === "take_tile") {
+      const tile = this.#tile(op, { buffer: op.from });
       if (tile !== undefined) events.push({ kind: "read", op, trip, tiles: [tile], async: false });
     } else if (op.kind === "shared_store") {
       const tile = this.#tile(op, op.into);

@@ -263,9 +263,10 @@ class Replay {
 }
 
 /** Block of the cluster that an event reaches into. */
-function targetOf({ barriers }: ProtocolSystem, event: ProtocolEvent): number | undefined {
+function targetOf({ barriers, tiles }: ProtocolSystem, event: ProtocolEvent): number | undefined {
   if (event.kind === "tensor_copy") return barriers[event.barrier]?.block;
-  return event.kind === "arrive" ? barriers[event.remote ?? -1]?.block : undefined;
+  if (event.kind === "arrive") return barriers[event.remote ?? event.barrier]?.block;
+  return event.kind === "write" && event.part ? tiles[event.tiles[0] ?? -1]?.block : undefined;
 }
 
 /** @param record keeps the steps, for a report */

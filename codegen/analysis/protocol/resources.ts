@@ -67,6 +67,7 @@ class Collector {
       if (op.kind === "mbarrier_init") this.#slots(op.barrier, this.barriers, this.barrierSlots);
       if (op.kind === "copy")
         this.#slots(ownerOf(shared, op.into.buffer), this.tiles, this.tileSlots);
+      if (op.kind === "send_tile") this.#slots(op.into, this.tiles, this.tileSlots);
       if (op.kind === "copy" && op.signal !== undefined)
         this.#slots(op.signal.buffer, this.barriers, this.barrierSlots);
       if (op.kind === "copy" && op.halves !== undefined) this.sharing.push(op.halves.same);

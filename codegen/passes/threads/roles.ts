@@ -49,7 +49,8 @@ export function lowerMbarrierInit(ctx: LoweringContext, op: SMbarrierInit): void
 }
 
 export function lowerMbarrierWait(ctx: LoweringContext, op: SMbarrierWait): void {
-  call(ctx, "mbarrier_wait", slotAddress(ctx, op.on, BARRIER_BYTES), value(ctx.named(op.parity)));
+  const fn = op.cluster === true ? "mbarrier_wait_cluster" : "mbarrier_wait";
+  call(ctx, fn, slotAddress(ctx, op.on, BARRIER_BYTES), value(ctx.named(op.parity)));
 }
 
 export function lowerMbarrierExpect(ctx: LoweringContext, op: SMbarrierExpect): void {
@@ -83,9 +84,24 @@ function arriveEverywhere(ctx: LoweringContext, op: SMbarrierArrive): void {
   );
 }
 
+/** One lane arrives for its warp, after all of its lanes, and hands over what they wrote. */
+function arriveAt(ctx: LoweringContext, op: SMbarrierArrive, rank: number): void {
+  ctx.w.emit({ kind: "call", fn: "syncwarp", args: [] });
+  onlyThread(ctx, compare("eq", special("lane"), constant(0)), () => {
+    const at = ctx.w.declare(`${op.on.buffer}_of`, "u32");
+    const args = [slotAddress(ctx, op.on, BARRIER_BYTES), value(cast(constant(rank), "u32"))];
+    ctx.w.emit({ kind: "call", fn: "map_to_cta", args, to: { name: at } });
+    call(ctx, "mbarrier_publish_remote", value(register(at, "u32")));
+  });
+}
+
 export function lowerMbarrierArrive(ctx: LoweringContext, op: SMbarrierArrive): void {
   if (op.everywhere === true) {
     arriveEverywhere(ctx, op);
+    return;
+  }
+  if (op.rank !== undefined) {
+    arriveAt(ctx, op, op.rank);
     return;
   }
   const address = slotAddress(ctx, op.on, BARRIER_BYTES);

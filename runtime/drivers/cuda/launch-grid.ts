@@ -26,7 +26,7 @@ export function launchGrid(kernel: string, grid: Grid, residency: Residency): Gr
     if (grid[0] % cluster !== 0) throw notWholeClusters(kernel, grid, cluster);
     return grid;
   }
-  const total = grid[0] * grid[1] * grid[2];
+  const total = grid[0] * grid[1] * grid[2] * (persistent.blocksPerProgram ?? 1);
   if (total >= MOST_PROGRAMS) throw tooMany(kernel, grid);
   if (persistent.blocksPerSm === 0) return [Math.ceil(total / cluster) * cluster, 1, 1];
   const waves = Math.ceil(total / capacityOf(residency, persistent.blocksPerSm));

@@ -125,6 +125,21 @@ export const CLUSTER: readonly Row[] = [
     SM_90,
   ],
   [
+    "void tw_mbarrier_publish_remote(u32 bar)",
+    "arrives once at a barrier given by tw_map_to_cta; releases to the cluster what this thread did before",
+    SM_90,
+  ],
+  [
+    "void tw_mbarrier_wait_cluster(u32 bar, u32 parity)",
+    "as tw_mbarrier_wait; acquires what threads of the cluster released",
+    SM_90,
+  ],
+  [
+    "void tw_store_remote_x4(u32 address, u32 a, u32 b, u32 c, u32 d)",
+    "four words to an address given by tw_map_to_cta, a multiple of 16",
+    SM_90,
+  ],
+  [
     "void tw_launch_dependents()",
     "lets the next kernel of the stream start, where it was launched so",
     SM_90,

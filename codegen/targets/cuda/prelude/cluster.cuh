@@ -34,6 +34,22 @@ TW_DEV void tw_mbarrier_arrive_remote(u32 bar) {
   asm volatile("mbarrier.arrive.shared::cluster.b64 _, [%0];" :: "r"(bar) : "memory");
 }
 
+TW_DEV void tw_mbarrier_publish_remote(u32 bar) {
+  asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" :: "r"(bar) : "memory");
+}
+
+TW_DEV void tw_mbarrier_wait_cluster(u32 bar, u32 parity) {
+  asm volatile("{\n.reg .pred done;\n"
+               "again: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 done, [%0], %1;\n"
+               "@!done bra again;\n}"
+               :: "r"(bar), "r"(parity) : "memory");
+}
+
+TW_DEV void tw_store_remote_x4(u32 address, u32 a, u32 b, u32 c, u32 d) {
+  asm volatile("st.shared::cluster.v4.b32 [%0], {%1, %2, %3, %4};"
+               :: "r"(address), "r"(a), "r"(b), "r"(c), "r"(d) : "memory");
+}
+
 TW_DEV void tw_launch_dependents() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
 
 TW_DEV void tw_wait_previous() { asm volatile("griddepcontrol.wait;" ::: "memory"); }

@@ -72,6 +72,8 @@ void reportPoison(const At& at);
 
 // clusters
 u32 clusterRank();
+/** @param address one of mapToCta, or of this block */
+void storeRemote(u32 address, const void* from, u32 bytes, const At& at);
 void arriveCluster(const At& at);
 void waitCluster(const At& at);
 void waitPrevious();

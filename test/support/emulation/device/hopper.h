@@ -75,6 +75,16 @@ inline void tw_tma_store_commit() { emu::commitStores(); }
 template <int N> inline void tw_tma_store_wait_read() { emu::waitStores(N, true); }
 template <int N> inline void tw_tma_store_wait() { emu::waitStores(N, false); }
 
+inline void tw_mbarrier_wait_cluster(u32 bar, u32 parity, TW_AT) {
+  emu::waitMbarrier(bar, parity, TW_CALL("tw_mbarrier_wait_cluster"));
+}
+inline void tw_mbarrier_publish_remote(u32 bar, TW_AT) {
+  emu::arriveMbarrier(bar, true, TW_CALL("tw_mbarrier_publish_remote"));
+}
+inline void tw_store_remote_x4(u32 address, u32 a, u32 b, u32 c, u32 d, TW_AT) {
+  const u32 words[] = {a, b, c, d};
+  emu::storeRemote(address, words, sizeof words, TW_CALL("tw_store_remote_x4"));
+}
 inline u32 tw_cluster_rank() { return emu::clusterRank(); }
 inline void tw_cluster_arrive(TW_AT) { emu::arriveCluster(TW_CALL("tw_cluster_arrive")); }
 inline void tw_cluster_wait(TW_AT) { emu::waitCluster(TW_CALL("tw_cluster_wait")); }

@@ -73,6 +73,21 @@ void storeShared(u32 address, const void* from, u32 bytes, const At& at) {
   std::memcpy(&selfBlock().memory[address], from, bytes);
 }
 
+void storeRemote(u32 address, const void* from, u32 bytes, const At& at) {
+  const u32 site = siteOf(at);
+  Block* block = blockOfAddress(address);
+  if (!block || !block->alive) {
+    misuse(site, 22, format(": 0x%x is in no running block of the cluster", address));
+    return;
+  }
+  if (!checkShared(address, bytes, site)) return;
+  if (launch->config.check) {
+    Shadow& shadow = block->shadow;
+    checkWrite(shadow, address, bytes, site, accessEvent(shadow, EventKind::store, site));
+  }
+  std::memcpy(&block->memory[address], from, bytes);
+}
+
 // ---- global memory
 
 static const Buffer* bufferOf(u64 address, u64 bytes) {

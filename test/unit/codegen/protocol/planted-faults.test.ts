@@ -18,7 +18,7 @@ import {
 const ROLES = "product-in-roles";
 const GROUPS = "product-by-groups";
 const CLUSTERS = "product-in-clusters";
-const TURNS = "product-in-turns";
+const HALVES = "product-in-halves";
 const LATE = "product-added-late";
 
 /** Slot of the trip before, as the consumer's ring carries it. */
@@ -129,23 +129,10 @@ const FAULTS: readonly (readonly [string, string, string, Edit])[] = [
       replace(/copy a\[%fill\.\d+\]/, `copy a[${slot}]`),
     ),
   ],
-  ["a turn that is not given on", TURNS, "TW2101", dropLine(/mbarrier_arrive turns/)],
-  [
-    "a turn given to oneself",
-    TURNS,
-    "TW2101",
-    withValue(/mbarrier_wait turns\[(%group\.\d+)\]/, (group) =>
-      replace(/mbarrier_arrive turns\[%other\.\d+\]/, `mbarrier_arrive turns[${group}]`),
-    ),
-  ],
-  [
-    "both at the first turn",
-    TURNS,
-    "TW2101",
-    withValue(/xor (%odd\.\d+), %parity/, (odd) =>
-      replace(/(mbarrier_wait turns.* parity )%phase\.\d+/, `$1${odd}`),
-    ),
-  ],
+  ["sums read before they are sent", HALVES, "TW2102", dropLine(/mbarrier_wait sent/)],
+  ["sums sent over those of before", HALVES, "TW2103", dropLine(/mbarrier_wait taken/)],
+  ["sums that nobody says are there", HALVES, "TW2101", dropLine(/mbarrier_arrive sent/)],
+  ["places that are not given back", HALVES, "TW2101", dropLine(/mbarrier_arrive taken/)],
   [
     "a product given back while it runs",
     LATE,
@@ -182,7 +169,7 @@ describe("check-protocol", () => {
   it.each([
     [ROLES, "the protocol holds for 0 to 5 trips, 0 to 3 programs a block"],
     [CLUSTERS, "the protocol holds for 0 to 5 trips, 0 to 3 programs a block"],
-    [TURNS, "the protocol holds for 0 to 5 trips, 0 to 3 programs a block"],
+    [HALVES, "the protocol holds for 0 to 5 trips, 0 to 3 programs a block"],
     [LATE, "the protocol holds for 0 to 5 trips, 0 to 3 programs a block"],
     ["product-held-back", "the protocol holds for 0 to 5 trips, 0 to 3 programs a block"],
     [GROUPS, "the protocol holds for 0 to 5 trips"],

@@ -31,7 +31,7 @@ function answers(schedule: Schedule, target = HOPPER, config: object = TILES) {
 
 describe("a schedule", () => {
   it("travels as values of the config, there and back", () => {
-    const schedule: Schedule = { cluster: 2, stages: 5, swap: false, turns: true };
+    const schedule: Schedule = { cluster: 2, stages: 5, swap: false, splitK: 1 };
     expect(scheduleOf(scheduleConfig(schedule))).toEqual(schedule);
     expect(scheduled(linear, schedule).config).toMatchObject({ BM: 64, "schedule.stages": 5 });
     expect(linear.config).not.toHaveProperty("schedule.stages");
@@ -59,9 +59,9 @@ describe("a schedule", () => {
   });
 
   it("degrades with a remark where a kernel or a target does not allow it", () => {
-    const narrow = answers({ swap: false, turns: true }, HOPPER, { ...TILES, BM: 16 });
+    const narrow = answers({ swap: false, lateSums: true }, HOPPER, { ...TILES, BM: 16 });
     expect(narrow.schedule["swap"]).toMatch(/^not as asked/);
-    expect(narrow.schedule["turns"]).toMatch(/^does not apply/);
+    expect(narrow.schedule["lateSums"]).toMatch(/^not as asked/);
     expect(answers({ roles: false, consumers: 2 }).schedule).toEqual({
       roles: "as asked: all warps copy and multiply",
       consumers: "does not apply: the warps of this kernel all do the same here",
@@ -114,13 +114,6 @@ if ("reason" in emulation) {
       const wishes = others.map((other): Schedule => ({ ...other, holdStores: true }));
       const failures = await run("linear", { M: 132, N: 136, K }, tiles, wishes);
       expect(failures).toEqual(wishes.map(() => undefined));
-    });
-
-    it.each([2, 3])("are the same in turns, over %i slots", async (stages) => {
-      const tiles = { BM: 128, BN: 64, BK: 128, stages };
-      const dims = { M: 130, N: 40, K: 384, NG: 1, KG: 3 };
-      const failures = await run("linear_fp8_block", dims, tiles, [{ turns: true }]);
-      expect(failures).toEqual([undefined]);
     });
 
     it("are the same where products are added late, over two bursts, one of them in part", async () => {
