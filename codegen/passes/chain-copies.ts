@@ -18,7 +18,7 @@ import {
   turnsOf,
 } from "./chain-parts.ts";
 import { cloneOps, type Renaming, renamed } from "./clone-scheduled.ts";
-import { onlyIf } from "./ring-buffers.ts";
+import { eitherOr, onlyIf } from "./ring-buffers.ts";
 import { advance, isTensorCopy, placeOps, type Turn } from "./role-parts.ts";
 import { programOf, type Walk } from "./walk-programs.ts";
 
@@ -124,8 +124,18 @@ class ChainCopies {
     return this.#copy(ops, second, turn, by);
   }
 
-  /** One box into the next slot of its ring, when those who read the slot before are done. */
-  #copy(ops: SOp[], ring: CopyRing, turn: Turn, by: Renaming, along: readonly SOp[] = []): Turn {
+  /**
+   * One box into the next slot of its ring, when those who read the slot before are done.
+   * @param along ops that the signal of the slot orders, too
+   * @param wanted where it does not hold, the slot is signalled without the box
+   */
+  #copy(
+    ops: SOp[],
+    ring: CopyRing,
+    turn: Turn,
+    by: Renaming,
+    { along = [], wanted }: { readonly along?: readonly SOp[]; readonly wanted?: SValue } = {},
+  ): Turn {
     const { build: b, loc } = this.#scope;
     const free = b.binary(ops, "xor", turn.parity, b.constant(ops, 1, "one"), "free");
     const { slot } = turn;
@@ -135,9 +145,13 @@ class ChainCopies {
     ops.push(
       { kind: "mbarrier_wait", on: { buffer: ring.empty, slot }, parity: free, loc },
       ...along,
+    );
+    const box: readonly SOp[] = [
       { kind: "mbarrier_expect", on: full, bytes: ring.bytes, loc },
       { ...moved, into: { buffer: ring.copy.into.buffer, slot }, signal: full },
-    );
+    ];
+    const none: SOp = { kind: "mbarrier_expect", on: full, bytes: 0, loc };
+    ops.push(...(wanted === undefined ? box : [eitherOr(wanted, box, [none], loc)]));
     return advance(b, ops, ring.stages, turn);
   }
 
@@ -174,13 +188,19 @@ class ChainCopies {
     const along = [next, ...pids].map((value, word): SOp => {
       return { kind: "post", into: { buffer: work }, word, value, loc };
     });
-    const nextRow = this.#copy(ops, rows, rowTurn, by, along);
+    // Rows that every trip reads are free late, when the first columns may long be on their way.
+    const isLate = this.#isOverlapped && !this.#scope.keepsRows;
     const trips: SOp[] = this.#isOverlapped ? ops : [];
     const some = b.compare(ops, "lt", lo, hi, "some");
+    // And rows that no trip reads are not copied.
+    const riding =
+      this.#scope.keepsRows || this.#isOverlapped ? { along } : { along, wanted: some };
+    const early = isLate ? undefined : this.#copy(ops, rows, rowTurn, by, riding);
     const begun = this.#columns(trips, first, firstTurn, lo, by);
     const free = this.#isOverlapped
       ? this.#ofLast(ops, b.compare(ops, "ne", program, begin, "later"), secondTurn, { by, left })
       : secondTurn;
+    const nextRow = early ?? this.#copy(ops, rows, rowTurn, by, riding);
     const { ends, last } = this.#others(trips, [lo, hi, stride], [begun, free], by);
     const [endFirst, endSecond] = ends;
     invariant(endFirst !== undefined && endSecond !== undefined, () => "two turns");

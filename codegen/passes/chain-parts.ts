@@ -30,6 +30,8 @@ export interface ChainScope {
   readonly rows: CopyRing;
   /** Of the first dot, then of the second. */
   readonly columns: readonly [CopyRing, CopyRing];
+  /** Whether the rows stay in registers over all trips of a program; else each trip reads them from their slot. */
+  readonly keepsRows: boolean;
   readonly build: ScalarBuilder;
   readonly loc: Location;
   /** Buffer in which a program's place and the number of the block's next one go along with the rows. */

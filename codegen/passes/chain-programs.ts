@@ -15,7 +15,7 @@ import {
 } from "./chain-parts.ts";
 import { type ChainTrips, flatState, type State } from "./chain-trips.ts";
 import { cloneOps, type Renaming, renamed } from "./clone-scheduled.ts";
-import { placeOps, type Turn } from "./role-parts.ts";
+import { isTensorCopy, placeOps, type Turn } from "./role-parts.ts";
 import type { Walk } from "./walk-programs.ts";
 
 /** Whether the loop makes a trip in every program. */
@@ -83,6 +83,8 @@ function apart(
   const { sum, turn } = trips.last(inside, state);
   const ends = freshTurns(b, 2);
   const none = trips.results(begin.plain, begin.sum);
+  const unread: SOp[] = [];
+  if (!trips.scope.keepsRows) trips.giveRowsBack(unread);
   ops.push({
     kind: "if",
     results: [...loop.results, ...flatTurns(ends)],
@@ -93,25 +95,33 @@ function apart(
       ops: inside,
       yields: [...trips.results(state.plain, sum), ...flatTurns([state.turns[0], turn])],
     },
-    else: { params: [], ops: [], yields: [...none, ...flatTurns([first, second])] },
+    else: { params: [], ops: unread, yields: [...none, ...flatTurns([first, second])] },
     loc,
   });
   ops.push(...placeOps(after, rows.pids, by));
   return { next: rows.next, yields: flatTurns([rows.turn, ...ends]) };
 }
 
-/** A program that has begun: its state, its rows in registers, where the role stands in their ring, and the program that follows. */
+/** A program that has begun: its state, its rows where registers hold them, where the role stands in their ring, and the program that follows. */
 interface Begun {
   readonly state: State;
-  readonly pairs: SValue;
+  readonly pairs?: SValue;
   readonly rowTurn: Turn;
   readonly next: SValue;
   /** What the program's other trips and its end read of what stands before the loop. */
   readonly live: readonly SValue[];
 }
 
+function ofRows(pairs: SValue | undefined): readonly SValue[] {
+  return pairs === undefined ? [] : [pairs];
+}
+
+function withRows(pairs: SValue | undefined): { readonly pairs?: SValue } {
+  return pairs === undefined ? {} : { pairs };
+}
+
 function flat({ state, pairs, rowTurn, next, live }: Begun): readonly SValue[] {
-  return [...flatState(state), pairs, ...flatTurns([rowTurn]), next, ...live];
+  return [...flatState(state), ...ofRows(pairs), ...flatTurns([rowTurn]), next, ...live];
 }
 
 /** The ops before the loop that are the same for all programs, the others, and what is read of those behind the first trip. */
@@ -137,7 +147,7 @@ function splitBefore({ scope, full }: ChainTrips): Before {
     if (isOwn) for (const value of scheduledResults(op)) made.set(value.id, value);
   }
   const { lo, hi, step, body } = loop;
-  const inside = [...body.ops, ...after].flatMap(readsOf);
+  const inside = [...body.ops.filter((op) => !isTensorCopy(op)), ...after].flatMap(readsOf);
   const read = [lo, hi, step, ...inside, ...body.yields, ...(full?.values ?? [])];
   const ids = new Set(read.map(({ id }) => id));
   return { common, own, live: [...made.values()].filter(({ id }) => ids.has(id)) };
@@ -167,15 +177,17 @@ class Overlapped {
   }
 
   /** The same of the values that a loop carries. */
-  #carried({ state }: Begun, values: readonly SValue[]): Begun {
+  #carried({ state, pairs: rows }: Begun, values: readonly SValue[]): Begun {
     const { plain } = state;
     const [sum, left, ...rest] = values.slice(plain.length);
-    const [pairs, ...tail] = rest.slice(4);
+    const kept = ofRows(rows).length;
+    const pairs = kept === 0 ? undefined : rest[4];
+    const tail = rest.slice(4 + kept);
     const [first, second] = turnsOf(rest.slice(0, 4));
     const [rowTurn] = turnsOf(tail.slice(0, 2));
     const next = tail[2];
     invariant(
-      sum !== undefined && left !== undefined && pairs !== undefined && next !== undefined,
+      sum !== undefined && left !== undefined && next !== undefined,
       () => "values of a program",
     );
     invariant(
@@ -183,7 +195,7 @@ class Overlapped {
       () => "three turns",
     );
     const own: State = { plain: values.slice(0, plain.length), sum, left, turns: [first, second] };
-    return { state: own, pairs, rowTurn, next, live: tail.slice(3) };
+    return { state: own, ...withRows(pairs), rowTurn, next, live: tail.slice(3) };
   }
 
   #fresh({ state, pairs, next, live }: Begun): Begun {
@@ -192,11 +204,22 @@ class Overlapped {
     invariant(rowTurn !== undefined, () => "a turn");
     return {
       state: this.#trips.fresh(state),
-      pairs: b.like(pairs),
+      ...withRows(pairs && b.like(pairs)),
       rowTurn,
       next: b.like(next),
       live: live.map((value) => b.like(value)),
     };
+  }
+
+  /** What stands for a program where none follows: values carried on for nothing would take registers. @param next kept where it is given */
+  #blanks(ops: SOp[], results: Begun, next?: SValue): readonly SValue[] {
+    const { build: b, loc } = this.#trips.scope;
+    return flat(results).map((value) => {
+      if (next !== undefined && value.id === results.next.id) return next;
+      const result = b.like(value);
+      ops.push({ kind: "const", result, value: 0, loc });
+      return result;
+    });
   }
 
   /** Blocks without a program begin nothing. */
@@ -209,11 +232,7 @@ class Overlapped {
     const begun = this.#begin(then, first, at, [at, at]);
     const results = this.#fresh(begun);
     const none: SOp[] = [];
-    const blanks = flat(results).map((value) => {
-      const result = b.like(value);
-      none.push({ kind: "const", result, value: 0, loc });
-      return result;
-    });
+    const blanks = this.#blanks(none, results);
     ops.push({
       kind: "if",
       results: flat(results),
@@ -241,7 +260,7 @@ class Overlapped {
     const begin = this.#trips.begin(by, turns);
     const state = this.#trips.start(ops, begin, rows.pairs, by, pending);
     const live = this.#before.live.map((value) => renamed(by, value));
-    return { state, pairs: rows.pairs, rowTurn: rows.turn, next: rows.next, live };
+    return { state, ...withRows(rows.pairs), rowTurn: rows.turn, next: rows.next, live };
   }
 
   /** The other trips of a program; then the first of the next one, or its end. */
@@ -261,15 +280,8 @@ class Overlapped {
     const change: SOp[] = [];
     const begun = this.#begin(change, next, rowTurn, done.turns, { state: done, end: finish });
     const end: SOp[] = [];
-    const { sum, turn } = this.#trips.last(end, done);
+    const { sum } = this.#trips.last(end, done);
     finish(end, sum);
-    const ended = {
-      state: { ...done, turns: [done.turns[0], turn] as const },
-      pairs,
-      rowTurn,
-      next,
-      live,
-    };
     const results = this.#fresh(begun);
     ops.push({
       kind: "if",
@@ -277,7 +289,7 @@ class Overlapped {
       cond: isMore,
       // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
       then: { params: [], ops: change, yields: flat(begun) },
-      else: { params: [], ops: end, yields: flat(ended) },
+      else: { params: [], ops: end, yields: this.#blanks(end, results, next) },
       loc,
     });
     return results;

@@ -7,6 +7,7 @@ import { pairedLayout, wgmmaOperandA } from "../layout/mma-layout.ts";
 import { type ChainScope, type CopyRing, flatTurns, freshTurns } from "./chain-parts.ts";
 import { cloneOps, type Renaming, renamed } from "./clone-scheduled.ts";
 import { type FullPart, fullPart, type Piece } from "./full-part.ts";
+import { onlyIf } from "./ring-buffers.ts";
 import { advance, type Turn, WARPS_IN_GROUP } from "./role-parts.ts";
 import { type SplitTrip, splitTrip } from "./split-trip.ts";
 import { programOf, type Walk } from "./walk-programs.ts";
@@ -27,9 +28,10 @@ export interface Pending {
   readonly end?: (ops: SOp[], sum: SValue) => void;
 }
 
-/** Rows of a program in registers, where the role then stands in their ring, and the words that came along. */
+/** Rows of a program, where the role then stands in their ring, and the words that came along. */
 export interface Rows {
-  readonly pairs: SValue;
+  /** In registers; absent where every trip reads them from shared memory. */
+  readonly pairs?: SValue;
   readonly turn: Turn;
   /** Number of the block's next program. */
   readonly next: SValue;
@@ -81,12 +83,26 @@ export class ChainTrips {
     return { kind: "mbarrier_arrive", on: { buffer: ring.empty, slot }, loc: this.scope.loc };
   }
 
-  /**
-   * The rows of the first dot go to registers, where they stay for all trips; their place is free for the next program's. The number of that
-   * one comes along.
-   */
+  /** The rows of the first dot are there, in registers or in shared memory, and the words that come along. */
   rows(ops: SOp[], turn: Turn, program: SValue, walk: Walk): Rows {
-    const { build: b, rows, kernel, loc, work } = this.scope;
+    const { build: b, rows, loc, work, keepsRows } = this.scope;
+    ops.push(this.#wait(rows, turn));
+    const { pids } = programOf(ops, b, walk, program);
+    const follows = b.binary(ops, "add", program, walk.blocks, "next");
+    const words = [follows, ...pids].map((same, word) => {
+      const result = b.like(same);
+      ops.push({ kind: "fetch", result, from: { buffer: work }, word, same, loc });
+      return result;
+    });
+    const pairs = keepsRows ? this.#loadRows(ops, turn) : undefined;
+    const [next = follows, ...place] = words;
+    const rest = { turn: advance(b, ops, rows.stages, turn), next, pids: place };
+    return pairs === undefined ? rest : { pairs, ...rest };
+  }
+
+  /** The rows go to registers, where they stay for all trips; their place is free for the next program's. */
+  #loadRows(ops: SOp[], { slot }: Turn): SValue {
+    const { build: b, rows, kernel, loc } = this.scope;
     const { a, axis } = this.trip.first;
     invariant(a.kind === "shared", () => "the rows of a chain do not come from shared memory");
     const [m, k] = a.axes;
@@ -103,23 +119,30 @@ export class ChainTrips {
       type: { dtype: "u32", axes: [m, word] },
       layout: pairedLayout(layout, axis, word),
     };
-    const { slot } = turn;
-    ops.push(this.#wait(rows, turn));
-    const { pids } = programOf(ops, b, walk, program);
-    const follows = b.binary(ops, "add", program, walk.blocks, "next");
-    const words = [follows, ...pids].map((same, word) => {
-      const result = b.like(same);
-      ops.push({ kind: "fetch", result, from: { buffer: work }, word, same, loc });
-      return result;
-    });
     ops.push(
       { kind: "shared_load", result: tile, from: { buffer: buffer.name }, width: 2, loc },
       { kind: "relabel", result: whole, x: tile, loc },
       { kind: "pack_pairs", result: pairs, x: whole, axis, loc },
       { kind: "mbarrier_arrive", on: { buffer: rows.empty, slot }, warps: true, loc },
     );
-    const [next = follows, ...place] = words;
-    return { pairs, turn: advance(b, ops, rows.stages, turn), next, pids: place };
+    return pairs;
+  }
+
+  /** Rows that lie in shared memory are read for the last time in the last trip: behind its first dot their place is free. */
+  giveRowsBack(ops: SOp[]): void {
+    const { build: b, rows, loc } = this.scope;
+    const on = { buffer: rows.empty, slot: b.constant(ops, 0, "zero") };
+    ops.push({ kind: "mbarrier_arrive", on, warps: true, loc });
+  }
+
+  #rowsRead(ops: SOp[], iv: SValue, by: Renaming): void {
+    const { build: b, loc, keepsRows } = this.scope;
+    if (keepsRows) return;
+    const [, hi, stride] = this.bounds(by);
+    const isLast = b.compare(ops, "ge", b.binary(ops, "add", iv, stride, "n"), hi, "last");
+    const inside: SOp[] = [];
+    this.giveRowsBack(inside);
+    ops.push(onlyIf(isLast, inside, loc));
   }
 
   #second(ops: SOp[], { sum, left, turns }: State): SValue {
@@ -155,7 +178,7 @@ export class ChainTrips {
     return { sum, turn: this.#landed(ops, state.turns[1], sum) };
   }
 
-  #first(ops: SOp[], pairs: SValue, turn: Turn, by: Renaming): SValue {
+  #first(ops: SOp[], pairs: SValue | undefined, turn: Turn, by: Renaming): SValue {
     const { build: b, columns } = this.scope;
     const { first, middle } = this.trip;
     const { a, b: shared, instruction, acc } = first;
@@ -167,11 +190,10 @@ export class ChainTrips {
     ops.push(...cloneOps(start, by, b), this.#wait(columns[0], turn));
     const result = b.like(first.result);
     by.set(first.result.id, result);
-    const rows: DotOperand = {
-      kind: "register",
-      value: pairs,
-      pairs: { dtype: a.dtype, axes: a.axes },
-    };
+    const rows: DotOperand =
+      pairs === undefined
+        ? a
+        : { kind: "register", value: pairs, pairs: { dtype: a.dtype, axes: a.axes } };
     ops.push({
       ...first,
       result,
@@ -191,7 +213,7 @@ export class ChainTrips {
     ops: SOp[],
     iv: SValue,
     state: State,
-    pairs: SValue,
+    pairs: SValue | undefined,
     outer: Renaming,
     isFull: boolean | SValue,
     pending?: Pending,
@@ -208,6 +230,7 @@ export class ChainTrips {
     ops.push({ kind: "dot_wait", pending: added === undefined ? 0 : 1, done: [result], loc });
     ops.push(this.#giveBack(columns[0], state.turns[0]));
     const next = advance(b, ops, columns[0].stages, state.turns[0]);
+    this.#rowsRead(ops, iv, outer);
     this.#middle(ops, middle, by, isFull);
     const turn = added === undefined ? state.turns[1] : this.#landed(ops, state.turns[1], added);
     ops.push(...cloneOps(feed, by, b));
@@ -251,14 +274,20 @@ export class ChainTrips {
   }
 
   /** The first trip of a program. */
-  start(ops: SOp[], state: State, pairs: SValue, by: Renaming, pending?: Pending): State {
+  start(
+    ops: SOp[],
+    state: State,
+    pairs: SValue | undefined,
+    by: Renaming,
+    pending?: Pending,
+  ): State {
     const [lo] = this.bounds(by);
     const isWhole = this.full?.covers(ops, this.scope.build, lo, by) ?? false;
     return this.one(ops, lo, state, pairs, by, isWhole, pending);
   }
 
   /** The trips of a program behind its first. */
-  others(ops: SOp[], before: State, pairs: SValue, by: Renaming): State {
+  others(ops: SOp[], before: State, pairs: SValue | undefined, by: Renaming): State {
     const { build: b } = this.scope;
     const [lo, hi, stride] = this.bounds(by);
     const from = b.binary(ops, "add", lo, stride, "n");
@@ -289,7 +318,7 @@ export class ChainTrips {
     { from, to, isFull }: Piece,
     stride: SValue,
     state: State,
-    pairs: SValue,
+    pairs: SValue | undefined,
     by: Renaming,
   ): State {
     const { build: b, parts } = this.scope;

@@ -21,9 +21,25 @@ export function freeName(kernel: ScheduledKernel, wish: string): string {
   return name;
 }
 
+/** The ops where a scalar holds, others where it does not. */
+export function eitherOr(
+  cond: SValue,
+  ops: readonly SOp[],
+  others: readonly SOp[],
+  loc: Location,
+): SOp {
+  const then = { params: [], ops, yields: [] };
+  return {
+    kind: "if",
+    results: [],
+    cond,
+    then,
+    else: { params: [], ops: others, yields: [] },
+    loc,
+  };
+}
+
 /** The ops where a scalar holds. */
 export function onlyIf(cond: SValue, ops: readonly SOp[], loc: Location): SOp {
-  const none = { params: [], ops: [], yields: [] };
-  const then = { params: [], ops, yields: [] };
-  return { kind: "if", results: [], cond, then, else: none, loc };
+  return eitherOr(cond, ops, [], loc);
 }

@@ -2,8 +2,10 @@
  * [codegen/passes] A loop with two dots, the second of what the first gave, between a thread that copies and warpgroups that multiply. The second
  * dot of a trip runs under the work between the dots of the next one. Part of specialize-warps.
  */
+import { invariant } from "../../dsl/index.ts";
 import { backwardSlice } from "../analysis/backward-slice.ts";
-import type { SBlock, ScheduledKernel, SharedBuffer, SOp } from "../ir/scheduled.ts";
+import type { SBlock, ScheduledKernel, SDot, SharedBuffer, SOp } from "../ir/scheduled.ts";
+import { keepsRows } from "../schedule/role-loop.ts";
 import { placeBuffers } from "./allocate-shared.ts";
 import { chainCopies } from "./chain-copies.ts";
 import { type ChainParts, type ChainScope, findChain, ringOf } from "./chain-parts.ts";
@@ -57,6 +59,17 @@ function isUneven({ before, loop }: ChainParts): boolean {
   return backwardSlice(before, needed).some((op) => op.kind === "pid" || op.kind === "load");
 }
 
+/** Whether a thread has registers for the rows of the first dot besides its tiles. */
+function rowsInRegisters({ loop }: ChainParts): boolean {
+  const [first, second] = loop.body.ops.filter((op) => op.kind === "dot");
+  invariant(first !== undefined && second !== undefined, () => "a chain has two dots");
+  const size = (of: SDot): number => of.result.type.axes.at(-1)?.size ?? 0;
+  const { a, axis } = first;
+  const axes = a.kind === "shared" ? a.axes : a.value.type.axes;
+  const contracted = axes.find(({ name }) => name === axis)?.size ?? 0;
+  return keepsRows({ keys: size(first), contracted, columns: size(second) });
+}
+
 /** Words that roles hand over: the number of a program and its place along three axes. */
 function wordBuffer(name: string): SharedBuffer {
   const axes = [{ name: "word", size: 4 }];
@@ -92,6 +105,7 @@ function withRings(
     parts,
     rows,
     columns,
+    keepsRows: rowsInRegisters(parts),
     build,
     loc,
     dependent,
@@ -123,6 +137,8 @@ export function specializeChain(
     const who = groups === 1 ? "one warpgroup multiplies" : `${groups} warpgroups multiply`;
     const message = `${who} while one thread copies, ${slots.join(" and ")} slots; the second dot of a trip runs under the next one`;
     context.remark(PASS, message, parts.loop.loc);
+    if (!rowsInRegisters(parts))
+      context.remark(PASS, "rows stay in shared memory: registers are too few", parts.loop.loc);
     return result;
   }
   return result;

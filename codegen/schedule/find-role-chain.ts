@@ -16,6 +16,7 @@ import { type DotShape, dotShape } from "./dot-forms.ts";
 import { addressObstacle, boxObstacle, isAddressOp, isScalarLoad } from "./find-boxes.ts";
 import { pageOps } from "./find-pages.ts";
 import {
+  chainRegisters,
   type Found,
   findLoad,
   isSideOp,
@@ -85,10 +86,10 @@ function shapesObstacle(first: DotShape, second: DotShape): string | undefined {
     if (!isWgmmaColumns(n.size, false)) return `${n.size} columns are no multiple of 8 up to 256`;
     if (k.size % 16 !== 0) return `a contraction of ${k.size} is no multiple of 16`;
   }
-  // Scores, sums and, two to a register, probabilities and queries.
-  const registers = (first.n.size + second.n.size) / 2 + (first.n.size + first.k.size) / 4;
-  return registers > MOST_ACCUMULATORS
-    ? `tiles of ${rows}×${first.n.size} and ${rows}×${second.n.size} take ${registers} registers, more than ${MOST_ACCUMULATORS}`
+  const sizes = { keys: first.n.size, contracted: first.k.size, columns: second.n.size };
+  const { tiles } = chainRegisters(sizes);
+  return tiles > MOST_ACCUMULATORS
+    ? `tiles of ${rows}×${first.n.size} and ${rows}×${second.n.size} take ${tiles} registers, more than ${MOST_ACCUMULATORS}`
     : undefined;
 }
 
@@ -151,7 +152,7 @@ export function examineChain(
     boxObstacle(kernel, k, first.axis, context) ??
     boxObstacle(kernel, v, undefined, context) ??
     addressObstacle(kernel, loads, loop, { loads: true }) ??
-    ringObstacle(loads, shape.m.size / ROWS, context);
+    ringObstacle([k, v], shape.m.size / ROWS, context, [q]);
   if (obstacle !== undefined) return { obstacle };
   const dots = [
     { dot: first, shape, swapped: false },

@@ -60,16 +60,42 @@ export function isSideOp(kernel: TileKernel, op: Op): boolean {
   }
 }
 
-/** Why not even the shortest ring fits beside the panels that results leave through. */
+/** Sizes of two chained dots: columns of the first, what it contracts, columns of the second. */
+export interface ChainSizes {
+  readonly keys: number;
+  readonly contracted: number;
+  readonly columns: number;
+}
+
+/** Registers of a thread for the tiles of two chained dots: scores, sums and, two to a register, what the second dot multiplies and the rows of the first. */
+export function chainRegisters({ keys, contracted, columns }: ChainSizes): {
+  readonly tiles: number;
+  readonly rows: number;
+} {
+  return { tiles: (keys + columns) / 2 + keys / 4, rows: contracted / 4 };
+}
+
+/** Whether the rows of the first dot stay in registers over all trips; else each trip reads them from shared memory. */
+export function keepsRows(sizes: ChainSizes): boolean {
+  const { tiles, rows } = chainRegisters(sizes);
+  return tiles + rows <= MOST_ACCUMULATORS;
+}
+
+/**
+ * Why not even the shortest ring fits beside the panels that results leave through.
+ * @param once loads that have one slot
+ */
 export function ringObstacle(
   loads: readonly LoadOp[],
   consumers: number,
   context: PassContext,
+  once: readonly LoadOp[] = [],
 ): string | undefined {
-  const slot = loads.reduce((sum, { result: { type } }) => {
-    return sum + (elementCount(type) * DTYPES[type.dtype].bits) / 8;
-  }, 0);
-  const needed = FEWEST_SLOTS * slot + consumers * PANELS_BYTES;
+  const bytes = (list: readonly LoadOp[]): number =>
+    list.reduce((sum, { result: { type } }) => {
+      return sum + (elementCount(type) * DTYPES[type.dtype].bits) / 8;
+    }, 0);
+  const needed = FEWEST_SLOTS * bytes(loads) + bytes(once) + consumers * PANELS_BYTES;
   const { maxSharedBytes } = context.target;
   return needed <= maxSharedBytes
     ? undefined

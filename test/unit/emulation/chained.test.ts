@@ -187,6 +187,7 @@ describe.skipIf("reason" in emulation)("chained dots in roles", () => {
     [1, 130, 200, 2, 2, 64, 64, 64, 0, 0, "bf16"],
     [1, 70, 260, 1, 1, 128, 64, 128, 1, 0, "bf16"],
     [1, 5, 0, 1, 1, 64, 64, 64, 0, 0, "bf16"],
+    [1, 150, 210, 2, 1, 256, 128, 64, 1, 0, "bf16"],
   ] as const)(
     "attention %i × %i of %i, heads %i of %i, %i: %i × %i causal %i, %i together, %s",
     async (...sizes) => {
@@ -231,11 +232,11 @@ describe.skipIf("reason" in emulation)("chained dots in roles", () => {
   });
 
   it.each([
-    [200, 200, 50],
-    [130, 260, 1000],
-    [64, 64, 0],
-  ])("%i rows of %i keys in a window of %i", async (L, LK, window) => {
-    const D = 64;
+    [200, 200, 50, 64],
+    [130, 260, 1000, 64],
+    [64, 64, 0, 64],
+    [130, 130, 50, 256],
+  ])("%i rows of %i keys in a window of %i, head dim %i", async (L, LK, window, D) => {
     const rows = { q: values(L * D, 4), k: values(LK * D, 5), v: values(LK * D, 6) };
     const q = tensorFrom(device, "bf16", [L, D], rows.q);
     const k = tensorFrom(device, "bf16", [LK, D], rows.k);
