@@ -57,12 +57,18 @@ export function rowMajorShared(
 /** Bytes of a whole pattern of the widest swizzle: slots of swizzled boxes start at multiples of it. */
 export const SWIZZLE_ATOM_BYTES = 1024;
 
-/** Longest row of a swizzled box. */
+/** Rows of a swizzled box, longest first. */
 const MOST_ROW_BYTES = 128;
+const ROW_BYTES: readonly number[] = [MOST_ROW_BYTES, 64, 32];
+
+/** Bytes of the rows of boxes that share out a longer row; undefined where none does. */
+export function boxRowBytes(bytes: number): number | undefined {
+  return ROW_BYTES.find((row) => bytes % row === 0);
+}
 
 /**
  * Layout of boxes that a tensor map copies: rows of 32, 64 or 128 bytes one after the other, their 16-byte chunks permuted by the row.
- * Longer rows are cut into panels of 128 bytes, one box each, which lie behind one another.
+ * Other rows are cut into panels of one of these widths, one box each, which lie behind one another.
  * @param axes slowest first; the last is the row
  * @param bytes of an element
  * @returns a layout whose axes are the given ones, with the panels before them where there are several
@@ -70,7 +76,7 @@ const MOST_ROW_BYTES = 128;
  */
 export function boxShared(axes: readonly Axis[], bytes: number): SharedLayout {
   const row = axes.at(-1) ?? { name: "row", size: 1 };
-  const panels = Math.ceil((row.size * bytes) / MOST_ROW_BYTES);
+  const panels = Math.ceil((row.size * bytes) / (boxRowBytes(row.size * bytes) ?? MOST_ROW_BYTES));
   const part = { ...row, size: row.size / panels };
   const panel = { name: `${row.name}_panel`, size: panels };
   const boxed = panels === 1 ? axes : [panel, ...axes.slice(0, -1), part];

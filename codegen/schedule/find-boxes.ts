@@ -10,6 +10,7 @@ import {
   type TileKernel,
 } from "../../dsl/index.ts";
 import { strideDivisors } from "../analysis/access-width.ts";
+import { boxRowBytes } from "../layout/shared-layout.ts";
 import type { PassContext } from "../passes/pass.ts";
 import { addressValues, type PagedPlace, pagedPlace } from "./find-pages.ts";
 
@@ -22,10 +23,6 @@ const MOST_BOX = 256;
 const MOST_RANK = 5;
 /** The pattern of a swizzle repeats after this many rows of it. */
 const PATTERN_ROWS = 8;
-/** Rows that a swizzle spans. */
-const ROW_BYTES: readonly number[] = [32, 64, 128];
-/** Longer rows are copied in several boxes of this width. */
-const PANEL_BYTES = 128;
 const STRIDE_BYTES = 16;
 export function tensorOf(kernel: TileKernel, name: string): TensorParam | undefined {
   const param = kernel.params.find((candidate) => candidate.name === name);
@@ -99,8 +96,7 @@ export function boxObstacle(
     return `a box has at most ${MOST_BOX} elements along a dim`;
   const bytes = DTYPES[tensor.dtype].bits / 8;
   const rowBytes = last.axis.size * bytes;
-  if (!ROW_BYTES.includes(rowBytes) && rowBytes % PANEL_BYTES !== 0)
-    return `a row of ${rowBytes} bytes is none of ${ROW_BYTES.join(", ")} and no multiple of ${PANEL_BYTES}`;
+  if (boxRowBytes(rowBytes) === undefined) return `a row of ${rowBytes} bytes is no multiple of 32`;
   const strides = strideDivisors(tensor, context.divisibility).slice(0, -1);
   const worst = Math.min(...strides) * bytes;
   if (worst % STRIDE_BYTES !== 0)

@@ -41,9 +41,9 @@ import { editable, elementAt, randomSource, randomTensor } from "./sample-data.t
  * The running maximum of a row may lag behind the largest score by a factor of 256: sums are scaled anew only where it grew by more.
  * @param q `[B, L, HQ, D]`
  * @param k `[B, LK, HKV, D]`, LK ≥ L where causal
- * @param v like k
+ * @param v `[B, LK, HKV, DV]`
  * @param scale factor of the scores, above 0; usually 1/√D
- * @returns o `[B, L, HQ, D]`
+ * @returns o `[B, L, HQ, DV]`
  * @source arXiv 2205.14135 (online softmax over blocks of keys)
  */
 export const attention = kernel(
@@ -53,17 +53,17 @@ export const attention = kernel(
     params: {
       q: tensor("T", "B", "L", "HQ", "D"),
       k: tensor("T", "B", "LK", "HKV", "D"),
-      v: tensor("T", "B", "LK", "HKV", "D"),
-      o: out("T", "B", "L", "HQ", "D"),
+      v: tensor("T", "B", "LK", "HKV", "DV"),
+      o: out("T", "B", "L", "HQ", "DV"),
       scale: scalar("f32"),
     },
     config: { BM: 16, BN: 16, stages: 2, CAUSAL: 1, heads: 0 },
     tune: { BM: [64, 128], BN: [64, 128], stages: [2, 3], heads: [0, 8, 16] },
-    specialize: ["D"],
+    specialize: ["D", "DV"],
     grid: ({ L, HQ, B }, { BM, heads }) =>
       heads === 0 ? [HQ, cdiv(L, BM), B] : [heads, cdiv(L, BM), cdiv(HQ, heads) * B],
   },
-  ({ q, k, v, o, scale, L, LK, HQ, HKV, D, T }, { BM, BN, stages, CAUSAL, heads }) => {
+  ({ q, k, v, o, scale, L, LK, HQ, HKV, D, DV, T }, { BM, BN, stages, CAUSAL, heads }) => {
     const sections = heads === 0 ? 1 : cdiv(HQ, heads);
     const h = heads === 0 ? pid(0) : minimum(mod(pid(2), sections) * heads + pid(0), HQ - 1);
     const b = heads === 0 ? pid(2) : floordiv(pid(2), sections);
@@ -75,7 +75,7 @@ export const attention = kernel(
     const qt = load(q, [b, span(m0, BM), h, all(D)]);
     let m = full("f32", LOWEST, BM);
     let l = zeros("f32", BM);
-    let acc = zeros("f32", BM, D);
+    let acc = zeros("f32", BM, DV);
     // At least one trip, whose keys are masked where there are none: programs then overlap.
     const end = maximum(CAUSAL === 1 ? minimum(LK, last + BM) : LK, 1);
     for (const n of range(0, end, BN, { stages })) {
@@ -87,23 +87,23 @@ export const attention = kernel(
       const trip = lazySoftmax(s, "BM", { m, l, acc }, c);
       m = trip.m;
       l = trip.l;
-      const vt = load(v, [b, span(n, BN), kvHead, all(D)]);
+      const vt = load(v, [b, span(n, BN), kvHead, all(DV)]);
       acc = dot(cast(trip.p, T), vt, trip.acc);
     }
-    store(o, [b, span(m0, BM), h, all(D)], cast(acc * (1 / maximum(l, 1e-30)), T));
+    store(o, [b, span(m0, BM), h, all(DV)], cast(acc * (1 / maximum(l, 1e-30)), T));
   },
 );
 
-/** Sizes of a problem: B, L, LK, HQ, HKV, D. */
-type Sizes = readonly [number, number, number, number, number, number];
+/** Sizes of a problem: B, L, LK, HQ, HKV, D, and DV where it is another. */
+type Sizes = readonly [number, number, number, number, number, number, DV?: number];
 
 export function attentionProblem(
   name: string,
   seed: number,
-  [B, L, LK, HQ, HKV, D]: Sizes,
+  [B, L, LK, HQ, HKV, D, DV = D]: Sizes,
   config?: Problem["config"],
 ): Omit<Problem, "dtypes"> {
-  const dims = { B, L, LK, HQ, HKV, D };
+  const dims = { B, L, LK, HQ, HKV, D, DV };
   return { name, seed, dims, ...(config === undefined ? {} : { config }) };
 }
 
@@ -116,6 +116,7 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
   attentionProblem("all keys", 4, [1, 18, 33, 2, 2, 16], { ...SMALL, CAUSAL: 0 }),
   attentionProblem("no keys", 5, [1, 3, 0, 1, 1, 16], { ...SMALL, CAUSAL: 0 }),
   attentionProblem("head dim 80", 6, [1, 20, 20, 1, 1, 80], SMALL),
+  attentionProblem("head dims 48 and 32", 7, [1, 20, 33, 2, 1, 48, 32], SMALL),
 ];
 
 export function attentionInputs(problem: Problem): KernelInputs {
@@ -127,7 +128,7 @@ export function attentionInputs(problem: Problem): KernelInputs {
     tensors: {
       q: randomTensor(random, dtype, [b, l, hq, d]),
       k: randomTensor(random, dtype, [b, lk, hkv, d]),
-      v: randomTensor(random, dtype, [b, lk, hkv, d]),
+      v: randomTensor(random, dtype, [b, lk, hkv, dimOf(problem, "DV")]),
     },
     scalars: { scale: attentionScale(d) },
   };
@@ -138,6 +139,7 @@ export function attentionReference(call: ReferenceCall) {
   const o = editable(tensorOf(call, "o"));
   const [batches = 0, length = 0, heads = 0, d = 0] = q.shape;
   const [, keys = 0, kvHeads = 1] = k.shape;
+  const columns = v.shape.at(-1) ?? 0;
   const isCausal = call.problem.config?.["CAUSAL"] !== 0;
   for (let b = 0; b < batches; b++)
     for (let i = 0; i < length; i++)
@@ -147,7 +149,9 @@ export function attentionReference(call: ReferenceCall) {
         const end = isCausal ? keys - length + i + 1 : keys;
         const at = (t: typeof k) => (position: number, c: number) =>
           elementAt(t, b, position, head, c);
-        const { output } = attendNaively(query, 0, end, scalarOf(call, "scale"), at(k), at(v));
+        const { output } = attendNaively(query, 0, end, scalarOf(call, "scale"), at(k), at(v), {
+          columns,
+        });
         o.setRow(output, b, i, h);
       }
   return { o: { data: o.data, tolerance: attentionTolerance(q.dtype, keys) } };
@@ -159,14 +163,16 @@ export const attentionEntry = defineKernelEntry({
   inputs: attentionInputs,
   reference: attentionReference,
   bytes: (problem) => {
-    const rows = 2 * dimOf(problem, "L") * dimOf(problem, "HQ");
-    const keys = 2 * dimOf(problem, "LK") * dimOf(problem, "HKV");
-    const elements = dimOf(problem, "B") * (rows + keys) * dimOf(problem, "D");
+    const rows = dimOf(problem, "L") * dimOf(problem, "HQ");
+    const keys = dimOf(problem, "LK") * dimOf(problem, "HKV");
+    const columns = dimOf(problem, "D") + dimOf(problem, "DV");
+    const elements = dimOf(problem, "B") * (rows + keys) * columns;
     return storageBytes(dtypeOf(problem, "T"), elements);
   },
   flops: (problem) => {
     const [l, lk] = [dimOf(problem, "L"), dimOf(problem, "LK")];
     const pairs = problem.config?.["CAUSAL"] === 0 ? l * lk : l * (lk - l) + (l * (l + 1)) / 2;
-    return 4 * dimOf(problem, "B") * dimOf(problem, "HQ") * pairs * dimOf(problem, "D");
+    const columns = dimOf(problem, "D") + dimOf(problem, "DV");
+    return 2 * dimOf(problem, "B") * dimOf(problem, "HQ") * pairs * columns;
   },
 });

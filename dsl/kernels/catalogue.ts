@@ -45,6 +45,7 @@ import { pagedAttentionEntry } from "./paged-attention.ts";
 import { pagedDecodeEntry } from "./paged-decode.ts";
 import { pagedDecodeMergeEntry } from "./paged-decode-merge.ts";
 import { pagedDecodeMergeSinksEntry } from "./paged-decode-merge-sinks.ts";
+import { pagedSinkAttentionEntry } from "./paged-sink-attention.ts";
 import { permuteColumnsEntry } from "./permute-columns.ts";
 import { prefillAttentionEntry } from "./prefill-attention.ts";
 import { prefillSinkAttentionEntry } from "./prefill-sink-attention.ts";
@@ -115,6 +116,7 @@ export { pagedAttention } from "./paged-attention.ts";
 export { pagedDecode } from "./paged-decode.ts";
 export { pagedDecodeMerge } from "./paged-decode-merge.ts";
 export { pagedDecodeMergeSinks } from "./paged-decode-merge-sinks.ts";
+export { pagedSinkAttention } from "./paged-sink-attention.ts";
 export { permuteColumns } from "./permute-columns.ts";
 export { prefillAttention } from "./prefill-attention.ts";
 export { prefillSinkAttention } from "./prefill-sink-attention.ts";
@@ -184,6 +186,7 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   pagedDecodeEntry,
   pagedDecodeMergeEntry,
   pagedDecodeMergeSinksEntry,
+  pagedSinkAttentionEntry,
   permuteColumnsEntry,
   prefillAttentionEntry,
   prefillSinkAttentionEntry,

@@ -1,36 +1,14 @@
 /** [dsl/kernels] Attention of new tokens over a paged cache, block by block of a list that the host makes: prefill of ragged batches. */
-import { kernel, out, scalar, tensor } from "../language.ts";
-import {
-  all,
-  axis,
-  cast,
-  cdiv,
-  dot,
-  floordiv,
-  full,
-  gather,
-  iota,
-  load,
-  maximum,
-  merge,
-  minimum,
-  mod,
-  pid,
-  range,
-  span,
-  store,
-  tanh,
-  where,
-  zeros,
-} from "../ops/catalogue.ts";
+import { kernel } from "../language.ts";
 import {
   defineKernelEntry,
   forDTypes,
   type Problem,
   type Sequence,
 } from "./define-kernel-entry.ts";
-import { LOWEST, lazySoftmax } from "./lazy-softmax.ts";
+import { LOWEST } from "./lazy-softmax.ts";
 import { blockInputs, blockProblem } from "./paged-blocks.ts";
+import { attendBlock, LISTED_CONFIG, LISTED_PARAMS, listedHead } from "./paged-rows.ts";
 import { prefillBytes, prefillFlops, prefillReference } from "./prefill-attention.ts";
 
 /**
@@ -54,69 +32,14 @@ export const pagedAttention = kernel(
   {
     name: "paged_attention",
     dtypes: { T: ["f32", "f16", "bf16"] },
-    params: {
-      q: tensor("T", "N", "HQ", "D"),
-      kCache: tensor("T", "NB", "PAGE", "HKV", "D"),
-      vCache: tensor("T", "NB", "PAGE", "HKV", "D"),
-      table: tensor("i32", "S", "MAXB"),
-      blocks: tensor("i32", "B", 6),
-      o: out("T", "N", "HQ", "D"),
-      scale: scalar("f32"),
-      window: scalar("i32"),
-    },
-    config: { BM: 16, BN: 16, stages: 2, heads: 0, SOFTCAP: 0, WINDOW: 0 },
+    params: LISTED_PARAMS,
+    config: LISTED_CONFIG,
     tune: { BM: [64, 128], BN: [64, 128], stages: [2, 3] },
     specialize: ["D", "PAGE"],
     grid: ({ B, HQ }, { heads }) => [heads === 0 ? HQ : heads, B],
   },
-  ({ q, kCache, vCache, table, blocks, o, scale, window, HQ, HKV, D, PAGE, T }, config) => {
-    const { BM, BN, stages, SOFTCAP, WINDOW } = config;
-    const b = pid(1);
-    const s = load(blocks, [b, 0]);
-    const row = load(blocks, [b, 1]);
-    const rowEnd = load(blocks, [b, 2]);
-    const p0 = load(blocks, [b, 3]); // position of the first query
-    const len = load(blocks, [b, 4]);
-    const h = minimum(load(blocks, [b, 5]) + pid(0), HQ - 1);
-    const kvHead = floordiv(h, floordiv(HQ, HKV));
-    const rows = span(row, BM, rowEnd);
-    const c = (SOFTCAP === 0 ? scale : SOFTCAP) * Math.LOG2E;
-    const qpos = p0 + iota(BM);
-    const qt = load(q, [rows, h, all(D)]);
-    let m = full("f32", LOWEST, BM);
-    let l = zeros("f32", BM);
-    let acc = zeros("f32", BM, D);
-    const step = Math.min(PAGE, BN);
-    const low = WINDOW === 0 ? 0 : floordiv(maximum(p0 - window + 1, 0), step) * step;
-    // At least one trip, whose keys are masked where there are none: programs then overlap.
-    const end = maximum(minimum(len, p0 + BM), low + 1);
-    for (const n of range(low, end, BN, { stages })) {
-      // Pages of this trip, and the first slot in them.
-      const pages = load(
-        table,
-        [s, span(floordiv(n, PAGE), axis("PP", cdiv(BN, PAGE)), cdiv(len, PAGE))],
-        {
-          fill: -1,
-        },
-      );
-      const slots = span(PAGE <= BN ? 0 : mod(n, PAGE), axis("PS", step));
-      const kt = merge(load(kCache, [gather(pages), slots, kvHead, all(D)]), BN, {
-        limit: len - n,
-      });
-      const scores = dot(qt, kt);
-      const kpos = n + iota(BN);
-      const seen = WINDOW === 0 ? kpos <= qpos : kpos <= qpos && kpos > qpos - window;
-      const x = SOFTCAP === 0 ? scores : tanh(scores * (scale / SOFTCAP));
-      const masked = where(seen, x, -Infinity); // [BM, BN]
-      const trip = lazySoftmax(masked, "BM", { m, l, acc }, c);
-      m = trip.m;
-      l = trip.l;
-      const vt = merge(load(vCache, [gather(pages), slots, kvHead, all(D)]), BN, {
-        limit: len - n,
-      });
-      acc = dot(cast(trip.p, T), vt, trip.acc);
-    }
-    store(o, [rows, h, all(D)], cast(acc * (1 / maximum(l, 1e-30)), T));
+  (args, config) => {
+    attendBlock(args, config, listedHead(args), LOWEST, 0);
   },
 );
 

@@ -83,6 +83,8 @@ export interface ScoreOptions {
   readonly softcap?: number;
   /** A score that takes its share of the softmax and gives no value. */
   readonly sink?: number;
+  /** Elements of a value, where they are others than those of a query. */
+  readonly columns?: number;
 }
 
 /**
@@ -97,7 +99,7 @@ export function attendNaively(
   scale: number,
   keyAt: (position: number, d: number) => number,
   valueAt: (position: number, d: number) => number,
-  { softcap = 0, sink = Number.NEGATIVE_INFINITY }: ScoreOptions = {},
+  { softcap = 0, sink = Number.NEGATIVE_INFINITY, columns = query.length }: ScoreOptions = {},
 ): AttentionRow {
   const scores: number[] = [];
   for (let t = first; t < end; t++) {
@@ -105,12 +107,13 @@ export function attendNaively(
     scores.push(softcap === 0 ? score : softcap * Math.tanh(score / softcap));
   }
   if (scores.length === 0) {
-    return { output: query.map(() => 0), logSum: Number.NEGATIVE_INFINITY };
+    return { output: Array.from({ length: columns }, () => 0), logSum: Number.NEGATIVE_INFINITY };
   }
   const largest = Math.max(...scores, sink);
   const weights = scores.map((score) => Math.exp(score - largest));
   const total = weights.reduce((a, b) => a + b, Math.exp(sink - largest));
-  const output = query.map(
+  const output = Array.from(
+    { length: columns },
     (_, d) => weights.reduce((sum, w, i) => sum + w * valueAt(first + i, d), 0) / total,
   );
   return { output, logSum: (largest + Math.log(total)) * Math.LOG2E };

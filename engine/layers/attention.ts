@@ -4,6 +4,7 @@ import {
   pagedDecode,
   pagedDecodeMerge,
   pagedDecodeMergeSinks,
+  pagedSinkAttention,
   prefillAttention,
   prefillSinkAttention,
   ropeKvWrite,
@@ -104,15 +105,18 @@ export class Attention {
     const [, page = 0] = caches.kCache.shape;
     const sizes = { headDim, heads: numHeads, page };
     const config = listedAttention(scope.options, q.dtype, sizes);
-    if (rowBlocks === undefined || config === undefined || this.#sinks !== undefined)
-      return undefined;
+    if (rowBlocks === undefined || config === undefined) return undefined;
     const blocks = rowBlocks.list({ BM: config.BM, HQ: numHeads, heads: config.heads });
     const o = scope.empty(q.dtype, q.shape);
     this.#listedOptions ??= {
       config: { ...config, SOFTCAP: softcap, WINDOW: window > 0 ? 1 : 0 },
     };
     const args = { q, ...caches, table, blocks, o, scale, window };
-    scope.device.launch(pagedAttention, args, this.#listedOptions);
+    if (this.#sinks === undefined) scope.device.launch(pagedAttention, args, this.#listedOptions);
+    else {
+      const sinks = reshape(this.#sinks, [numHeads]);
+      scope.device.launch(pagedSinkAttention, { ...args, sinks }, this.#listedOptions);
+    }
     return o;
   }
 

@@ -206,9 +206,13 @@ export function prefillOptions(
   return options.prefillAttention ?? PREFILL.get(prefillConfig(shape));
 }
 
-/** Rows of tensor maps that suit wgmma, in numbers of a head; registers hold no longer ones. */
-const LISTED_HEAD_DIMS: readonly number[] = [16, 32, 64, 128];
-const LISTED = { BM: 128, BN: 128, stages: 2 } as const;
+/** Head dims that wgmma takes, in whole multiples of this many numbers, and keys of a block for them: long rows leave room for fewer. */
+const LISTED_STEP = 16;
+const LISTED_KEYS: readonly { readonly most: number; readonly BN: number }[] = [
+  { most: 128, BN: 128 },
+  { most: 256, BN: 64 },
+];
+const LISTED = { BM: 128, stages: 2 } as const;
 /** Heads that run side by side, so that the keys of two or more of them are in the cache together. @source test/bench/results/nvidia-h200-paged-attention.jsonl */
 const LISTED_HEADS = 8;
 
@@ -225,10 +229,13 @@ export function listedAttention(
   | { readonly BM: number; readonly BN: number; readonly stages: number; readonly heads: number }
   | undefined {
   const isHalf = dtype === "f16" || dtype === "bf16";
-  const isWhole = page % 8 === 0 && (LISTED.BN % page === 0 || page % LISTED.BN === 0);
-  if (options.listsRowBlocks !== true || !isHalf || !isWhole) return undefined;
-  if (!LISTED_HEAD_DIMS.includes(headDim)) return undefined;
-  return { ...LISTED, heads: heads % LISTED_HEADS === 0 ? LISTED_HEADS : 0 };
+  const keys = LISTED_KEYS.find(({ most }) => headDim <= most);
+  if (options.listsRowBlocks !== true || !isHalf || headDim % LISTED_STEP !== 0) return undefined;
+  if (keys === undefined) return undefined;
+  const { BN } = keys;
+  const isWhole = page % 8 === 0 && (BN % page === 0 || page % BN === 0);
+  if (!isWhole) return undefined;
+  return { ...LISTED, BN, heads: heads % LISTED_HEADS === 0 ? LISTED_HEADS : 0 };
 }
 
 /** Accumulators of latent attention are as wide as the latent: more rows than this do not fit into registers. */

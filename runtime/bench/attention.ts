@@ -29,7 +29,7 @@ export interface AttentionCall {
   readonly sets: readonly AttentionSet[];
 }
 
-/** @returns undefined where the call is no such attention, or an empty one */
+/** @returns undefined where the call is no such attention, values are not as wide as keys, or there are none */
 export function attentionOf(call: BenchCall): AttentionCall | undefined {
   const { attention: roles, problem, scalars } = call;
   if (roles === undefined) return undefined;
@@ -41,6 +41,7 @@ export function attentionOf(call: BenchCall): AttentionCall | undefined {
   if (first === undefined || sets.length !== call.sets.length) return undefined;
   const [b = 0, l = 0, hq = 0, d = 0] = first.q.shape;
   const [, lk = 0, hkv = 0] = first.k.shape;
+  if (first.v.shape.at(-1) !== d) return undefined;
   const isWhole = b * l * lk * hq * hkv * d > 0 && hq % hkv === 0;
   const scale = scalars[roles.scale];
   if (!isWhole || scale === undefined) return undefined;

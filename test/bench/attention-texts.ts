@@ -6,7 +6,7 @@ import { cudaSpec } from "../../codegen/targets/cuda/features.ts";
 import { attention, pagedAttention } from "../../dsl/kernels/catalogue.ts";
 
 /**
- * usage: attention-texts.ts FOLDER [D,BM,BN,stages,CAUSAL,heads | paged,PAGE,D,BM,BN,stages,heads]…
+ * usage: attention-texts.ts FOLDER [D,BM,BN,stages,CAUSAL,heads,DV | paged,PAGE,D,BM,BN,stages,heads]…
  * Numbers that are left out have the values of the first default.
  */
 const [folder = "attention-texts", ...wanted] = process.argv.slice(2);
@@ -20,15 +20,15 @@ const target = cudaSpec("sm_90a");
 
 function whole(text: string) {
   const numbers = text.split(",").map(Number);
-  const [D = 128, BM = 128, BN = 128, stages = 2, CAUSAL = 1, heads = 0] = numbers;
+  const [D = 128, BM = 128, BN = 128, stages = 2, CAUSAL = 1, heads = 0, DV = D] = numbers;
   const config = { BM, BN, stages, CAUSAL, heads };
-  const specialization = { dtypes: { T: "bf16" }, config, dims: { D } } as const;
+  const specialization = { dtypes: { T: "bf16" }, config, dims: { D, DV } } as const;
   const stagesOf = compileStages(attention, {
     specialization,
     target,
     divisibility: { L: 16, LK: 16 },
   });
-  return { ...stagesOf, about: { kind: "whole", D, config } };
+  return { ...stagesOf, about: { kind: "whole", D, DV, config } };
 }
 
 function paged(text: string) {
@@ -41,7 +41,10 @@ function paged(text: string) {
     target,
     divisibility: { MAXB: 16 },
   });
-  return { ...stagesOf, about: { kind: "paged", D, PAGE, config: { ...config, CAUSAL: 1 } } };
+  return {
+    ...stagesOf,
+    about: { kind: "paged", D, DV: D, PAGE, config: { ...config, CAUSAL: 1 } },
+  };
 }
 
 mkdirSync(folder, { recursive: true });

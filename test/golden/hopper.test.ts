@@ -17,7 +17,7 @@ const attentionStages = compileStages(attention, {
   specialization: {
     dtypes: { T: "bf16" },
     config: { BM: 128, BN: 128, stages: 2, CAUSAL: 1 },
-    dims: { D: 64 },
+    dims: { D: 64, DV: 64 },
   },
   target,
 });

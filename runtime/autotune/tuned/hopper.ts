@@ -181,6 +181,10 @@ const EXPERTS: readonly TunedConfig[] = [
 /** Keys and values of all heads up to this length lie in the cache together; beyond it heads go in groups that share theirs. */
 const LONGEST_TOGETHER = 12_288;
 const ATTENTION_TILES = { BM: 128, BN: 128, stages: 2 } as const;
+const WIDE_QUERIES = { BM: 128, BN: 112, stages: 2, heads: 0 } as const;
+const WIDE_HEADS = { BM: 128, BN: 64, stages: 2, heads: 0 } as const;
+/** Queries of which blocks of 128 are not mostly padding. */
+const ROWS = [65, 2 ** 31 - 1] as const;
 /**
  * Blocks of 128 queries and keys by two warpgroups, where head dims let roles share the loop out. Two slots were never slower than three.
  * @source test/bench/results/nvidia-h200-attention.jsonl: 16 heads together 0.977 and 0.988 times as fast up to 4,096 keys, 1.001 at 16,384
@@ -188,14 +192,17 @@ const ATTENTION_TILES = { BM: 128, BN: 128, stages: 2 } as const;
 const ATTENTION: readonly TunedConfig[] = [
   {
     dtypes: HALVES,
-    dims: { D: [16, 128], L: [65, 2 ** 31 - 1], LK: [0, LONGEST_TOGETHER] },
+    dims: { D: [16, 128], L: ROWS, LK: [0, LONGEST_TOGETHER] },
     config: { ...ATTENTION_TILES, heads: 0 },
   },
   {
     dtypes: HALVES,
-    dims: { D: [16, 128], L: [65, 2 ** 31 - 1] },
+    dims: { D: [16, 128], L: ROWS },
     config: { ...ATTENTION_TILES, heads: 16 },
   },
+  // Longer rows leave room for fewer keys: the most that shared memory holds twice.
+  { dtypes: HALVES, dims: { D: [129, 192], DV: [16, 128], L: ROWS }, config: WIDE_QUERIES },
+  { dtypes: HALVES, dims: { D: [129, 256], L: ROWS }, config: WIDE_HEADS },
 ];
 
 /** A row of logits is walked by one program: the more of it is on its way at a time, the fewer waits. By that count, not measured. */

@@ -215,7 +215,7 @@ def error(tensors, starts, causal, D):
     return worst
 
 
-def run_shape(args, texts, shape, D):
+def run_shape(args, texts, shape, D, DV):
     is_ragged = shape.startswith("ragged")
     numbers = [int(x) for x in shape.split(",")[is_ragged:]]
     lens, causal = (numbers, 1) if is_ragged else ([numbers[1]] * numbers[0], numbers[2])
@@ -223,33 +223,42 @@ def run_shape(args, texts, shape, D):
     for n in lens:
         starts.append(starts[-1] + n)
     g = torch.Generator(device="cuda").manual_seed(7)
-    made = lambda h: torch.empty(starts[-1], h, D, device="cuda", dtype=torch.bfloat16).normal_(generator=g)
-    tensors = {"q": made(HQ), "k": made(HKV), "v": made(HKV)}
-    tensors["o"] = torch.full_like(tensors["q"], float("nan"))
-    flop = sum(4 * HQ * n * n * D * (0.5 if causal else 1) for n in lens)
+    made = lambda h, d: torch.empty(starts[-1], h, d, device="cuda", dtype=torch.bfloat16).normal_(generator=g)
+    tensors = {"q": made(HQ, D), "k": made(HKV, D), "v": made(HKV, DV)}
+    tensors["o"] = torch.full((starts[-1], HQ, DV), float("nan"), device="cuda", dtype=torch.bfloat16)
+    flop = sum(2 * HQ * n * n * (D + DV) * (0.5 if causal else 1) for n in lens)
     runs = {}
     if not is_ragged:
         batched = {n: t.view(len(lens), lens[0], *t.shape[1:]) for n, t in tensors.items()}
         qt, kt, vt = (batched[n].transpose(1, 2).contiguous() for n in "qkv")
 
-        def cudnn():
-            with sdpa_kernel([SDPBackend.CUDNN_ATTENTION]):
-                F.scaled_dot_product_attention(qt, kt, vt, is_causal=bool(causal), enable_gqa=True)
+        def through(backend):
+            def go():
+                with sdpa_kernel([backend]):
+                    F.scaled_dot_product_attention(qt, kt, vt, is_causal=bool(causal), enable_gqa=True)
+            return go
 
-        runs["cudnn"] = cudnn
-        if args.target and D == 128:
+        # Where cuDNN refuses head dims, what torch has besides.
+        for name, backend in (("cudnn", SDPBackend.CUDNN_ATTENTION), ("flash", SDPBackend.FLASH_ATTENTION)):
+            try:
+                through(backend)(); torch.cuda.synchronize()
+                runs[name] = through(backend)
+                break
+            except RuntimeError as e:
+                say(shape=shape, D=D, DV=DV, impl=name, failed=str(e)[:500])
+        if args.target and D == DV == 128:
             runs["target"] = target_text(args.target, batched, causal)
     for t in texts:
-        if t["config"]["CAUSAL"] != causal or t["D"] != D or (is_ragged and t["kind"] == "whole"):
+        if t["config"]["CAUSAL"] != causal or (t["D"], t["DV"]) != (D, DV) or (is_ragged and t["kind"] == "whole"):
             continue
         try:
             is_whole = t["kind"] == "whole"
             runs[t["file"]] = whole_text(args.texts, t, batched) if is_whole else paged_text(args.texts, t, tensors, starts)
         except RuntimeError as e:
-            say(shape=shape, D=D, impl=t["file"], failed=str(e)[:500])
+            say(shape=shape, D=D, DV=DV, impl=t["file"], failed=str(e)[:500])
     errors = {}
     for name, go in runs.items():
-        if name == "cudnn":
+        if name in ("cudnn", "flash"):
             continue
         worst = []
         for _ in range(2):
@@ -265,7 +274,7 @@ def run_shape(args, texts, shape, D):
     wholes = [best[t["file"]] for t in texts if t["kind"] == "whole" and t["file"] in best]
     for name, us in best.items():
         ratio = lambda peer: round(peer / us, 3) if peer else None
-        say(shape=shape, D=D, impl=name, us=round(us, 1), tflops=round(flop / us / 1e6, 1), vs_cudnn=ratio(best.get("cudnn")),
+        say(shape=shape, D=D, DV=DV, impl=name, us=round(us, 1), tflops=round(flop / us / 1e6, 1), vs_cudnn=ratio(best.get("cudnn")),
             vs_target=ratio(best.get("target")), vs_whole=ratio(min(wholes, default=None)),
             error=round(errors[name], 5) if name in errors else None, all=[round(t, 1) for t in times[name]])
 
@@ -280,8 +289,8 @@ def main():
     args = parser.parse_args()
     texts = json.load(open(os.path.join(args.texts, "texts.json")))
     for shape in args.shapes:
-        for D in sorted({t["D"] for t in texts}):
-            run_shape(args, texts, shape, D)
+        for D, DV in sorted({(t["D"], t["DV"]) for t in texts}):
+            run_shape(args, texts, shape, D, DV)
             torch.cuda.empty_cache()
 
 

@@ -1,7 +1,7 @@
 // attention for cuda sm_90a, made by tilewright
 // dtypes: T=bf16
 // config: BM=128 BN=128 stages=2 CAUSAL=1 heads=0
-// dims fixed: D=64
+// dims fixed: D=64 DV=64
 // 384 threads in 12 warps of 32, 115472 bytes of shared memory
 //       0 … 49152: kt bf16[24576]
 //   49152 … 81920: vt bf16[16384]
@@ -90,15 +90,14 @@ TW_KERNEL_PER_SM(384, 1) attention(
     tw_setmaxnreg_inc<232>();
     tw_wait_previous();
     const i32 t = ((L + 127) >> 7) - 1;
-    const i32 t_1 = tw_floordiv_i32(HQ, HKV);
     const f32 c = scale * 1.442695f;
-    const i32 t_2 = LK - L;
+    const i32 t_1 = LK - L;
     const i32 t_BM = warp * 16 + (lane >> 2);
     const i32 t_BN = (lane & 3) * 2;
     const bool some_1 = pid0 < programs;
-    f32 t_3[2];
+    f32 t_2[2];
     f32 l[2];
-    f32 t_4[32];
+    f32 t_3[32];
     u32 pairs[32];
     i32 slot_7;
     i32 parity_3;
@@ -111,7 +110,6 @@ TW_KERNEL_PER_SM(384, 1) attention(
     i32 pid0_1;
     i32 pid2_1;
     i32 m0_1;
-    i32 kvHead_1;
     i32 qpos[2];
     i32 end_1;
     i64 kt_desc;
@@ -164,7 +162,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
         tw_mbarrier_arrive(qt_empty);
       }
       const i32 m0_2 = (t - pid1_1) * 128;
-      const i32 last = t_2 + m0_2;
+      const i32 last = t_1 + m0_2;
       i32 qpos_1[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
@@ -185,7 +183,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
       }
       const bool wraps_4 = false;
       i32 kpos[32];
-      bool t_5[64];
+      bool t_4[64];
       #pragma unroll
       for (i32 r = 0; r < 16; ++r) {
         #pragma unroll
@@ -196,7 +194,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
         for (i32 i = 0; i < 2; ++i) {
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            t_5[r * 4 + i * 2 + j] = kpos[r * 2 + j] <= qpos_1[i];
+            t_4[r * 4 + i * 2 + j] = kpos[r * 2 + j] <= qpos_1[i];
           }
         }
       }
@@ -210,7 +208,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
       } else {
         #pragma unroll
         for (i32 r = 0; r < 64; ++r) {
-          s[r] = t_5[r] ? scores[r] : tw_bits_f32(0xff800000u);
+          s[r] = t_4[r] ? scores[r] : tw_bits_f32(0xff800000u);
         }
       }
       f32 most[2];
@@ -250,30 +248,30 @@ TW_KERNEL_PER_SM(384, 1) attention(
       }
       bool any_row;
       any_row = (bool)tw_any(vote);
+      f32 t_5[2];
       f32 t_6[2];
-      f32 t_7[2];
       f32 alpha[2];
       if (any_row) {
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
           const f32 next_4 = grew[r] ? top[r] : -1e+30f;
           const f32 alpha_1 = tw_exp2((-1e+30f - next_4) * c);
-          t_6[r] = next_4;
-          t_7[r] = 0.0f * alpha_1;
+          t_5[r] = next_4;
+          t_6[r] = 0.0f * alpha_1;
           alpha[r] = alpha_1;
         }
       } else {
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          t_6[r] = -1e+30f;
-          t_7[r] = 0.0f;
+          t_5[r] = -1e+30f;
+          t_6[r] = 0.0f;
           alpha[r] = 0.0f;
         }
       }
-      f32 t_8[2];
+      f32 t_7[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        t_8[r] = t_6[r] * c;
+        t_7[r] = t_5[r] * c;
       }
       f32 p[64];
       #pragma unroll
@@ -282,7 +280,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
         for (i32 i = 0; i < 2; ++i) {
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            p[r * 4 + i * 2 + j] = tw_exp2(s[r * 4 + i * 2 + j] * c - t_8[i]);
+            p[r * 4 + i * 2 + j] = tw_exp2(s[r * 4 + i * 2 + j] * c - t_7[i]);
           }
         }
       }
@@ -314,7 +312,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
       for (i32 r = 0; r < 32; ++r) {
         pairs_1[r] = tw_pack_bf16x2(p[r * 2], p[r * 2 + 1]);
       }
-      f32 t_9[32];
+      f32 t_8[32];
       if (any_row) {
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
@@ -322,24 +320,24 @@ TW_KERNEL_PER_SM(384, 1) attention(
           for (i32 i = 0; i < 2; ++i) {
             #pragma unroll
             for (i32 j = 0; j < 2; ++j) {
-              t_9[r * 4 + i * 2 + j] = 0.0f * alpha[i];
+              t_8[r * 4 + i * 2 + j] = 0.0f * alpha[i];
             }
           }
         }
       } else {
         #pragma unroll
         for (i32 r = 0; r < 32; ++r) {
-          t_9[r] = 0.0f;
+          t_8[r] = 0.0f;
         }
       }
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        t_3[r] = t_6[r];
-        l[r] = t_7[r] + sum[r];
+        t_2[r] = t_5[r];
+        l[r] = t_6[r] + sum[r];
       }
       #pragma unroll
       for (i32 r = 0; r < 32; ++r) {
-        t_4[r] = t_9[r];
+        t_3[r] = t_8[r];
         pairs[r] = pairs_1[r];
       }
       slot_7 = wraps_4 ? 0 : 1;
@@ -356,7 +354,6 @@ TW_KERNEL_PER_SM(384, 1) attention(
       pid0_1 = pid0_2;
       pid2_1 = pid2_2;
       m0_1 = m0_2;
-      kvHead_1 = tw_floordiv_i32(pid0_2, t_1);
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         qpos[r] = qpos_1[r];
@@ -365,12 +362,12 @@ TW_KERNEL_PER_SM(384, 1) attention(
     } else {
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        t_3[r] = 0.0f;
+        t_2[r] = 0.0f;
         l[r] = 0.0f;
       }
       #pragma unroll
       for (i32 r = 0; r < 32; ++r) {
-        t_4[r] = 0.0f;
+        t_3[r] = 0.0f;
         pairs[r] = 0u;
       }
       slot_7 = 0;
@@ -387,7 +384,6 @@ TW_KERNEL_PER_SM(384, 1) attention(
       pid0_1 = 0;
       pid2_1 = 0;
       m0_1 = 0;
-      kvHead_1 = 0;
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         qpos[r] = 0;
@@ -405,7 +401,6 @@ TW_KERNEL_PER_SM(384, 1) attention(
     i32 pid0_4 = pid0_1;
     i32 pid2_4 = pid2_1;
     i32 m0_3 = m0_1;
-    i32 kvHead_2 = kvHead_1;
     i32 end_2 = end_1;
     i64 vt_desc;
     vt_desc = (i64)tw_wgmma_desc<128>(vt, 16384u, 1024u);
@@ -431,14 +426,14 @@ TW_KERNEL_PER_SM(384, 1) attention(
         tw_mbarrier_wait(vt_full + (u32)(slot_14 * 8), parity_10);
         const i64 vt_at = vt_desc + (i64)(slot_14 * 1024);
         tw_wgmma_fence();
-        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_4[0], &pairs[0], vt_at, 1u);
-        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_4[0], &pairs[4], vt_at + 128ll, 1u);
-        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_4[0], &pairs[8], vt_at + 256ll, 1u);
-        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_4[0], &pairs[12], vt_at + 384ll, 1u);
-        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_4[0], &pairs[16], vt_at + 512ll, 1u);
-        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_4[0], &pairs[20], vt_at + 640ll, 1u);
-        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_4[0], &pairs[24], vt_at + 768ll, 1u);
-        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_4[0], &pairs[28], vt_at + 896ll, 1u);
+        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_3[0], &pairs[0], vt_at, 1u);
+        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_3[0], &pairs[4], vt_at + 128ll, 1u);
+        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_3[0], &pairs[8], vt_at + 256ll, 1u);
+        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_3[0], &pairs[12], vt_at + 384ll, 1u);
+        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_3[0], &pairs[16], vt_at + 512ll, 1u);
+        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_3[0], &pairs[20], vt_at + 640ll, 1u);
+        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_3[0], &pairs[24], vt_at + 768ll, 1u);
+        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_3[0], &pairs[28], vt_at + 896ll, 1u);
         tw_wgmma_commit();
         tw_wgmma_wait<1>();
         tw_wgmma_keep<64>(&scores_1[0]);
@@ -474,8 +469,8 @@ TW_KERNEL_PER_SM(384, 1) attention(
         bool grew_1[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          top_1[r] = tw_max(t_3[r], most_1[r]);
-          grew_1[r] = (top_1[r] - t_3[r]) * c > 8.0f;
+          top_1[r] = tw_max(t_2[r], most_1[r]);
+          grew_1[r] = (top_1[r] - t_2[r]) * c > 8.0f;
         }
         bool vote_1 = false;
         #pragma unroll
@@ -484,30 +479,30 @@ TW_KERNEL_PER_SM(384, 1) attention(
         }
         bool any_row_1;
         any_row_1 = (bool)tw_any(vote_1);
+        f32 t_9[2];
         f32 t_10[2];
-        f32 t_11[2];
         f32 alpha_2[2];
         if (any_row_1) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            const f32 next_6 = grew_1[r] ? top_1[r] : t_3[r];
-            const f32 alpha_3 = tw_exp2((t_3[r] - next_6) * c);
-            t_10[r] = next_6;
-            t_11[r] = l[r] * alpha_3;
+            const f32 next_6 = grew_1[r] ? top_1[r] : t_2[r];
+            const f32 alpha_3 = tw_exp2((t_2[r] - next_6) * c);
+            t_9[r] = next_6;
+            t_10[r] = l[r] * alpha_3;
             alpha_2[r] = alpha_3;
           }
         } else {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            t_10[r] = t_3[r];
-            t_11[r] = l[r];
+            t_9[r] = t_2[r];
+            t_10[r] = l[r];
             alpha_2[r] = 0.0f;
           }
         }
-        f32 t_12[2];
+        f32 t_11[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          t_12[r] = t_10[r] * c;
+          t_11[r] = t_9[r] * c;
         }
         f32 p_1[64];
         #pragma unroll
@@ -516,7 +511,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
           for (i32 i = 0; i < 2; ++i) {
             #pragma unroll
             for (i32 j = 0; j < 2; ++j) {
-              p_1[r * 4 + i * 2 + j] = tw_exp2(scores_1[r * 4 + i * 2 + j] * c - t_12[i]);
+              p_1[r * 4 + i * 2 + j] = tw_exp2(scores_1[r * 4 + i * 2 + j] * c - t_11[i]);
             }
           }
         }
@@ -544,7 +539,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
           sum_1[r] = sum_1[r] + other_3;
         }
         tw_wgmma_wait<0>();
-        tw_wgmma_keep<32>(&t_4[0]);
+        tw_wgmma_keep<32>(&t_3[0]);
         if ((thread & 127) == 0) {
           tw_mbarrier_arrive(vt_empty + (u32)(slot_14 * 8));
         }
@@ -555,7 +550,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
         for (i32 r = 0; r < 32; ++r) {
           pairs_2[r] = tw_pack_bf16x2(p_1[r * 2], p_1[r * 2 + 1]);
         }
-        f32 t_13[32];
+        f32 t_12[32];
         if (any_row_1) {
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
@@ -563,24 +558,24 @@ TW_KERNEL_PER_SM(384, 1) attention(
             for (i32 i = 0; i < 2; ++i) {
               #pragma unroll
               for (i32 j = 0; j < 2; ++j) {
-                t_13[r * 4 + i * 2 + j] = t_4[r * 4 + i * 2 + j] * alpha_2[i];
+                t_12[r * 4 + i * 2 + j] = t_3[r * 4 + i * 2 + j] * alpha_2[i];
               }
             }
           }
         } else {
           #pragma unroll
           for (i32 r = 0; r < 32; ++r) {
-            t_13[r] = t_4[r];
+            t_12[r] = t_3[r];
           }
         }
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          t_3[r] = t_10[r];
-          l[r] = t_11[r] + sum_1[r];
+          t_2[r] = t_9[r];
+          l[r] = t_10[r] + sum_1[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 32; ++r) {
-          t_4[r] = t_13[r];
+          t_3[r] = t_12[r];
           pairs[r] = pairs_2[r];
         }
         slot_13 = wraps_5 ? 0 : slot_15;
@@ -589,10 +584,10 @@ TW_KERNEL_PER_SM(384, 1) attention(
         parity_10 = wraps_6 ? parity_10 ^ 1 : parity_10;
       }
       const i32 edge_1 = trips * 128 + 128;
-      f32 t_14[32];
+      f32 t_13[32];
       #pragma unroll
       for (i32 r = 0; r < 32; ++r) {
-        t_14[r] = t_4[r];
+        t_13[r] = t_3[r];
       }
       i32 slot_17 = slot_13;
       i32 parity_11 = parity_9;
@@ -612,14 +607,14 @@ TW_KERNEL_PER_SM(384, 1) attention(
         tw_mbarrier_wait(vt_full + (u32)(slot_18 * 8), parity_12);
         const i64 vt_at_1 = vt_desc + (i64)(slot_18 * 1024);
         tw_wgmma_fence();
-        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_14[0], &pairs[0], vt_at_1, 1u);
-        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_14[0], &pairs[4], vt_at_1 + 128ll, 1u);
-        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_14[0], &pairs[8], vt_at_1 + 256ll, 1u);
-        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_14[0], &pairs[12], vt_at_1 + 384ll, 1u);
-        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_14[0], &pairs[16], vt_at_1 + 512ll, 1u);
-        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_14[0], &pairs[20], vt_at_1 + 640ll, 1u);
-        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_14[0], &pairs[24], vt_at_1 + 768ll, 1u);
-        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_14[0], &pairs[28], vt_at_1 + 896ll, 1u);
+        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_13[0], &pairs[0], vt_at_1, 1u);
+        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_13[0], &pairs[4], vt_at_1 + 128ll, 1u);
+        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_13[0], &pairs[8], vt_at_1 + 256ll, 1u);
+        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_13[0], &pairs[12], vt_at_1 + 384ll, 1u);
+        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_13[0], &pairs[16], vt_at_1 + 512ll, 1u);
+        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_13[0], &pairs[20], vt_at_1 + 640ll, 1u);
+        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_13[0], &pairs[24], vt_at_1 + 768ll, 1u);
+        tw_wgmma_m64n64k16_f32_bf16_ra<2>(&t_13[0], &pairs[28], vt_at_1 + 896ll, 1u);
         tw_wgmma_commit();
         tw_wgmma_wait<1>();
         tw_wgmma_keep<64>(&scores_2[0]);
@@ -671,8 +666,8 @@ TW_KERNEL_PER_SM(384, 1) attention(
         bool grew_2[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          top_2[r] = tw_max(t_3[r], most_2[r]);
-          grew_2[r] = (top_2[r] - t_3[r]) * c > 8.0f;
+          top_2[r] = tw_max(t_2[r], most_2[r]);
+          grew_2[r] = (top_2[r] - t_2[r]) * c > 8.0f;
         }
         bool vote_2 = false;
         #pragma unroll
@@ -681,30 +676,30 @@ TW_KERNEL_PER_SM(384, 1) attention(
         }
         bool any_row_2;
         any_row_2 = (bool)tw_any(vote_2);
+        f32 t_14[2];
         f32 t_15[2];
-        f32 t_16[2];
         f32 alpha_4[2];
         if (any_row_2) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            const f32 next_7 = grew_2[r] ? top_2[r] : t_3[r];
-            const f32 alpha_5 = tw_exp2((t_3[r] - next_7) * c);
-            t_15[r] = next_7;
-            t_16[r] = l[r] * alpha_5;
+            const f32 next_7 = grew_2[r] ? top_2[r] : t_2[r];
+            const f32 alpha_5 = tw_exp2((t_2[r] - next_7) * c);
+            t_14[r] = next_7;
+            t_15[r] = l[r] * alpha_5;
             alpha_4[r] = alpha_5;
           }
         } else {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            t_15[r] = t_3[r];
-            t_16[r] = l[r];
+            t_14[r] = t_2[r];
+            t_15[r] = l[r];
             alpha_4[r] = 0.0f;
           }
         }
-        f32 t_17[2];
+        f32 t_16[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          t_17[r] = t_15[r] * c;
+          t_16[r] = t_14[r] * c;
         }
         f32 p_2[64];
         #pragma unroll
@@ -713,7 +708,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
           for (i32 i = 0; i < 2; ++i) {
             #pragma unroll
             for (i32 j = 0; j < 2; ++j) {
-              p_2[r * 4 + i * 2 + j] = tw_exp2(s_1[r * 4 + i * 2 + j] * c - t_17[i]);
+              p_2[r * 4 + i * 2 + j] = tw_exp2(s_1[r * 4 + i * 2 + j] * c - t_16[i]);
             }
           }
         }
@@ -741,7 +736,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
           sum_2[r] = sum_2[r] + other_5;
         }
         tw_wgmma_wait<0>();
-        tw_wgmma_keep<32>(&t_14[0]);
+        tw_wgmma_keep<32>(&t_13[0]);
         if ((thread & 127) == 0) {
           tw_mbarrier_arrive(vt_empty + (u32)(slot_18 * 8));
         }
@@ -752,7 +747,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
         for (i32 r = 0; r < 32; ++r) {
           pairs_3[r] = tw_pack_bf16x2(p_2[r * 2], p_2[r * 2 + 1]);
         }
-        f32 t_18[32];
+        f32 t_17[32];
         if (any_row_2) {
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
@@ -760,24 +755,24 @@ TW_KERNEL_PER_SM(384, 1) attention(
             for (i32 i = 0; i < 2; ++i) {
               #pragma unroll
               for (i32 j = 0; j < 2; ++j) {
-                t_18[r * 4 + i * 2 + j] = t_14[r * 4 + i * 2 + j] * alpha_4[i];
+                t_17[r * 4 + i * 2 + j] = t_13[r * 4 + i * 2 + j] * alpha_4[i];
               }
             }
           }
         } else {
           #pragma unroll
           for (i32 r = 0; r < 32; ++r) {
-            t_18[r] = t_14[r];
+            t_17[r] = t_13[r];
           }
         }
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          t_3[r] = t_15[r];
-          l[r] = t_16[r] + sum_2[r];
+          t_2[r] = t_14[r];
+          l[r] = t_15[r] + sum_2[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 32; ++r) {
-          t_14[r] = t_18[r];
+          t_13[r] = t_17[r];
           pairs[r] = pairs_3[r];
         }
         slot_17 = wraps_7 ? 0 : slot_19;
@@ -786,9 +781,9 @@ TW_KERNEL_PER_SM(384, 1) attention(
         parity_12 = wraps_8 ? parity_12 ^ 1 : parity_12;
       }
       const bool more_2 = next_5 < programs;
-      f32 t_19[2];
+      f32 t_18[2];
       f32 l_1[2];
-      f32 t_20[32];
+      f32 t_19[32];
       u32 pairs_4[32];
       i32 slot_21;
       i32 parity_13;
@@ -801,7 +796,6 @@ TW_KERNEL_PER_SM(384, 1) attention(
       i32 pid0_5;
       i32 pid2_5;
       i32 m0_4;
-      i32 kvHead_3;
       i32 qpos_2[2];
       i32 end_3;
       if (more_2) {
@@ -852,7 +846,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
           tw_mbarrier_arrive(qt_empty + (u32)(slot_12 * 8));
         }
         const i32 m0_5 = (t - pid1_3) * 128;
-        const i32 last_1 = t_2 + m0_5;
+        const i32 last_1 = t_1 + m0_5;
         i32 qpos_3[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
@@ -871,7 +865,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
         f32 acc[32];
         #pragma unroll
         for (i32 r = 0; r < 32; ++r) {
-          acc[r] = t_14[r];
+          acc[r] = t_13[r];
         }
         const i64 vt_at_2 = vt_desc + (i64)(slot_18 * 1024);
         tw_wgmma_fence();
@@ -892,7 +886,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
         const i32 slot_24 = slot_17 + 1;
         const bool wraps_9 = slot_24 == 3;
         i32 kpos_2[32];
-        bool t_21[64];
+        bool t_20[64];
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
           #pragma unroll
@@ -903,7 +897,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
           for (i32 i = 0; i < 2; ++i) {
             #pragma unroll
             for (i32 j = 0; j < 2; ++j) {
-              t_21[r * 4 + i * 2 + j] = kpos_2[r * 2 + j] <= qpos_3[i];
+              t_20[r * 4 + i * 2 + j] = kpos_2[r * 2 + j] <= qpos_3[i];
             }
           }
         }
@@ -917,7 +911,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
         } else {
           #pragma unroll
           for (i32 r = 0; r < 64; ++r) {
-            s_2[r] = t_21[r] ? scores_3[r] : tw_bits_f32(0xff800000u);
+            s_2[r] = t_20[r] ? scores_3[r] : tw_bits_f32(0xff800000u);
           }
         }
         f32 most_3[2];
@@ -957,30 +951,30 @@ TW_KERNEL_PER_SM(384, 1) attention(
         }
         bool any_row_3;
         any_row_3 = (bool)tw_any(vote_3);
+        f32 t_21[2];
         f32 t_22[2];
-        f32 t_23[2];
         f32 alpha_6[2];
         if (any_row_3) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
             const f32 next_11 = grew_3[r] ? top_3[r] : -1e+30f;
             const f32 alpha_7 = tw_exp2((-1e+30f - next_11) * c);
-            t_22[r] = next_11;
-            t_23[r] = 0.0f * alpha_7;
+            t_21[r] = next_11;
+            t_22[r] = 0.0f * alpha_7;
             alpha_6[r] = alpha_7;
           }
         } else {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            t_22[r] = -1e+30f;
-            t_23[r] = 0.0f;
+            t_21[r] = -1e+30f;
+            t_22[r] = 0.0f;
             alpha_6[r] = 0.0f;
           }
         }
-        f32 t_24[2];
+        f32 t_23[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          t_24[r] = t_22[r] * c;
+          t_23[r] = t_21[r] * c;
         }
         f32 p_3[64];
         #pragma unroll
@@ -989,7 +983,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
           for (i32 i = 0; i < 2; ++i) {
             #pragma unroll
             for (i32 j = 0; j < 2; ++j) {
-              p_3[r * 4 + i * 2 + j] = tw_exp2(s_2[r * 4 + i * 2 + j] * c - t_24[i]);
+              p_3[r * 4 + i * 2 + j] = tw_exp2(s_2[r * 4 + i * 2 + j] * c - t_23[i]);
             }
           }
         }
@@ -1028,10 +1022,10 @@ TW_KERNEL_PER_SM(384, 1) attention(
         for (i32 r = 0; r < 32; ++r) {
           pairs_5[r] = tw_pack_bf16x2(p_3[r * 2], p_3[r * 2 + 1]);
         }
-        f32 t_25[2];
+        f32 t_24[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          t_25[r] = 1.0f / tw_max(l[r], 1e-30f);
+          t_24[r] = 1.0f / tw_max(l[r], 1e-30f);
         }
         const i32 row = (lane & 15) * 128 + (lane >> 4) * 16;
         const i32 chunk = row ^ ((row >> 3) & 112);
@@ -1041,28 +1035,28 @@ TW_KERNEL_PER_SM(384, 1) attention(
         tw_syncwarp();
         tw_stmatrix_x4(
             o_panel + (u32)(warp * 2048 + chunk),
-            tw_pack_bf16x2(acc[0] * t_25[0], acc[1] * t_25[0]),
-            tw_pack_bf16x2(acc[2] * t_25[1], acc[3] * t_25[1]),
-            tw_pack_bf16x2(acc[4] * t_25[0], acc[5] * t_25[0]),
-            tw_pack_bf16x2(acc[6] * t_25[1], acc[7] * t_25[1]));
+            tw_pack_bf16x2(acc[0] * t_24[0], acc[1] * t_24[0]),
+            tw_pack_bf16x2(acc[2] * t_24[1], acc[3] * t_24[1]),
+            tw_pack_bf16x2(acc[4] * t_24[0], acc[5] * t_24[0]),
+            tw_pack_bf16x2(acc[6] * t_24[1], acc[7] * t_24[1]));
         tw_stmatrix_x4(
             o_panel + (u32)(warp * 2048 + (chunk ^ 32)),
-            tw_pack_bf16x2(acc[8] * t_25[0], acc[9] * t_25[0]),
-            tw_pack_bf16x2(acc[10] * t_25[1], acc[11] * t_25[1]),
-            tw_pack_bf16x2(acc[12] * t_25[0], acc[13] * t_25[0]),
-            tw_pack_bf16x2(acc[14] * t_25[1], acc[15] * t_25[1]));
+            tw_pack_bf16x2(acc[8] * t_24[0], acc[9] * t_24[0]),
+            tw_pack_bf16x2(acc[10] * t_24[1], acc[11] * t_24[1]),
+            tw_pack_bf16x2(acc[12] * t_24[0], acc[13] * t_24[0]),
+            tw_pack_bf16x2(acc[14] * t_24[1], acc[15] * t_24[1]));
         tw_stmatrix_x4(
             o_panel + (u32)(warp * 2048 + (chunk ^ 64)),
-            tw_pack_bf16x2(acc[16] * t_25[0], acc[17] * t_25[0]),
-            tw_pack_bf16x2(acc[18] * t_25[1], acc[19] * t_25[1]),
-            tw_pack_bf16x2(acc[20] * t_25[0], acc[21] * t_25[0]),
-            tw_pack_bf16x2(acc[22] * t_25[1], acc[23] * t_25[1]));
+            tw_pack_bf16x2(acc[16] * t_24[0], acc[17] * t_24[0]),
+            tw_pack_bf16x2(acc[18] * t_24[1], acc[19] * t_24[1]),
+            tw_pack_bf16x2(acc[20] * t_24[0], acc[21] * t_24[0]),
+            tw_pack_bf16x2(acc[22] * t_24[1], acc[23] * t_24[1]));
         tw_stmatrix_x4(
             o_panel + (u32)(warp * 2048 + (chunk ^ 96)),
-            tw_pack_bf16x2(acc[24] * t_25[0], acc[25] * t_25[0]),
-            tw_pack_bf16x2(acc[26] * t_25[1], acc[27] * t_25[1]),
-            tw_pack_bf16x2(acc[28] * t_25[0], acc[29] * t_25[0]),
-            tw_pack_bf16x2(acc[30] * t_25[1], acc[31] * t_25[1]));
+            tw_pack_bf16x2(acc[24] * t_24[0], acc[25] * t_24[0]),
+            tw_pack_bf16x2(acc[26] * t_24[1], acc[27] * t_24[1]),
+            tw_pack_bf16x2(acc[28] * t_24[0], acc[29] * t_24[0]),
+            tw_pack_bf16x2(acc[30] * t_24[1], acc[31] * t_24[1]));
         tw_fence_proxy_async();
         tw_syncwarp();
         if (lane == 0) {
@@ -1071,7 +1065,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
               m0_3 + (warp >> 2) * 64 + (warp & 3) * 16, pid2_4);
           tw_tma_store_commit();
         }
-        f32 t_26[32];
+        f32 t_25[32];
         if (any_row_3) {
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
@@ -1079,24 +1073,24 @@ TW_KERNEL_PER_SM(384, 1) attention(
             for (i32 i = 0; i < 2; ++i) {
               #pragma unroll
               for (i32 j = 0; j < 2; ++j) {
-                t_26[r * 4 + i * 2 + j] = 0.0f * alpha_6[i];
+                t_25[r * 4 + i * 2 + j] = 0.0f * alpha_6[i];
               }
             }
           }
         } else {
           #pragma unroll
           for (i32 r = 0; r < 32; ++r) {
-            t_26[r] = 0.0f;
+            t_25[r] = 0.0f;
           }
         }
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          t_19[r] = t_22[r];
-          l_1[r] = t_23[r] + sum_3[r];
+          t_18[r] = t_21[r];
+          l_1[r] = t_22[r] + sum_3[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 32; ++r) {
-          t_20[r] = t_26[r];
+          t_19[r] = t_25[r];
           pairs_4[r] = pairs_5[r];
         }
         slot_21 = wraps_9 ? 0 : slot_24;
@@ -1113,7 +1107,6 @@ TW_KERNEL_PER_SM(384, 1) attention(
         pid0_5 = pid0_6;
         pid2_5 = pid2_6;
         m0_4 = m0_5;
-        kvHead_3 = tw_floordiv_i32(pid0_6, t_1);
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
           qpos_2[r] = qpos_3[r];
@@ -1124,7 +1117,7 @@ TW_KERNEL_PER_SM(384, 1) attention(
         f32 acc_1[32];
         #pragma unroll
         for (i32 r = 0; r < 32; ++r) {
-          acc_1[r] = t_14[r];
+          acc_1[r] = t_13[r];
         }
         const i64 vt_at_3 = vt_desc + (i64)(slot_18 * 1024);
         tw_wgmma_fence();
@@ -1142,12 +1135,10 @@ TW_KERNEL_PER_SM(384, 1) attention(
         if ((thread & 127) == 0) {
           tw_mbarrier_arrive(vt_empty + (u32)(slot_18 * 8));
         }
-        const i32 slot_26 = slot_18 + 1;
-        const bool wraps_11 = slot_26 == 2;
-        f32 t_27[2];
+        f32 t_26[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          t_27[r] = 1.0f / tw_max(l[r], 1e-30f);
+          t_26[r] = 1.0f / tw_max(l[r], 1e-30f);
         }
         const i32 row_1 = (lane & 15) * 128 + (lane >> 4) * 16;
         const i32 chunk_1 = row_1 ^ ((row_1 >> 3) & 112);
@@ -1157,28 +1148,28 @@ TW_KERNEL_PER_SM(384, 1) attention(
         tw_syncwarp();
         tw_stmatrix_x4(
             o_panel + (u32)(warp * 2048 + chunk_1),
-            tw_pack_bf16x2(acc_1[0] * t_27[0], acc_1[1] * t_27[0]),
-            tw_pack_bf16x2(acc_1[2] * t_27[1], acc_1[3] * t_27[1]),
-            tw_pack_bf16x2(acc_1[4] * t_27[0], acc_1[5] * t_27[0]),
-            tw_pack_bf16x2(acc_1[6] * t_27[1], acc_1[7] * t_27[1]));
+            tw_pack_bf16x2(acc_1[0] * t_26[0], acc_1[1] * t_26[0]),
+            tw_pack_bf16x2(acc_1[2] * t_26[1], acc_1[3] * t_26[1]),
+            tw_pack_bf16x2(acc_1[4] * t_26[0], acc_1[5] * t_26[0]),
+            tw_pack_bf16x2(acc_1[6] * t_26[1], acc_1[7] * t_26[1]));
         tw_stmatrix_x4(
             o_panel + (u32)(warp * 2048 + (chunk_1 ^ 32)),
-            tw_pack_bf16x2(acc_1[8] * t_27[0], acc_1[9] * t_27[0]),
-            tw_pack_bf16x2(acc_1[10] * t_27[1], acc_1[11] * t_27[1]),
-            tw_pack_bf16x2(acc_1[12] * t_27[0], acc_1[13] * t_27[0]),
-            tw_pack_bf16x2(acc_1[14] * t_27[1], acc_1[15] * t_27[1]));
+            tw_pack_bf16x2(acc_1[8] * t_26[0], acc_1[9] * t_26[0]),
+            tw_pack_bf16x2(acc_1[10] * t_26[1], acc_1[11] * t_26[1]),
+            tw_pack_bf16x2(acc_1[12] * t_26[0], acc_1[13] * t_26[0]),
+            tw_pack_bf16x2(acc_1[14] * t_26[1], acc_1[15] * t_26[1]));
         tw_stmatrix_x4(
             o_panel + (u32)(warp * 2048 + (chunk_1 ^ 64)),
-            tw_pack_bf16x2(acc_1[16] * t_27[0], acc_1[17] * t_27[0]),
-            tw_pack_bf16x2(acc_1[18] * t_27[1], acc_1[19] * t_27[1]),
-            tw_pack_bf16x2(acc_1[20] * t_27[0], acc_1[21] * t_27[0]),
-            tw_pack_bf16x2(acc_1[22] * t_27[1], acc_1[23] * t_27[1]));
+            tw_pack_bf16x2(acc_1[16] * t_26[0], acc_1[17] * t_26[0]),
+            tw_pack_bf16x2(acc_1[18] * t_26[1], acc_1[19] * t_26[1]),
+            tw_pack_bf16x2(acc_1[20] * t_26[0], acc_1[21] * t_26[0]),
+            tw_pack_bf16x2(acc_1[22] * t_26[1], acc_1[23] * t_26[1]));
         tw_stmatrix_x4(
             o_panel + (u32)(warp * 2048 + (chunk_1 ^ 96)),
-            tw_pack_bf16x2(acc_1[24] * t_27[0], acc_1[25] * t_27[0]),
-            tw_pack_bf16x2(acc_1[26] * t_27[1], acc_1[27] * t_27[1]),
-            tw_pack_bf16x2(acc_1[28] * t_27[0], acc_1[29] * t_27[0]),
-            tw_pack_bf16x2(acc_1[30] * t_27[1], acc_1[31] * t_27[1]));
+            tw_pack_bf16x2(acc_1[24] * t_26[0], acc_1[25] * t_26[0]),
+            tw_pack_bf16x2(acc_1[26] * t_26[1], acc_1[27] * t_26[1]),
+            tw_pack_bf16x2(acc_1[28] * t_26[0], acc_1[29] * t_26[0]),
+            tw_pack_bf16x2(acc_1[30] * t_26[1], acc_1[31] * t_26[1]));
         tw_fence_proxy_async();
         tw_syncwarp();
         if (lane == 0) {
@@ -1189,44 +1180,43 @@ TW_KERNEL_PER_SM(384, 1) attention(
         }
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          t_19[r] = t_3[r];
-          l_1[r] = l[r];
+          t_18[r] = 0.0f;
+          l_1[r] = 0.0f;
         }
         #pragma unroll
         for (i32 r = 0; r < 32; ++r) {
-          t_20[r] = t_14[r];
-          pairs_4[r] = pairs[r];
+          t_19[r] = 0.0f;
+          pairs_4[r] = 0u;
         }
-        slot_21 = slot_17;
-        parity_13 = parity_11;
-        slot_22 = wraps_11 ? 0 : slot_26;
-        parity_14 = wraps_11 ? parity_12 ^ 1 : parity_12;
+        slot_21 = 0;
+        parity_13 = 0;
+        slot_22 = 0;
+        parity_14 = 0;
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
-          row_pairs_2[r] = row_pairs[r];
+          row_pairs_2[r] = 0u;
         }
-        slot_23 = slot_12;
-        parity_15 = parity_8;
+        slot_23 = 0;
+        parity_15 = 0;
         next_8 = next_5;
-        pid0_5 = pid0_4;
-        pid2_5 = pid2_4;
-        m0_4 = m0_3;
-        kvHead_3 = kvHead_2;
+        pid0_5 = 0;
+        pid2_5 = 0;
+        m0_4 = 0;
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          qpos_2[r] = qpos[r];
+          qpos_2[r] = 0;
         }
-        end_3 = end_2;
+        end_3 = 0;
       }
       program_2 = next_5;
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        t_3[r] = t_19[r];
+        t_2[r] = t_18[r];
         l[r] = l_1[r];
       }
       #pragma unroll
       for (i32 r = 0; r < 32; ++r) {
-        t_4[r] = t_20[r];
+        t_3[r] = t_19[r];
         pairs[r] = pairs_4[r];
       }
       slot_10 = slot_21;
@@ -1243,7 +1233,6 @@ TW_KERNEL_PER_SM(384, 1) attention(
       pid0_4 = pid0_5;
       pid2_4 = pid2_5;
       m0_3 = m0_4;
-      kvHead_2 = kvHead_3;
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         qpos[r] = qpos_2[r];

@@ -124,27 +124,26 @@ interface Rows {
   readonly v: Float32Array;
 }
 
-/** Attention of one query over keys [from, to), as plain loops. `at`: where row t of a tensor begins. */
+/** Attention of a query over keys [from, to), as plain loops. `at`: which row of keys key t is. */
 function attend(
   { q, k, v }: Rows,
   row: number,
   [from, to]: readonly [number, number],
   at: (t: number) => number,
-  d: number,
-  scale: number,
+  { D, DV, scale }: { readonly D: number; readonly DV: number; readonly scale: number },
 ): number[] {
   const scores = Array.from({ length: Math.max(0, to - from) }, (_, i) => {
     let s = 0;
-    for (let c = 0; c < d; c++) s += (q[row + c] ?? 0) * (k[at(from + i) + c] ?? 0);
+    for (let c = 0; c < D; c++) s += (q[row * D + c] ?? 0) * (k[at(from + i) * D + c] ?? 0);
     return s * scale;
   });
   const top = Math.max(...scores);
   const weights = scores.map((s) => Math.exp(s - top));
   const total = weights.reduce((a, b) => a + b, 0);
-  return Array.from({ length: d }, (_, c) =>
+  return Array.from({ length: DV }, (_, c) =>
     scores.length === 0
       ? 0
-      : weights.reduce((a, w, i) => a + w * (v[at(from + i) + c] ?? 0), 0) / total,
+      : weights.reduce((a, w, i) => a + w * (v[at(from + i) * DV + c] ?? 0), 0) / total,
   );
 }
 
@@ -157,7 +156,11 @@ describe.skipIf("reason" in emulation)("chained dots in roles", () => {
 
   it("are chosen for attention, with programs by a counter and trips without masks", () => {
     const { remarks, params, persistent } = compile(attention, {
-      specialization: { dtypes: { T: "bf16" }, config: { BM: 128, BN: 128 }, dims: { D: 128 } },
+      specialization: {
+        dtypes: { T: "bf16" },
+        config: { BM: 128, BN: 128 },
+        dims: { D: 128, DV: 128 },
+      },
       target,
     });
     const said = remarks.map(({ message }) => message).join("\n");
@@ -170,7 +173,7 @@ describe.skipIf("reason" in emulation)("chained dots in roles", () => {
 
   it("read back from their text, at both levels", () => {
     const { scheduled, thread } = compileStages(attention, {
-      specialization: { dtypes: { T: "f16" }, config: { BM: 64, BN: 64 }, dims: { D: 64 } },
+      specialization: { dtypes: { T: "f16" }, config: { BM: 64, BN: 64 }, dims: { D: 64, DV: 64 } },
       target,
     });
     expect(printScheduled(parseScheduled(scheduled), { locations: true })).toBe(scheduled);
@@ -180,27 +183,29 @@ describe.skipIf("reason" in emulation)("chained dots in roles", () => {
   });
 
   it.each([
-    // B, L, LK, HQ, HKV, D, BM, BN, CAUSAL, heads, dtype
-    [1, 128, 128, 1, 1, 64, 64, 64, 1, 0, "bf16"],
-    [1, 300, 300, 2, 1, 64, 128, 64, 1, 0, "f16"],
-    [2, 200, 200, 2, 1, 128, 128, 128, 1, 1, "bf16"],
-    [1, 130, 200, 2, 2, 64, 64, 64, 0, 0, "bf16"],
-    [1, 70, 260, 1, 1, 128, 64, 128, 1, 0, "bf16"],
-    [1, 5, 0, 1, 1, 64, 64, 64, 0, 0, "bf16"],
-    [1, 150, 210, 2, 1, 256, 128, 64, 1, 0, "bf16"],
+    // B, L, LK, HQ, HKV, D, DV, BM, BN, CAUSAL, heads, dtype
+    [1, 128, 128, 1, 1, 64, 64, 64, 64, 1, 0, "bf16"],
+    [1, 300, 300, 2, 1, 64, 64, 128, 64, 1, 0, "f16"],
+    [2, 200, 200, 2, 1, 128, 128, 128, 128, 1, 1, "bf16"],
+    [1, 130, 200, 2, 2, 64, 64, 64, 64, 0, 0, "bf16"],
+    [1, 70, 260, 1, 1, 128, 128, 64, 128, 1, 0, "bf16"],
+    [1, 5, 0, 1, 1, 64, 64, 64, 64, 0, 0, "bf16"],
+    [1, 70, 70, 1, 1, 80, 96, 64, 64, 1, 0, "bf16"],
+    [1, 150, 210, 2, 1, 256, 256, 128, 64, 1, 0, "bf16"],
+    [1, 130, 130, 1, 1, 192, 128, 128, 112, 1, 0, "bf16"],
   ] as const)(
-    "attention %i × %i of %i, heads %i of %i, %i: %i × %i causal %i, %i together, %s",
+    "attention %i × %i of %i, heads %i of %i, %i and %i: %i × %i causal %i, %i together, %s",
     async (...sizes) => {
-      const [B, L, LK, HQ, HKV, D, BM, BN, CAUSAL, heads, dtype] = sizes;
+      const [B, L, LK, HQ, HKV, D, DV, BM, BN, CAUSAL, heads, dtype] = sizes;
       const rows = {
         q: values(B * L * HQ * D, 1),
         k: values(B * LK * HKV * D, 2),
-        v: values(B * LK * HKV * D, 3),
+        v: values(B * LK * HKV * DV, 3),
       };
       const q = tensorFrom(device, dtype, [B, L, HQ, D], rows.q);
       const k = tensorFrom(device, dtype, [B, LK, HKV, D], rows.k);
-      const v = tensorFrom(device, dtype, [B, LK, HKV, D], rows.v);
-      const o = emptyTensor(device, dtype, [B, L, HQ, D]);
+      const v = tensorFrom(device, dtype, [B, LK, HKV, DV], rows.v);
+      const o = emptyTensor(device, dtype, [B, L, HQ, DV]);
       const scale = 2 / Math.sqrt(D);
       const config = { BM, BN, CAUSAL, heads, stages: 2 };
       device.launch(attention, { q, k, v, o, scale }, { config });
@@ -211,11 +216,11 @@ describe.skipIf("reason" in emulation)("chained dots in roles", () => {
           for (let h = 0; h < HQ; h++) {
             const kv = Math.floor(h / (HQ / HKV));
             const end = CAUSAL === 1 ? LK - L + i + 1 : LK;
-            const row = ((b * L + i) * HQ + h) * D;
-            const at = (t: number): number => ((b * LK + t) * HKV + kv) * D;
-            const expected = attend(rows, row, [0, end], at, D, scale);
+            const row = (b * L + i) * HQ + h;
+            const at = (t: number): number => (b * LK + t) * HKV + kv;
+            const expected = attend(rows, row, [0, end], at, { D, DV, scale });
             for (const [c, x] of expected.entries())
-              worst = Math.max(worst, Math.abs(x - (got[row + c] ?? Number.NaN)));
+              worst = Math.max(worst, Math.abs(x - (got[row * DV + c] ?? Number.NaN)));
           }
       expect(worst).toBeLessThan(TOLERANCE);
     },
@@ -248,7 +253,7 @@ describe.skipIf("reason" in emulation)("chained dots in roles", () => {
     for (let i = 0; i < L; i++) {
       const end = LK - L + i + 1;
       const range = [Math.max(0, end - window), end] as const;
-      const expected = attend(rows, i * D, range, (t) => t * D, D, 0.2 * Math.LN2);
+      const expected = attend(rows, i, range, (t) => t, { D, DV: D, scale: 0.2 * Math.LN2 });
       for (const [c, x] of expected.entries())
         worst = Math.max(worst, Math.abs(x - (got[i * D + c] ?? Number.NaN)));
     }

@@ -9,6 +9,7 @@ import { cudaSpec } from "../../../codegen/targets/cuda/features.ts";
 import { makeSample, type Problem, type Sequence } from "../../../dsl/kernels/catalogue.ts";
 import { pagedAttentionEntry } from "../../../dsl/kernels/paged-attention.ts";
 import { blockProblem } from "../../../dsl/kernels/paged-blocks.ts";
+import { pagedSinkAttentionEntry } from "../../../dsl/kernels/paged-sink-attention.ts";
 import { runCases } from "../../../runtime/conformance/run.ts";
 import { CoreDevice } from "../../../runtime/device-core.ts";
 import { EmulatedBackend } from "../../support/emulated-backend.ts";
@@ -42,7 +43,25 @@ const PROBLEMS: readonly Problem[] = [
     [seq(9, 150), seq(2, 0), seq(65, 65)],
     { BM: 64, BN: 64, stages: 2, SOFTCAP: 2 },
   ),
+  blockProblem(
+    "rows that stay in shared memory, soft cap, window",
+    14,
+    { hq: 2, hkv: 1, d: 256, page: 16 },
+    [seq(130, 150), seq(3, 70)],
+    { BM: 128, BN: 64, stages: 2, SOFTCAP: 2 },
+    { window: 40 },
+  ),
 ].map((problem) => ({ ...problem, dtypes: { T: "bf16" } }));
+
+/** Run with the kernel that has sinks. */
+const WITH_SINKS = blockProblem(
+  "sinks, window",
+  15,
+  { hq: 2, hkv: 1, d: 64, page: 16 },
+  [seq(70, 130), seq(5, 5), seq(2, 0)],
+  { BM: 64, BN: 64, stages: 2 },
+  { window: 50 },
+);
 
 function specialization({ dtypes, config }: Problem) {
   return { dtypes, ...(config === undefined ? {} : { config }) };
@@ -64,10 +83,18 @@ describe.skipIf("reason" in emulation)("attention over pages in roles", () => {
       specialization: specialization(problem),
       data: () => makeSample(pagedAttentionEntry, problem),
     }));
+    const sinks: Problem = { ...WITH_SINKS, dtypes: { T: "bf16" } };
+    cases.push({
+      group: "kernels",
+      name: sinks.name,
+      kernel: pagedSinkAttentionEntry.kernel,
+      specialization: specialization(sinks),
+      data: () => makeSample(pagedSinkAttentionEntry, sinks),
+    });
     const messages: string[] = [];
     for await (const result of runCases(device, cases))
       messages.push(`${result.case.name}: ${result.status} ${result.message}`.trim());
-    expect(messages).toEqual(PROBLEMS.map(({ name }) => `${name}: passed`));
+    expect(messages).toEqual([...PROBLEMS, sinks].map(({ name }) => `${name}: passed`));
   });
 
   it.each(PROBLEMS)("$name: is copied by pages, read back as it is printed", (problem) => {

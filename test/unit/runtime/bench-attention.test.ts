@@ -139,7 +139,7 @@ describe("attention as cuDNN is told of it", () => {
 
 describe("configs that mean something", () => {
   const entry = KERNEL_ENTRIES.find(({ kernel }) => kernel.name === "attention");
-  const problem = { dims: { B: 1, L: 18, HQ: 2, D: 16, LK: 33, HKV: 1 } };
+  const problem = { dims: { B: 1, L: 18, HQ: 2, D: 16, LK: 33, HKV: 1, DV: 16 } };
   const measure = { rounds: 1, warmupMs: 0, repeatMs: 1 };
   const run = async (configs: readonly Readonly<Record<string, number>>[]) => {
     if (entry === undefined) throw new Error("no attention");

@@ -37,19 +37,24 @@ describe("tile sizes of 8-bit products for sm_90a", () => {
 
 describe("blocks of attention for sm_90a", () => {
   it.each([
-    [64, 1024, 0],
-    [128, 4096, 0],
-    [128, 16384, 16],
-  ])("share the loop out at head dim %i and %i keys, %i heads together", (D, LK, heads) => {
-    const dims = { B: 1, L: LK, LK, HQ: 32, HKV: 8, D };
-    const found = HOPPER["attention"]?.find((entry) => appliesTo(entry, dims, { T: "bf16" }));
-    expect(found?.config["heads"]).toBe(heads);
-    const { remarks } = compile(attention, {
-      specialization: { dtypes: { T: "bf16" }, config: found?.config ?? {}, dims: { D } },
-      target: cudaSpec("sm_90a"),
-    });
-    expect(remarks.some(({ message }) => /2 warpgroups multiply/.test(message))).toBe(true);
-  });
+    [64, 64, 1024, 0],
+    [80, 80, 4096, 0],
+    [128, 128, 16384, 16],
+    [192, 128, 4096, 0],
+    [256, 256, 4096, 0],
+  ])(
+    "share the loop out at head dims %i and %i and %i keys, %i heads together",
+    (D, DV, LK, heads) => {
+      const dims = { B: 1, L: LK, LK, HQ: 32, HKV: 8, D, DV };
+      const found = HOPPER["attention"]?.find((entry) => appliesTo(entry, dims, { T: "bf16" }));
+      expect(found?.config["heads"]).toBe(heads);
+      const { remarks } = compile(attention, {
+        specialization: { dtypes: { T: "bf16" }, config: found?.config ?? {}, dims: { D, DV } },
+        target: cudaSpec("sm_90a"),
+      });
+      expect(remarks.some(({ message }) => /2 warpgroups multiply/.test(message))).toBe(true);
+    },
+  );
 });
 
 describe("tile sizes for sm_90a", () => {

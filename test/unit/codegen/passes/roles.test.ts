@@ -228,7 +228,6 @@ describe("a loop keeps to mma.sync or fma", () => {
     ["too many accumulators", { BM: 256, BN: 256 }, /more accumulators than the registers/],
     ["a ring that does not fit", { BK: 256 }, /2 slots and panels take 294912 bytes of shared/],
     ["one stage", { stages: 1 }, /fewer than 2 stages/],
-    ["odd rows of boxes", { BK: 80 }, /a row of 160 bytes is none of 32, 64, 128 and no multiple/],
     ["a limit", { limited: true }, /a span has a limit/],
     ["a changed sum", { scaled: true }, /the loop holds a/],
     ["another wish of the source", { wide: true }, /the source asks for ldg/],
