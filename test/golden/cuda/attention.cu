@@ -1,7 +1,7 @@
 // attention for cuda sm_80, made by tilewright
 // dtypes: T=bf16
 // config: BM=16 BN=16 stages=2 CAUSAL=1 heads=0
-// dims fixed: D=80
+// dims fixed: D=80 DV=80
 // dims divisible: L%4 LK%4
 // 64 threads in 2 warps of 32, 13568 bytes of shared memory
 //       0 … 5120: kt bf16[2560]
@@ -328,8 +328,8 @@ TW_KERNEL(64) attention(
   for (i32 r = 0; r < 2; ++r) {
     t_4[r] = 1.0f / tw_max(l[r], 1e-30f);
   }
-  const i32 t_D_1 = warp * 40 + (lane & 3) * 2;
-  const i32 o_at = t_BM * stride_1 + t_D_1;
+  const i32 t_DV = warp * 40 + (lane & 3) * 2;
+  const i32 o_at = t_BM * stride_1 + t_DV;
   const i64 o_at_1 = (i64)pid2 * (i64)stride + (i64)m0 * (i64)stride_1 + (i64)pid0 * 80ll + (i64)o_at;
   const bool o_in = pid2 < B && pid0 < HQ;
   const i32 position_1 = m0 + t_BM;

@@ -34,6 +34,9 @@ TW_KERNEL(64) paged_attention(
   const u32 vt = smem + 5120u;
   tw_label(vt, 5120u, "vt");
   const i64 blocks_at = (i64)pid1 * 6ll;
+  i32 blocks_tile;
+  blocks_tile = tw_ldg_nc<i32>(blocks + (blocks_at + 5ll));
+  const i32 t = tw_min_i32(blocks_tile + pid0, HQ - 1);
   i32 s;
   s = tw_ldg_nc<i32>(blocks + blocks_at);
   i32 row;
@@ -44,10 +47,7 @@ TW_KERNEL(64) paged_attention(
   p0 = tw_ldg_nc<i32>(blocks + (blocks_at + 3ll));
   i32 len;
   len = tw_ldg_nc<i32>(blocks + (blocks_at + 4ll));
-  i32 blocks_tile;
-  blocks_tile = tw_ldg_nc<i32>(blocks + (blocks_at + 5ll));
-  const i32 h = tw_min_i32(blocks_tile + pid0, HQ - 1);
-  const i32 kvHead = tw_floordiv_i32(h, tw_floordiv_i32(HQ, HKV));
+  const i32 kvHead = tw_floordiv_i32(t, tw_floordiv_i32(HQ, HKV));
   const i32 t_BM = lane >> 2;
   i32 qpos[2];
   #pragma unroll
@@ -61,8 +61,8 @@ TW_KERNEL(64) paged_attention(
   const i32 bound_1 = tw_max_i32(bound, 0);
   const i32 t_D = (lane & 1) * 8;
   const i32 q_at = t_BM_1 * stride + t_D;
-  const i64 q_at_1 = (i64)row * (i64)stride + (i64)h * 80ll + (i64)q_at;
-  const bool q_in = (u32)position < (u32)bound_1 && (u32)h < (u32)HQ;
+  const i64 q_at_1 = (i64)row * (i64)stride + (i64)t * 80ll + (i64)q_at;
+  const bool q_in = (u32)position < (u32)bound_1 && (u32)t < (u32)HQ;
   const i32 qt_at = (lane & 1) * 8 + (lane >> 1) * 80;
   const bool is_first = thread < 32;
   if (is_first) {
@@ -73,24 +73,24 @@ TW_KERNEL(64) paged_attention(
     }
   }
   const i32 end = tw_max_i32(tw_min_i32(len, p0 + 16), 1);
-  const i32 t = len + 15;
+  const i32 t_1 = len + 15;
   const i32 t_BN = warp * 8 + (lane & 3) * 2;
-  const f32 t_1 = scale / 1.5f;
+  const f32 t_2 = scale / 1.5f;
   const bool more = 0 < end;
-  const i32 t_2 = t >> 4;
-  const i32 bound_2 = tw_min_i32(t_2, MAXB);
+  const i32 t_3 = t_1 >> 4;
+  const i32 bound_2 = tw_min_i32(t_3, MAXB);
   const i32 stride_1 = HKV * 1280;
   const i32 stride_2 = HKV * 80;
   if (more) {
-    const i32 t_3 = 0;
-    const i32 left = bound_2 - t_3;
-    const i64 table_at = (i64)s * (i64)MAXB + (i64)t_3;
+    const i32 t_4 = 0;
+    const i32 left = bound_2 - t_4;
+    const i64 table_at = (i64)s * (i64)MAXB + (i64)t_4;
     const bool table_in = (u32)s < (u32)S && 0 < left;
     i32 pages;
     pages = table_in ? tw_ldg_nc<i32>(table + table_at) : -1;
-    const bool t_4 = t_BM_1 < len;
+    const bool t_5 = t_BM_1 < len;
     const i64 kCache_at = (i64)kvHead * 80ll + (i64)t_D + (i64)pages * (i64)stride_1 + (i64)t_BM_1 * (i64)stride_2;
-    const bool kCache_in = (u32)pages < (u32)NB && (u32)kvHead < (u32)HKV && t_4;
+    const bool kCache_in = (u32)pages < (u32)NB && (u32)kvHead < (u32)HKV && t_5;
     if (is_first) {
       #pragma unroll
       for (i32 r = 0; r < 5; ++r) {
@@ -112,9 +112,9 @@ TW_KERNEL(64) paged_attention(
   const bool more_1 = 16 < end;
   i32 pages_1;
   if (more_1) {
-    const i32 t_5 = 1;
-    const i32 left_1 = bound_2 - t_5;
-    const i64 table_at_1 = (i64)s * (i64)MAXB + (i64)t_5;
+    const i32 t_6 = 1;
+    const i32 left_1 = bound_2 - t_6;
+    const i64 table_at_1 = (i64)s * (i64)MAXB + (i64)t_6;
     const bool table_in_1 = (u32)s < (u32)S && 0 < left_1;
     i32 pages_2;
     pages_2 = table_in_1 ? tw_ldg_nc<i32>(table + table_at_1) : -1;
@@ -156,9 +156,9 @@ TW_KERNEL(64) paged_attention(
     const i32 n_1 = n + 16;
     const bool more_2 = n_1 < end;
     if (more_2) {
-      const bool t_6 = t_BM_1 < len - n_1;
+      const bool t_7 = t_BM_1 < len - n_1;
       const i64 kCache_at_2 = kCache_at_1 + (i64)pages_3 * (i64)stride_1;
-      const bool kCache_in_2 = kCache_in_1 && (u32)pages_3 < (u32)NB && t_6;
+      const bool kCache_in_2 = kCache_in_1 && (u32)pages_3 < (u32)NB && t_7;
       const i32 kt_slot = fill * 1280;
       const i32 kt_at_1 = qt_at + kt_slot;
       if (is_first) {
@@ -183,9 +183,9 @@ TW_KERNEL(64) paged_attention(
     const bool more_3 = n_2 < end;
     i32 pages_4;
     if (more_3) {
-      const i32 t_7 = n_2 >> 4;
-      const i32 left_2 = bound_2 - t_7;
-      const i64 table_at_3 = table_at_2 + (i64)t_7;
+      const i32 t_8 = n_2 >> 4;
+      const i32 left_2 = bound_2 - t_8;
+      const i64 table_at_3 = table_at_2 + (i64)t_8;
       const bool table_in_3 = table_in_2 && 0 < left_2;
       i32 pages_5;
       pages_5 = table_in_3 ? tw_ldg_nc<i32>(table + table_at_3) : -1;
@@ -219,7 +219,7 @@ TW_KERNEL(64) paged_attention(
     for (i32 r = 0; r < 2; ++r) {
       #pragma unroll
       for (i32 i = 0; i < 2; ++i) {
-        masked[r * 2 + i] = kpos[i] <= qpos[r] ? tw_tanh(scores[r * 2 + i] * t_1) : tw_bits_f32(0xff800000u);
+        masked[r * 2 + i] = kpos[i] <= qpos[r] ? tw_tanh(scores[r * 2 + i] * t_2) : tw_bits_f32(0xff800000u);
       }
       most[r] = tw_bits_f32(0xff800000u);
       #pragma unroll
@@ -269,17 +269,17 @@ TW_KERNEL(64) paged_attention(
     other_2 = tw_shfl_xor<i32>(grew_1, 16);
     grew_1 = tw_max_i32(grew_1, other_2);
     const bool grew_2 = grew_1 != 0;
-    f32 t_8[2];
     f32 t_9[2];
-    f32 t_10[20];
+    f32 t_10[2];
+    f32 t_11[20];
     if (grew_2) {
       f32 alpha[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         const f32 next = grew[r] ? top[r] : m[r];
         alpha[r] = tw_exp2((m[r] - next) * 2.1640425f);
-        t_8[r] = next;
-        t_9[r] = l[r] * alpha[r];
+        t_9[r] = next;
+        t_10[r] = l[r] * alpha[r];
       }
       #pragma unroll
       for (i32 r = 0; r < 5; ++r) {
@@ -287,29 +287,29 @@ TW_KERNEL(64) paged_attention(
         for (i32 i = 0; i < 2; ++i) {
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            t_10[r * 4 + i * 2 + j] = acc[r * 4 + i * 2 + j] * alpha[i];
+            t_11[r * 4 + i * 2 + j] = acc[r * 4 + i * 2 + j] * alpha[i];
           }
         }
       }
     } else {
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        t_8[r] = m[r];
-        t_9[r] = l[r];
+        t_9[r] = m[r];
+        t_10[r] = l[r];
       }
       #pragma unroll
       for (i32 r = 0; r < 20; ++r) {
-        t_10[r] = acc[r];
+        t_11[r] = acc[r];
       }
     }
     f32 p[4];
     f32 sum[2];
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {
-      const f32 t_11 = t_8[r] * 2.1640425f;
+      const f32 t_12 = t_9[r] * 2.1640425f;
       #pragma unroll
       for (i32 i = 0; i < 2; ++i) {
-        p[r * 2 + i] = tw_exp2(masked[r * 2 + i] * 2.1640425f - t_11);
+        p[r * 2 + i] = tw_exp2(masked[r * 2 + i] * 2.1640425f - t_12);
       }
       sum[r] = 0.0f;
       #pragma unroll
@@ -362,32 +362,32 @@ TW_KERNEL(64) paged_attention(
     tw_ldmatrix_x2_trans(&b_1[8], vt + (u32)(vt_at_1 + 32) * 2u);
     #pragma unroll
     for (i32 r = 0; r < 5; ++r) {
-      tw_mma_m16n8k16_f32_bf16(&t_10[r * 4], &a_1[0], &b_1[r * 2]);
+      tw_mma_m16n8k16_f32_bf16(&t_11[r * 4], &a_1[0], &b_1[r * 2]);
     }
     const i32 slot_1 = slot + 1;
     const i32 fill_1 = fill + 1;
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {
-      m[r] = t_8[r];
-      l[r] = t_9[r] + sum[r];
+      m[r] = t_9[r];
+      l[r] = t_10[r] + sum[r];
     }
     #pragma unroll
     for (i32 r = 0; r < 20; ++r) {
-      acc[r] = t_10[r];
+      acc[r] = t_11[r];
     }
     slot = slot_1 == 2 ? 0 : slot_1;
     fill = fill_1 == 2 ? 0 : fill_1;
     pages_3 = pages_4;
   }
-  f32 t_12[2];
+  f32 t_13[2];
   #pragma unroll
   for (i32 r = 0; r < 2; ++r) {
-    t_12[r] = 1.0f / tw_max(l[r], 1e-30f);
+    t_13[r] = 1.0f / tw_max(l[r], 1e-30f);
   }
   const i32 t_D_1 = warp * 40 + (lane & 3) * 2;
   const i32 o_at = t_BM * stride + t_D_1;
-  const i64 o_at_1 = (i64)row * (i64)stride + (i64)h * 80ll + (i64)o_at;
-  const bool o_in = (u32)h < (u32)HQ;
+  const i64 o_at_1 = (i64)row * (i64)stride + (i64)t * 80ll + (i64)o_at;
+  const bool o_in = (u32)t < (u32)HQ;
   const i32 position_1 = row + t_BM;
   #pragma unroll
   for (i32 r = 0; r < 5; ++r) {
@@ -396,7 +396,7 @@ TW_KERNEL(64) paged_attention(
       tw_bf16 o_tile[2];
       #pragma unroll
       for (i32 j = 0; j < 2; ++j) {
-        o_tile[j] = tw_f32_to_bf16(acc[r * 4 + i * 2 + j] * t_12[i]);
+        o_tile[j] = tw_f32_to_bf16(acc[r * 4 + i * 2 + j] * t_13[i]);
       }
       if (o_in && (u32)(position_1 + i * 8) < (u32)bound_1) {
         tw_stg<u32>(

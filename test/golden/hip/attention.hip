@@ -1,7 +1,7 @@
 // attention for hip gfx90a, made by tilewright
 // dtypes: T=bf16
 // config: BM=16 BN=16 stages=2 CAUSAL=1 heads=0
-// dims fixed: D=80
+// dims fixed: D=80 DV=80
 // dims divisible: L%4 LK%4
 // 64 threads in 1 warps of 64, 5120 bytes of shared memory
 //       0 … 2560: qt bf16[1280]

@@ -24,6 +24,9 @@ TW_KERNEL(64) paged_attention(
   const u32 vt = smem + 2560u;
   tw_label(vt, 2560u, "vt");
   const i64 blocks_at = (i64)pid1 * 6ll;
+  i32 blocks_tile;
+  blocks_tile = tw_ldg_nc<i32>(blocks + (blocks_at + 5ll));
+  const i32 t = tw_min_i32(blocks_tile + pid0, HQ - 1);
   i32 s;
   s = tw_ldg_nc<i32>(blocks + blocks_at);
   i32 row;
@@ -34,10 +37,7 @@ TW_KERNEL(64) paged_attention(
   p0 = tw_ldg_nc<i32>(blocks + (blocks_at + 3ll));
   i32 len;
   len = tw_ldg_nc<i32>(blocks + (blocks_at + 4ll));
-  i32 blocks_tile;
-  blocks_tile = tw_ldg_nc<i32>(blocks + (blocks_at + 5ll));
-  const i32 h = tw_min_i32(blocks_tile + pid0, HQ - 1);
-  const i32 kvHead = tw_floordiv_i32(h, tw_floordiv_i32(HQ, HKV));
+  const i32 kvHead = tw_floordiv_i32(t, tw_floordiv_i32(HQ, HKV));
   const i32 t_BM = lane & 15;
   const i32 qpos = p0 + t_BM;
   const i32 stride = HQ * 80;
@@ -47,8 +47,8 @@ TW_KERNEL(64) paged_attention(
   const i32 bound_1 = tw_max_i32(bound, 0);
   const i32 t_D = (lane & 1) * 8;
   const i32 q_at = t_BM_1 * stride + t_D;
-  const i64 q_at_1 = (i64)row * (i64)stride + (i64)h * 80ll + (i64)q_at;
-  const bool q_in = (u32)position < (u32)bound_1 && (u32)h < (u32)HQ;
+  const i64 q_at_1 = (i64)row * (i64)stride + (i64)t * 80ll + (i64)q_at;
+  const bool q_in = (u32)position < (u32)bound_1 && (u32)t < (u32)HQ;
   const i32 qt_at = (lane & 1) * 8 + ((lane >> 1) & 15) * 80;
   const bool is_first = thread < 32;
   if (is_first) {
@@ -71,17 +71,17 @@ TW_KERNEL(64) paged_attention(
     }
   }
   const i32 end = tw_max_i32(tw_min_i32(len, p0 + 16), 1);
-  const i32 t = len + 15;
+  const i32 t_1 = len + 15;
   const i32 t_BN = (lane >> 4) * 4;
-  const f32 t_1 = scale / 1.5f;
+  const f32 t_2 = scale / 1.5f;
   const bool more = 0 < end;
   i32 pages;
-  const i32 t_2 = t >> 4;
-  const i32 bound_2 = tw_min_i32(t_2, MAXB);
+  const i32 t_3 = t_1 >> 4;
+  const i32 bound_2 = tw_min_i32(t_3, MAXB);
   if (more) {
-    const i32 t_3 = 0;
-    const i32 left = bound_2 - t_3;
-    const i64 table_at = (i64)s * (i64)MAXB + (i64)t_3;
+    const i32 t_4 = 0;
+    const i32 left = bound_2 - t_4;
+    const i64 table_at = (i64)s * (i64)MAXB + (i64)t_4;
     const bool table_in = (u32)s < (u32)S && 0 < left;
     i32 pages_1;
     pages_1 = table_in ? tw_ldg_nc<i32>(table + table_at) : -1;
@@ -110,9 +110,9 @@ TW_KERNEL(64) paged_attention(
     const bool more_1 = n_1 < end;
     i32 pages_3;
     if (more_1) {
-      const i32 t_4 = n_1 >> 4;
-      const i32 left_1 = bound_2 - t_4;
-      const i64 table_at_2 = table_at_1 + (i64)t_4;
+      const i32 t_5 = n_1 >> 4;
+      const i32 left_1 = bound_2 - t_5;
+      const i64 table_at_2 = table_at_1 + (i64)t_5;
       const bool table_in_2 = table_in_1 && 0 < left_1;
       i32 pages_4;
       pages_4 = table_in_2 ? tw_ldg_nc<i32>(table + table_at_2) : -1;
@@ -120,10 +120,10 @@ TW_KERNEL(64) paged_attention(
     } else {
       pages_3 = -1;
     }
-    const bool t_5 = t_BM_1 < len - n;
+    const bool t_6 = t_BM_1 < len - n;
     tw_syncthreads();
     const i64 kCache_at_1 = kCache_at + (i64)pages_2 * (i64)stride_1;
-    const bool kCache_in_1 = kCache_in && (u32)pages_2 < (u32)NB && t_5;
+    const bool kCache_in_1 = kCache_in && (u32)pages_2 < (u32)NB && t_6;
     if (is_first) {
       tw_bf16 kCache_tile[40];
       #pragma unroll
@@ -164,7 +164,7 @@ TW_KERNEL(64) paged_attention(
     f32 masked[4];
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
-      masked[r] = n + t_BN + r <= qpos ? tw_tanh(scores[r] * t_1) : tw_bits_f32(0xff800000u);
+      masked[r] = n + t_BN + r <= qpos ? tw_tanh(scores[r] * t_2) : tw_bits_f32(0xff800000u);
     }
     f32 most = tw_bits_f32(0xff800000u);
     #pragma unroll
@@ -189,31 +189,31 @@ TW_KERNEL(64) paged_attention(
     other_1 = tw_shfl_xor<i32>(grew_1, 8);
     grew_1 = tw_max_i32(grew_1, other_1);
     const bool grew_2 = grew_1 != 0;
-    f32 t_6;
     f32 t_7;
-    f32 t_8[20];
+    f32 t_8;
+    f32 t_9[20];
     if (grew_2) {
       const f32 next = grew ? top : m;
       const f32 alpha = tw_exp2((m - next) * 2.1640425f);
-      t_6 = next;
-      t_7 = l * alpha;
+      t_7 = next;
+      t_8 = l * alpha;
       #pragma unroll
       for (i32 r = 0; r < 20; ++r) {
-        t_8[r] = acc[r] * alpha;
+        t_9[r] = acc[r] * alpha;
       }
     } else {
-      t_6 = m;
-      t_7 = l;
+      t_7 = m;
+      t_8 = l;
       #pragma unroll
       for (i32 r = 0; r < 20; ++r) {
-        t_8[r] = acc[r];
+        t_9[r] = acc[r];
       }
     }
-    const f32 t_9 = t_6 * 2.1640425f;
+    const f32 t_10 = t_7 * 2.1640425f;
     f32 p[4];
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
-      p[r] = tw_exp2(masked[r] * 2.1640425f - t_9);
+      p[r] = tw_exp2(masked[r] * 2.1640425f - t_10);
     }
     f32 sum = 0.0f;
     #pragma unroll
@@ -267,27 +267,27 @@ TW_KERNEL(64) paged_attention(
     }
     #pragma unroll
     for (i32 r = 0; r < 5; ++r) {
-      tw_mfma_f32_16x16x16_bf16(&t_8[r * 4], &b_1[r * 2], &a_1[0]);
+      tw_mfma_f32_16x16x16_bf16(&t_9[r * 4], &b_1[r * 2], &a_1[0]);
     }
-    m = t_6;
-    l = t_7 + sum;
+    m = t_7;
+    l = t_8 + sum;
     #pragma unroll
     for (i32 r = 0; r < 20; ++r) {
-      acc[r] = t_8[r];
+      acc[r] = t_9[r];
     }
     pages_2 = pages_3;
   }
-  const f32 t_10 = 1.0f / tw_max(l, 1e-30f);
+  const f32 t_11 = 1.0f / tw_max(l, 1e-30f);
   const i32 position_1 = row + t_BM;
   const i32 o_at = t_BM * stride + t_BN;
-  const i64 o_at_1 = (i64)row * (i64)stride + (i64)h * 80ll + (i64)o_at;
-  const bool o_in = (u32)position_1 < (u32)bound_1 && (u32)h < (u32)HQ;
+  const i64 o_at_1 = (i64)row * (i64)stride + (i64)t * 80ll + (i64)o_at;
+  const bool o_in = (u32)position_1 < (u32)bound_1 && (u32)t < (u32)HQ;
   #pragma unroll
   for (i32 r = 0; r < 5; ++r) {
     tw_bf16 o_tile[4];
     #pragma unroll
     for (i32 i = 0; i < 4; ++i) {
-      o_tile[i] = tw_f32_to_bf16(acc[r * 4 + i] * t_10);
+      o_tile[i] = tw_f32_to_bf16(acc[r * 4 + i] * t_11);
     }
     if (o_in) {
       tw_stg<tw_u32x2>(o + (o_at_1 + (i64)(r * 16)), tw_u32x2{

@@ -1,7 +1,7 @@
 // attention for wgsl, made by tilewright
 // dtypes: T=bf16
 // config: BM=16 BN=16 stages=2 CAUSAL=1 heads=0
-// dims fixed: D=80
+// dims fixed: D=80 DV=80
 // dims divisible: L%4 LK%4
 // 64 threads, 12944 bytes of shared memory
 //       0 … 5360: kt_shared f32[1340]
@@ -1029,8 +1029,8 @@ fn attention(
   var t_7_0: f32; var t_7_1: f32; var t_7_2: f32; var t_7_3: f32;
   t_7_0 = 1.0f / tw_max(l_0, 1e-30f); t_7_1 = 1.0f / tw_max(l_1, 1e-30f);
   t_7_2 = 1.0f / tw_max(l_2, 1e-30f); t_7_3 = 1.0f / tw_max(l_3, 1e-30f);
-  let t_D_1: i32 = (thread >> 5u) * 8 + (thread & 7);
-  let o_at: i32 = t48_convert_at * stride_1 + t_D_1;
+  let t_DV: i32 = (thread >> 5u) * 8 + (thread & 7);
+  let o_at: i32 = t48_convert_at * stride_1 + t_DV;
   let o_at_1: i32 = pid2 * stride + m0 * stride_1 + pid0 * 80 + o_at;
   let o_in: bool = (pid2 < launch.B) & (pid0 < launch.HQ);
   let position_1: i32 = m0 + t48_convert_at;

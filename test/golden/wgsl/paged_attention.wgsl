@@ -133,6 +133,9 @@ fn paged_attention(
   let pid1 = i32(program / launch.programs.x % launch.programs.y);
   let thread = i32(thread_index);
   let blocks_at: i32 = pid1 * 6;
+  var blocks_tile: i32;
+  blocks_tile = blocks[blocks_at + 5];
+  let t: i32 = min(blocks_tile + pid0, launch.HQ - 1);
   var s: i32;
   s = blocks[blocks_at];
   var row: i32;
@@ -143,10 +146,7 @@ fn paged_attention(
   p0 = blocks[blocks_at + 3];
   var len: i32;
   len = blocks[blocks_at + 4];
-  var blocks_tile: i32;
-  blocks_tile = blocks[blocks_at + 5];
-  let h: i32 = min(blocks_tile + pid0, launch.HQ - 1);
-  let kvHead: i32 = tw_floordiv_i32(h, tw_floordiv_i32(launch.HQ, launch.HKV));
+  let kvHead: i32 = tw_floordiv_i32(t, tw_floordiv_i32(launch.HQ, launch.HKV));
   let t_BM: i32 = thread >> 3u;
   var qpos_0: i32; var qpos_1: i32;
   qpos_0 = p0 + t_BM; qpos_1 = p0 + t_BM + 8;
@@ -157,8 +157,8 @@ fn paged_attention(
   let bound_1: i32 = max(bound, 0);
   let t_D: i32 = (thread & 1) * 8;
   let q_at: i32 = t_BM_1 * stride + t_D;
-  let q_at_1: i32 = row * stride + h * 80 + q_at;
-  let q_in: bool = (u32(position) < u32(bound_1)) & (u32(h) < u32(launch.HQ));
+  let q_at_1: i32 = row * stride + t * 80 + q_at;
+  let q_in: bool = (u32(position) < u32(bound_1)) & (u32(t) < u32(launch.HQ));
   var qt_0: u32; var qt_1: u32; var qt_2: u32; var qt_3: u32; var qt_4: u32; var qt_5: u32;
   var qt_6: u32; var qt_7: u32; var qt_8: u32; var qt_9: u32; var qt_10: u32; var qt_11: u32;
   var qt_12: u32; var qt_13: u32; var qt_14: u32; var qt_15: u32; var qt_16: u32; var qt_17: u32;
@@ -187,17 +187,17 @@ fn paged_attention(
   qt_35 = qt_word_4.y >> 16u; qt_36 = qt_word_4.z & 0xffffu; qt_37 = qt_word_4.z >> 16u;
   qt_38 = qt_word_4.w & 0xffffu; qt_39 = qt_word_4.w >> 16u;
   let end: i32 = max(min(len, p0 + 16), 1);
-  let t: i32 = len + 15;
+  let t_1: i32 = len + 15;
   let t_BN: i32 = (thread & 7) * 2;
-  let t_1: f32 = launch.scale / 1.5f;
+  let t_2: f32 = launch.scale / 1.5f;
   let more: bool = 0 < end;
   var pages: i32;
-  let t_2: i32 = t >> 4u;
-  let bound_2: i32 = min(t_2, launch.MAXB);
+  let t_3: i32 = t_1 >> 4u;
+  let bound_2: i32 = min(t_3, launch.MAXB);
   if (more) {
-    let t_3: i32 = 0;
-    let left: i32 = bound_2 - t_3;
-    let table_at: i32 = s * launch.MAXB + t_3;
+    let t_4: i32 = 0;
+    let left: i32 = bound_2 - t_4;
+    let table_at: i32 = s * launch.MAXB + t_4;
     let table_in: bool = (u32(s) < u32(launch.S)) & (0 < left);
     var pages_1: i32;
     pages_1 = select(-1, table[select(0, table_at, table_in)], table_in);
@@ -243,9 +243,9 @@ fn paged_attention(
     let more_1: bool = n_1 < end;
     var pages_3: i32;
     if (more_1) {
-      let t_4: i32 = n_1 >> 4u;
-      let left_1: i32 = bound_2 - t_4;
-      let table_at_2: i32 = table_at_1 + t_4;
+      let t_5: i32 = n_1 >> 4u;
+      let left_1: i32 = bound_2 - t_5;
+      let table_at_2: i32 = table_at_1 + t_5;
       let table_in_2: bool = table_in_1 & (0 < left_1);
       var pages_4: i32;
       pages_4 = select(-1, table[select(0, table_at_2, table_in_2)], table_in_2);
@@ -253,9 +253,9 @@ fn paged_attention(
     } else {
       pages_3 = -1;
     }
-    let t_5: bool = t_BM_1 < len - n;
+    let t_6: bool = t_BM_1 < len - n;
     let kCache_at_1: i32 = kCache_at + pages_2 * stride_1;
-    let kCache_in_1: bool = (kCache_in & (u32(pages_2) < u32(launch.NB))) & t_5;
+    let kCache_in_1: bool = (kCache_in & (u32(pages_2) < u32(launch.NB))) & t_6;
     var kt_0: u32; var kt_1: u32; var kt_2: u32; var kt_3: u32; var kt_4: u32; var kt_5: u32;
     var kt_6: u32; var kt_7: u32; var kt_8: u32; var kt_9: u32; var kt_10: u32; var kt_11: u32;
     var kt_12: u32; var kt_13: u32; var kt_14: u32; var kt_15: u32; var kt_16: u32; var kt_17: u32;
@@ -450,13 +450,13 @@ fn paged_attention(
     kpos_0 = n + t_BN; kpos_1 = n + t_BN + 1;
     var masked_0: f32; var masked_1: f32; var masked_2: f32; var masked_3: f32;
     var most_0: f32; var most_1: f32;
-    masked_0 = select(tw_bits_f32(0xff800000u), tw_tanh(scores_0 * t_1), kpos_0 <= qpos_0);
-    masked_1 = select(tw_bits_f32(0xff800000u), tw_tanh(scores_1 * t_1), kpos_1 <= qpos_0);
+    masked_0 = select(tw_bits_f32(0xff800000u), tw_tanh(scores_0 * t_2), kpos_0 <= qpos_0);
+    masked_1 = select(tw_bits_f32(0xff800000u), tw_tanh(scores_1 * t_2), kpos_1 <= qpos_0);
     most_0 = tw_bits_f32(0xff800000u); most_0 = tw_max(most_0, masked_0);
     most_0 = tw_max(most_0, masked_1);
     t71_parts[part_at] = most_0;
-    masked_2 = select(tw_bits_f32(0xff800000u), tw_tanh(scores_2 * t_1), kpos_0 <= qpos_1);
-    masked_3 = select(tw_bits_f32(0xff800000u), tw_tanh(scores_3 * t_1), kpos_1 <= qpos_1);
+    masked_2 = select(tw_bits_f32(0xff800000u), tw_tanh(scores_2 * t_2), kpos_0 <= qpos_1);
+    masked_3 = select(tw_bits_f32(0xff800000u), tw_tanh(scores_3 * t_2), kpos_1 <= qpos_1);
     most_1 = tw_bits_f32(0xff800000u); most_1 = tw_max(most_1, masked_2);
     most_1 = tw_max(most_1, masked_3);
     t71_parts[part_at + 8] = most_1;
@@ -510,20 +510,20 @@ fn paged_attention(
       t71_convert[t_BM + 8] = most_1;
     }
     workgroupBarrier();
-    var t_6_0: f32; var t_6_1: f32; var t_6_2: f32; var t_6_3: f32;
-    t_6_0 = t71_convert[t71_convert_at];
-    t_6_1 = t71_convert[t71_convert_at + 4];
-    t_6_2 = t71_convert[t71_convert_at + 8];
-    t_6_3 = t71_convert[t71_convert_at + 12];
+    var t_7_0: f32; var t_7_1: f32; var t_7_2: f32; var t_7_3: f32;
+    t_7_0 = t71_convert[t71_convert_at];
+    t_7_1 = t71_convert[t71_convert_at + 4];
+    t_7_2 = t71_convert[t71_convert_at + 8];
+    t_7_3 = t71_convert[t71_convert_at + 12];
     var top_0: f32; var top_1: f32; var top_2: f32; var top_3: f32;
     var grew_0: bool; var grew_1: bool; var grew_2: bool; var grew_3: bool;
-    top_0 = tw_max(m_0, t_6_0);
+    top_0 = tw_max(m_0, t_7_0);
     grew_0 = (top_0 - m_0) * 2.1640425f > 8.0f;
-    top_1 = tw_max(m_1, t_6_1);
+    top_1 = tw_max(m_1, t_7_1);
     grew_1 = (top_1 - m_1) * 2.1640425f > 8.0f;
-    top_2 = tw_max(m_2, t_6_2);
+    top_2 = tw_max(m_2, t_7_2);
     grew_2 = (top_2 - m_2) * 2.1640425f > 8.0f;
-    top_3 = tw_max(m_3, t_6_3);
+    top_3 = tw_max(m_3, t_7_3);
     grew_3 = (top_3 - m_3) * 2.1640425f > 8.0f;
     var grew_1_1: i32 = -2147483648;
     grew_1_1 = max(grew_1_1, select(0, 1, grew_0));
@@ -544,55 +544,55 @@ fn paged_attention(
     grew_1_1 = max(grew_1_1, parts_2);
     grew_1_1 = max(grew_1_1, parts_3);
     let grew_2_1: bool = grew_1_1 != 0;
-    var t_7_0: f32; var t_7_1: f32; var t_7_2: f32; var t_7_3: f32;
     var t_8_0: f32; var t_8_1: f32; var t_8_2: f32; var t_8_3: f32;
-    var t_9_0: f32; var t_9_1: f32; var t_9_2: f32; var t_9_3: f32; var t_9_4: f32; var t_9_5: f32;
-    var t_9_6: f32; var t_9_7: f32; var t_9_8: f32; var t_9_9: f32; var t_9_10: f32;
-    var t_9_11: f32; var t_9_12: f32; var t_9_13: f32; var t_9_14: f32; var t_9_15: f32;
-    var t_9_16: f32; var t_9_17: f32; var t_9_18: f32; var t_9_19: f32;
+    var t_9_0: f32; var t_9_1: f32; var t_9_2: f32; var t_9_3: f32;
+    var t_10_0: f32; var t_10_1: f32; var t_10_2: f32; var t_10_3: f32; var t_10_4: f32;
+    var t_10_5: f32; var t_10_6: f32; var t_10_7: f32; var t_10_8: f32; var t_10_9: f32;
+    var t_10_10: f32; var t_10_11: f32; var t_10_12: f32; var t_10_13: f32; var t_10_14: f32;
+    var t_10_15: f32; var t_10_16: f32; var t_10_17: f32; var t_10_18: f32; var t_10_19: f32;
     if (grew_2_1) {
       let next: f32 = select(m_0, top_0, grew_0);
       let alpha: f32 = tw_exp2((m_0 - next) * 2.1640425f);
-      t_7_0 = next; t_8_0 = l_0 * alpha; t_9_0 = acc_0 * alpha; t_9_1 = acc_1 * alpha;
-      t_9_2 = acc_2 * alpha; t_9_3 = acc_3 * alpha; t_9_4 = acc_4 * alpha;
+      t_8_0 = next; t_9_0 = l_0 * alpha; t_10_0 = acc_0 * alpha; t_10_1 = acc_1 * alpha;
+      t_10_2 = acc_2 * alpha; t_10_3 = acc_3 * alpha; t_10_4 = acc_4 * alpha;
       let next_1: f32 = select(m_1, top_1, grew_1);
       let alpha_1: f32 = tw_exp2((m_1 - next_1) * 2.1640425f);
-      t_7_1 = next_1; t_8_1 = l_1 * alpha_1; t_9_5 = acc_5 * alpha_1; t_9_6 = acc_6 * alpha_1;
-      t_9_7 = acc_7 * alpha_1; t_9_8 = acc_8 * alpha_1; t_9_9 = acc_9 * alpha_1;
+      t_8_1 = next_1; t_9_1 = l_1 * alpha_1; t_10_5 = acc_5 * alpha_1; t_10_6 = acc_6 * alpha_1;
+      t_10_7 = acc_7 * alpha_1; t_10_8 = acc_8 * alpha_1; t_10_9 = acc_9 * alpha_1;
       let next_2: f32 = select(m_2, top_2, grew_2);
       let alpha_2: f32 = tw_exp2((m_2 - next_2) * 2.1640425f);
-      t_7_2 = next_2; t_8_2 = l_2 * alpha_2; t_9_10 = acc_10 * alpha_2; t_9_11 = acc_11 * alpha_2;
-      t_9_12 = acc_12 * alpha_2; t_9_13 = acc_13 * alpha_2; t_9_14 = acc_14 * alpha_2;
+      t_8_2 = next_2; t_9_2 = l_2 * alpha_2; t_10_10 = acc_10 * alpha_2; t_10_11 = acc_11 * alpha_2;
+      t_10_12 = acc_12 * alpha_2; t_10_13 = acc_13 * alpha_2; t_10_14 = acc_14 * alpha_2;
       let next_3: f32 = select(m_3, top_3, grew_3);
       let alpha_3: f32 = tw_exp2((m_3 - next_3) * 2.1640425f);
-      t_7_3 = next_3; t_8_3 = l_3 * alpha_3; t_9_15 = acc_15 * alpha_3; t_9_16 = acc_16 * alpha_3;
-      t_9_17 = acc_17 * alpha_3; t_9_18 = acc_18 * alpha_3; t_9_19 = acc_19 * alpha_3;
+      t_8_3 = next_3; t_9_3 = l_3 * alpha_3; t_10_15 = acc_15 * alpha_3; t_10_16 = acc_16 * alpha_3;
+      t_10_17 = acc_17 * alpha_3; t_10_18 = acc_18 * alpha_3; t_10_19 = acc_19 * alpha_3;
     } else {
-      t_7_0 = m_0; t_8_0 = l_0; t_7_1 = m_1; t_8_1 = l_1; t_7_2 = m_2; t_8_2 = l_2; t_7_3 = m_3;
-      t_8_3 = l_3; t_9_0 = acc_0; t_9_1 = acc_1; t_9_2 = acc_2; t_9_3 = acc_3; t_9_4 = acc_4;
-      t_9_5 = acc_5; t_9_6 = acc_6; t_9_7 = acc_7; t_9_8 = acc_8; t_9_9 = acc_9; t_9_10 = acc_10;
-      t_9_11 = acc_11; t_9_12 = acc_12; t_9_13 = acc_13; t_9_14 = acc_14; t_9_15 = acc_15;
-      t_9_16 = acc_16; t_9_17 = acc_17; t_9_18 = acc_18; t_9_19 = acc_19;
+      t_8_0 = m_0; t_9_0 = l_0; t_8_1 = m_1; t_9_1 = l_1; t_8_2 = m_2; t_9_2 = l_2; t_8_3 = m_3;
+      t_9_3 = l_3; t_10_0 = acc_0; t_10_1 = acc_1; t_10_2 = acc_2; t_10_3 = acc_3; t_10_4 = acc_4;
+      t_10_5 = acc_5; t_10_6 = acc_6; t_10_7 = acc_7; t_10_8 = acc_8; t_10_9 = acc_9;
+      t_10_10 = acc_10; t_10_11 = acc_11; t_10_12 = acc_12; t_10_13 = acc_13; t_10_14 = acc_14;
+      t_10_15 = acc_15; t_10_16 = acc_16; t_10_17 = acc_17; t_10_18 = acc_18; t_10_19 = acc_19;
     }
-    var t_10_0: f32; var t_10_1: f32; var t_10_2: f32; var t_10_3: f32;
-    t_10_0 = t_7_0 * 2.1640425f; t_10_1 = t_7_1 * 2.1640425f; t_10_2 = t_7_2 * 2.1640425f;
-    t_10_3 = t_7_3 * 2.1640425f;
+    var t_11_0: f32; var t_11_1: f32; var t_11_2: f32; var t_11_3: f32;
+    t_11_0 = t_8_0 * 2.1640425f; t_11_1 = t_8_1 * 2.1640425f; t_11_2 = t_8_2 * 2.1640425f;
+    t_11_3 = t_8_3 * 2.1640425f;
     if (is_first_2) {
-      t92_convert[t71_convert_at] = t_10_0;
-      t92_convert[t71_convert_at + 4] = t_10_1;
-      t92_convert[t71_convert_at + 8] = t_10_2;
-      t92_convert[t71_convert_at + 12] = t_10_3;
+      t92_convert[t71_convert_at] = t_11_0;
+      t92_convert[t71_convert_at + 4] = t_11_1;
+      t92_convert[t71_convert_at + 8] = t_11_2;
+      t92_convert[t71_convert_at + 12] = t_11_3;
     }
     workgroupBarrier();
-    var t_11_0: f32; var t_11_1: f32;
-    t_11_0 = t92_convert[t_BM];
-    t_11_1 = t92_convert[t_BM + 8];
+    var t_12_0: f32; var t_12_1: f32;
+    t_12_0 = t92_convert[t_BM];
+    t_12_1 = t92_convert[t_BM + 8];
     var p_0: f32; var p_1: f32; var p_2: f32; var p_3: f32;
     var sum_0: f32; var sum_1: f32;
-    p_0 = tw_exp2(masked_0 * 2.1640425f - t_11_0); p_1 = tw_exp2(masked_1 * 2.1640425f - t_11_0);
+    p_0 = tw_exp2(masked_0 * 2.1640425f - t_12_0); p_1 = tw_exp2(masked_1 * 2.1640425f - t_12_0);
     sum_0 = 0.0f; sum_0 = sum_0 + p_0; sum_0 = sum_0 + p_1;
     t96_parts[part_at] = sum_0;
-    p_2 = tw_exp2(masked_2 * 2.1640425f - t_11_1); p_3 = tw_exp2(masked_3 * 2.1640425f - t_11_1);
+    p_2 = tw_exp2(masked_2 * 2.1640425f - t_12_1); p_3 = tw_exp2(masked_3 * 2.1640425f - t_12_1);
     sum_1 = 0.0f; sum_1 = sum_1 + p_2; sum_1 = sum_1 + p_3;
     t96_parts[part_at + 8] = sum_1;
     workgroupBarrier();
@@ -645,11 +645,11 @@ fn paged_attention(
       t96_convert[t_BM + 8] = sum_1;
     }
     workgroupBarrier();
-    var t_12_0: f32; var t_12_1: f32; var t_12_2: f32; var t_12_3: f32;
-    t_12_0 = t96_convert[t71_convert_at];
-    t_12_1 = t96_convert[t71_convert_at + 4];
-    t_12_2 = t96_convert[t71_convert_at + 8];
-    t_12_3 = t96_convert[t71_convert_at + 12];
+    var t_13_0: f32; var t_13_1: f32; var t_13_2: f32; var t_13_3: f32;
+    t_13_0 = t96_convert[t71_convert_at];
+    t_13_1 = t96_convert[t71_convert_at + 4];
+    t_13_2 = t96_convert[t71_convert_at + 8];
+    t_13_3 = t96_convert[t71_convert_at + 12];
     var vt_0: u32; var vt_1: u32; var vt_2: u32; var vt_3: u32; var vt_4: u32; var vt_5: u32;
     var vt_6: u32; var vt_7: u32; var vt_8: u32; var vt_9: u32; var vt_10: u32; var vt_11: u32;
     var vt_12: u32; var vt_13: u32; var vt_14: u32; var vt_15: u32; var vt_16: u32; var vt_17: u32;
@@ -817,232 +817,232 @@ fn paged_attention(
       vt_shared_1_9 = shared_kt_shared_vt_shared[vt_shared_at + r * 320 + 144];
       vt_shared_1_14 = shared_kt_shared_vt_shared[vt_shared_at + r * 320 + 224];
       vt_shared_1_19 = shared_kt_shared_vt_shared[vt_shared_at + r * 320 + 304];
-      t_9_0 = fma(t148_shared_1_0, vt_shared_1_0, t_9_0);
-      t_9_1 = fma(t148_shared_1_0, vt_shared_1_1, t_9_1);
-      t_9_2 = fma(t148_shared_1_0, vt_shared_1_2, t_9_2);
-      t_9_3 = fma(t148_shared_1_0, vt_shared_1_3, t_9_3);
-      t_9_4 = fma(t148_shared_1_0, vt_shared_1_4, t_9_4);
-      t_9_5 = fma(t148_shared_1_4, vt_shared_1_0, t_9_5);
-      t_9_6 = fma(t148_shared_1_4, vt_shared_1_1, t_9_6);
-      t_9_7 = fma(t148_shared_1_4, vt_shared_1_2, t_9_7);
-      t_9_8 = fma(t148_shared_1_4, vt_shared_1_3, t_9_8);
-      t_9_9 = fma(t148_shared_1_4, vt_shared_1_4, t_9_9);
-      t_9_10 = fma(t148_shared_1_8, vt_shared_1_0, t_9_10);
-      t_9_11 = fma(t148_shared_1_8, vt_shared_1_1, t_9_11);
-      t_9_12 = fma(t148_shared_1_8, vt_shared_1_2, t_9_12);
-      t_9_13 = fma(t148_shared_1_8, vt_shared_1_3, t_9_13);
-      t_9_14 = fma(t148_shared_1_8, vt_shared_1_4, t_9_14);
-      t_9_15 = fma(t148_shared_1_12, vt_shared_1_0, t_9_15);
-      t_9_16 = fma(t148_shared_1_12, vt_shared_1_1, t_9_16);
-      t_9_17 = fma(t148_shared_1_12, vt_shared_1_2, t_9_17);
-      t_9_18 = fma(t148_shared_1_12, vt_shared_1_3, t_9_18);
-      t_9_19 = fma(t148_shared_1_12, vt_shared_1_4, t_9_19);
-      t_9_0 = fma(t148_shared_1_1, vt_shared_1_5, t_9_0);
-      t_9_1 = fma(t148_shared_1_1, vt_shared_1_6, t_9_1);
-      t_9_2 = fma(t148_shared_1_1, vt_shared_1_7, t_9_2);
-      t_9_3 = fma(t148_shared_1_1, vt_shared_1_8, t_9_3);
-      t_9_4 = fma(t148_shared_1_1, vt_shared_1_9, t_9_4);
-      t_9_5 = fma(t148_shared_1_5, vt_shared_1_5, t_9_5);
-      t_9_6 = fma(t148_shared_1_5, vt_shared_1_6, t_9_6);
-      t_9_7 = fma(t148_shared_1_5, vt_shared_1_7, t_9_7);
-      t_9_8 = fma(t148_shared_1_5, vt_shared_1_8, t_9_8);
-      t_9_9 = fma(t148_shared_1_5, vt_shared_1_9, t_9_9);
-      t_9_10 = fma(t148_shared_1_9, vt_shared_1_5, t_9_10);
-      t_9_11 = fma(t148_shared_1_9, vt_shared_1_6, t_9_11);
-      t_9_12 = fma(t148_shared_1_9, vt_shared_1_7, t_9_12);
-      t_9_13 = fma(t148_shared_1_9, vt_shared_1_8, t_9_13);
-      t_9_14 = fma(t148_shared_1_9, vt_shared_1_9, t_9_14);
-      t_9_15 = fma(t148_shared_1_13, vt_shared_1_5, t_9_15);
-      t_9_16 = fma(t148_shared_1_13, vt_shared_1_6, t_9_16);
-      t_9_17 = fma(t148_shared_1_13, vt_shared_1_7, t_9_17);
-      t_9_18 = fma(t148_shared_1_13, vt_shared_1_8, t_9_18);
-      t_9_19 = fma(t148_shared_1_13, vt_shared_1_9, t_9_19);
-      t_9_0 = fma(t148_shared_1_2, vt_shared_1_10, t_9_0);
-      t_9_1 = fma(t148_shared_1_2, vt_shared_1_11, t_9_1);
-      t_9_2 = fma(t148_shared_1_2, vt_shared_1_12, t_9_2);
-      t_9_3 = fma(t148_shared_1_2, vt_shared_1_13, t_9_3);
-      t_9_4 = fma(t148_shared_1_2, vt_shared_1_14, t_9_4);
-      t_9_5 = fma(t148_shared_1_6, vt_shared_1_10, t_9_5);
-      t_9_6 = fma(t148_shared_1_6, vt_shared_1_11, t_9_6);
-      t_9_7 = fma(t148_shared_1_6, vt_shared_1_12, t_9_7);
-      t_9_8 = fma(t148_shared_1_6, vt_shared_1_13, t_9_8);
-      t_9_9 = fma(t148_shared_1_6, vt_shared_1_14, t_9_9);
-      t_9_10 = fma(t148_shared_1_10, vt_shared_1_10, t_9_10);
-      t_9_11 = fma(t148_shared_1_10, vt_shared_1_11, t_9_11);
-      t_9_12 = fma(t148_shared_1_10, vt_shared_1_12, t_9_12);
-      t_9_13 = fma(t148_shared_1_10, vt_shared_1_13, t_9_13);
-      t_9_14 = fma(t148_shared_1_10, vt_shared_1_14, t_9_14);
-      t_9_15 = fma(t148_shared_1_14, vt_shared_1_10, t_9_15);
-      t_9_16 = fma(t148_shared_1_14, vt_shared_1_11, t_9_16);
-      t_9_17 = fma(t148_shared_1_14, vt_shared_1_12, t_9_17);
-      t_9_18 = fma(t148_shared_1_14, vt_shared_1_13, t_9_18);
-      t_9_19 = fma(t148_shared_1_14, vt_shared_1_14, t_9_19);
-      t_9_0 = fma(t148_shared_1_3, vt_shared_1_15, t_9_0);
-      t_9_1 = fma(t148_shared_1_3, vt_shared_1_16, t_9_1);
-      t_9_2 = fma(t148_shared_1_3, vt_shared_1_17, t_9_2);
-      t_9_3 = fma(t148_shared_1_3, vt_shared_1_18, t_9_3);
-      t_9_4 = fma(t148_shared_1_3, vt_shared_1_19, t_9_4);
-      t_9_5 = fma(t148_shared_1_7, vt_shared_1_15, t_9_5);
-      t_9_6 = fma(t148_shared_1_7, vt_shared_1_16, t_9_6);
-      t_9_7 = fma(t148_shared_1_7, vt_shared_1_17, t_9_7);
-      t_9_8 = fma(t148_shared_1_7, vt_shared_1_18, t_9_8);
-      t_9_9 = fma(t148_shared_1_7, vt_shared_1_19, t_9_9);
-      t_9_10 = fma(t148_shared_1_11, vt_shared_1_15, t_9_10);
-      t_9_11 = fma(t148_shared_1_11, vt_shared_1_16, t_9_11);
-      t_9_12 = fma(t148_shared_1_11, vt_shared_1_17, t_9_12);
-      t_9_13 = fma(t148_shared_1_11, vt_shared_1_18, t_9_13);
-      t_9_14 = fma(t148_shared_1_11, vt_shared_1_19, t_9_14);
-      t_9_15 = fma(t148_shared_1_15, vt_shared_1_15, t_9_15);
-      t_9_16 = fma(t148_shared_1_15, vt_shared_1_16, t_9_16);
-      t_9_17 = fma(t148_shared_1_15, vt_shared_1_17, t_9_17);
-      t_9_18 = fma(t148_shared_1_15, vt_shared_1_18, t_9_18);
-      t_9_19 = fma(t148_shared_1_15, vt_shared_1_19, t_9_19);
+      t_10_0 = fma(t148_shared_1_0, vt_shared_1_0, t_10_0);
+      t_10_1 = fma(t148_shared_1_0, vt_shared_1_1, t_10_1);
+      t_10_2 = fma(t148_shared_1_0, vt_shared_1_2, t_10_2);
+      t_10_3 = fma(t148_shared_1_0, vt_shared_1_3, t_10_3);
+      t_10_4 = fma(t148_shared_1_0, vt_shared_1_4, t_10_4);
+      t_10_5 = fma(t148_shared_1_4, vt_shared_1_0, t_10_5);
+      t_10_6 = fma(t148_shared_1_4, vt_shared_1_1, t_10_6);
+      t_10_7 = fma(t148_shared_1_4, vt_shared_1_2, t_10_7);
+      t_10_8 = fma(t148_shared_1_4, vt_shared_1_3, t_10_8);
+      t_10_9 = fma(t148_shared_1_4, vt_shared_1_4, t_10_9);
+      t_10_10 = fma(t148_shared_1_8, vt_shared_1_0, t_10_10);
+      t_10_11 = fma(t148_shared_1_8, vt_shared_1_1, t_10_11);
+      t_10_12 = fma(t148_shared_1_8, vt_shared_1_2, t_10_12);
+      t_10_13 = fma(t148_shared_1_8, vt_shared_1_3, t_10_13);
+      t_10_14 = fma(t148_shared_1_8, vt_shared_1_4, t_10_14);
+      t_10_15 = fma(t148_shared_1_12, vt_shared_1_0, t_10_15);
+      t_10_16 = fma(t148_shared_1_12, vt_shared_1_1, t_10_16);
+      t_10_17 = fma(t148_shared_1_12, vt_shared_1_2, t_10_17);
+      t_10_18 = fma(t148_shared_1_12, vt_shared_1_3, t_10_18);
+      t_10_19 = fma(t148_shared_1_12, vt_shared_1_4, t_10_19);
+      t_10_0 = fma(t148_shared_1_1, vt_shared_1_5, t_10_0);
+      t_10_1 = fma(t148_shared_1_1, vt_shared_1_6, t_10_1);
+      t_10_2 = fma(t148_shared_1_1, vt_shared_1_7, t_10_2);
+      t_10_3 = fma(t148_shared_1_1, vt_shared_1_8, t_10_3);
+      t_10_4 = fma(t148_shared_1_1, vt_shared_1_9, t_10_4);
+      t_10_5 = fma(t148_shared_1_5, vt_shared_1_5, t_10_5);
+      t_10_6 = fma(t148_shared_1_5, vt_shared_1_6, t_10_6);
+      t_10_7 = fma(t148_shared_1_5, vt_shared_1_7, t_10_7);
+      t_10_8 = fma(t148_shared_1_5, vt_shared_1_8, t_10_8);
+      t_10_9 = fma(t148_shared_1_5, vt_shared_1_9, t_10_9);
+      t_10_10 = fma(t148_shared_1_9, vt_shared_1_5, t_10_10);
+      t_10_11 = fma(t148_shared_1_9, vt_shared_1_6, t_10_11);
+      t_10_12 = fma(t148_shared_1_9, vt_shared_1_7, t_10_12);
+      t_10_13 = fma(t148_shared_1_9, vt_shared_1_8, t_10_13);
+      t_10_14 = fma(t148_shared_1_9, vt_shared_1_9, t_10_14);
+      t_10_15 = fma(t148_shared_1_13, vt_shared_1_5, t_10_15);
+      t_10_16 = fma(t148_shared_1_13, vt_shared_1_6, t_10_16);
+      t_10_17 = fma(t148_shared_1_13, vt_shared_1_7, t_10_17);
+      t_10_18 = fma(t148_shared_1_13, vt_shared_1_8, t_10_18);
+      t_10_19 = fma(t148_shared_1_13, vt_shared_1_9, t_10_19);
+      t_10_0 = fma(t148_shared_1_2, vt_shared_1_10, t_10_0);
+      t_10_1 = fma(t148_shared_1_2, vt_shared_1_11, t_10_1);
+      t_10_2 = fma(t148_shared_1_2, vt_shared_1_12, t_10_2);
+      t_10_3 = fma(t148_shared_1_2, vt_shared_1_13, t_10_3);
+      t_10_4 = fma(t148_shared_1_2, vt_shared_1_14, t_10_4);
+      t_10_5 = fma(t148_shared_1_6, vt_shared_1_10, t_10_5);
+      t_10_6 = fma(t148_shared_1_6, vt_shared_1_11, t_10_6);
+      t_10_7 = fma(t148_shared_1_6, vt_shared_1_12, t_10_7);
+      t_10_8 = fma(t148_shared_1_6, vt_shared_1_13, t_10_8);
+      t_10_9 = fma(t148_shared_1_6, vt_shared_1_14, t_10_9);
+      t_10_10 = fma(t148_shared_1_10, vt_shared_1_10, t_10_10);
+      t_10_11 = fma(t148_shared_1_10, vt_shared_1_11, t_10_11);
+      t_10_12 = fma(t148_shared_1_10, vt_shared_1_12, t_10_12);
+      t_10_13 = fma(t148_shared_1_10, vt_shared_1_13, t_10_13);
+      t_10_14 = fma(t148_shared_1_10, vt_shared_1_14, t_10_14);
+      t_10_15 = fma(t148_shared_1_14, vt_shared_1_10, t_10_15);
+      t_10_16 = fma(t148_shared_1_14, vt_shared_1_11, t_10_16);
+      t_10_17 = fma(t148_shared_1_14, vt_shared_1_12, t_10_17);
+      t_10_18 = fma(t148_shared_1_14, vt_shared_1_13, t_10_18);
+      t_10_19 = fma(t148_shared_1_14, vt_shared_1_14, t_10_19);
+      t_10_0 = fma(t148_shared_1_3, vt_shared_1_15, t_10_0);
+      t_10_1 = fma(t148_shared_1_3, vt_shared_1_16, t_10_1);
+      t_10_2 = fma(t148_shared_1_3, vt_shared_1_17, t_10_2);
+      t_10_3 = fma(t148_shared_1_3, vt_shared_1_18, t_10_3);
+      t_10_4 = fma(t148_shared_1_3, vt_shared_1_19, t_10_4);
+      t_10_5 = fma(t148_shared_1_7, vt_shared_1_15, t_10_5);
+      t_10_6 = fma(t148_shared_1_7, vt_shared_1_16, t_10_6);
+      t_10_7 = fma(t148_shared_1_7, vt_shared_1_17, t_10_7);
+      t_10_8 = fma(t148_shared_1_7, vt_shared_1_18, t_10_8);
+      t_10_9 = fma(t148_shared_1_7, vt_shared_1_19, t_10_9);
+      t_10_10 = fma(t148_shared_1_11, vt_shared_1_15, t_10_10);
+      t_10_11 = fma(t148_shared_1_11, vt_shared_1_16, t_10_11);
+      t_10_12 = fma(t148_shared_1_11, vt_shared_1_17, t_10_12);
+      t_10_13 = fma(t148_shared_1_11, vt_shared_1_18, t_10_13);
+      t_10_14 = fma(t148_shared_1_11, vt_shared_1_19, t_10_14);
+      t_10_15 = fma(t148_shared_1_15, vt_shared_1_15, t_10_15);
+      t_10_16 = fma(t148_shared_1_15, vt_shared_1_16, t_10_16);
+      t_10_17 = fma(t148_shared_1_15, vt_shared_1_17, t_10_17);
+      t_10_18 = fma(t148_shared_1_15, vt_shared_1_18, t_10_18);
+      t_10_19 = fma(t148_shared_1_15, vt_shared_1_19, t_10_19);
     }
-    m_0 = t_7_0; l_0 = t_8_0 + t_12_0; m_1 = t_7_1; l_1 = t_8_1 + t_12_1; m_2 = t_7_2;
-    l_2 = t_8_2 + t_12_2; m_3 = t_7_3; l_3 = t_8_3 + t_12_3; acc_0 = t_9_0; acc_1 = t_9_1;
-    acc_2 = t_9_2; acc_3 = t_9_3; acc_4 = t_9_4; acc_5 = t_9_5; acc_6 = t_9_6; acc_7 = t_9_7;
-    acc_8 = t_9_8; acc_9 = t_9_9; acc_10 = t_9_10; acc_11 = t_9_11; acc_12 = t_9_12;
-    acc_13 = t_9_13; acc_14 = t_9_14; acc_15 = t_9_15; acc_16 = t_9_16; acc_17 = t_9_17;
-    acc_18 = t_9_18; acc_19 = t_9_19;
+    m_0 = t_8_0; l_0 = t_9_0 + t_13_0; m_1 = t_8_1; l_1 = t_9_1 + t_13_1; m_2 = t_8_2;
+    l_2 = t_9_2 + t_13_2; m_3 = t_8_3; l_3 = t_9_3 + t_13_3; acc_0 = t_10_0; acc_1 = t_10_1;
+    acc_2 = t_10_2; acc_3 = t_10_3; acc_4 = t_10_4; acc_5 = t_10_5; acc_6 = t_10_6; acc_7 = t_10_7;
+    acc_8 = t_10_8; acc_9 = t_10_9; acc_10 = t_10_10; acc_11 = t_10_11; acc_12 = t_10_12;
+    acc_13 = t_10_13; acc_14 = t_10_14; acc_15 = t_10_15; acc_16 = t_10_16; acc_17 = t_10_17;
+    acc_18 = t_10_18; acc_19 = t_10_19;
     pages_2 = pages_3;
   }
-  var t_13_0: f32; var t_13_1: f32; var t_13_2: f32; var t_13_3: f32;
-  t_13_0 = 1.0f / tw_max(l_0, 1e-30f); t_13_1 = 1.0f / tw_max(l_1, 1e-30f);
-  t_13_2 = 1.0f / tw_max(l_2, 1e-30f); t_13_3 = 1.0f / tw_max(l_3, 1e-30f);
+  var t_14_0: f32; var t_14_1: f32; var t_14_2: f32; var t_14_3: f32;
+  t_14_0 = 1.0f / tw_max(l_0, 1e-30f); t_14_1 = 1.0f / tw_max(l_1, 1e-30f);
+  t_14_2 = 1.0f / tw_max(l_2, 1e-30f); t_14_3 = 1.0f / tw_max(l_3, 1e-30f);
   let t_D_1: i32 = (thread >> 5u) * 8 + (thread & 7);
   let o_at: i32 = t71_convert_at * stride + t_D_1;
-  let o_at_1: i32 = row * stride + h * 80 + o_at;
-  let o_in: bool = u32(h) < u32(launch.HQ);
+  let o_at_1: i32 = row * stride + t * 80 + o_at;
+  let o_in: bool = u32(t) < u32(launch.HQ);
   let position_1: i32 = row + t71_convert_at;
-  let o_tile: u32 = tw_f32_to_bf16(acc_0 * t_13_0);
+  let o_tile: u32 = tw_f32_to_bf16(acc_0 * t_14_0);
   if (o_in & (u32(position_1) < u32(bound_1))) {
     let shift = (u32(o_at_1) & 1u) * 16u;
     atomicAnd(&o[o_at_1 >> 1u], ~(0xffffu << shift));
     atomicOr(&o[o_at_1 >> 1u], o_tile << shift);
   }
-  let o_tile_1: u32 = tw_f32_to_bf16(acc_1 * t_13_0);
+  let o_tile_1: u32 = tw_f32_to_bf16(acc_1 * t_14_0);
   if (o_in & (u32(position_1) < u32(bound_1))) {
     let shift = (u32(o_at_1 + 16) & 1u) * 16u;
     atomicAnd(&o[(o_at_1 + 16) >> 1u], ~(0xffffu << shift));
     atomicOr(&o[(o_at_1 + 16) >> 1u], o_tile_1 << shift);
   }
-  let o_tile_2: u32 = tw_f32_to_bf16(acc_2 * t_13_0);
+  let o_tile_2: u32 = tw_f32_to_bf16(acc_2 * t_14_0);
   if (o_in & (u32(position_1) < u32(bound_1))) {
     let shift = (u32(o_at_1 + 32) & 1u) * 16u;
     atomicAnd(&o[(o_at_1 + 32) >> 1u], ~(0xffffu << shift));
     atomicOr(&o[(o_at_1 + 32) >> 1u], o_tile_2 << shift);
   }
-  let o_tile_3: u32 = tw_f32_to_bf16(acc_3 * t_13_0);
+  let o_tile_3: u32 = tw_f32_to_bf16(acc_3 * t_14_0);
   if (o_in & (u32(position_1) < u32(bound_1))) {
     let shift = (u32(o_at_1 + 48) & 1u) * 16u;
     atomicAnd(&o[(o_at_1 + 48) >> 1u], ~(0xffffu << shift));
     atomicOr(&o[(o_at_1 + 48) >> 1u], o_tile_3 << shift);
   }
-  let o_tile_4: u32 = tw_f32_to_bf16(acc_4 * t_13_0);
+  let o_tile_4: u32 = tw_f32_to_bf16(acc_4 * t_14_0);
   if (o_in & (u32(position_1) < u32(bound_1))) {
     let shift = (u32(o_at_1 + 64) & 1u) * 16u;
     atomicAnd(&o[(o_at_1 + 64) >> 1u], ~(0xffffu << shift));
     atomicOr(&o[(o_at_1 + 64) >> 1u], o_tile_4 << shift);
   }
-  let o_tile_5: u32 = tw_f32_to_bf16(acc_5 * t_13_1);
+  let o_tile_5: u32 = tw_f32_to_bf16(acc_5 * t_14_1);
   if (o_in & (u32(position_1 + 4) < u32(bound_1))) {
     let o_tile_5_at = o_at_1 + stride * 4;
     let shift = (u32(o_tile_5_at) & 1u) * 16u;
     atomicAnd(&o[o_tile_5_at >> 1u], ~(0xffffu << shift));
     atomicOr(&o[o_tile_5_at >> 1u], o_tile_5 << shift);
   }
-  let o_tile_6: u32 = tw_f32_to_bf16(acc_6 * t_13_1);
+  let o_tile_6: u32 = tw_f32_to_bf16(acc_6 * t_14_1);
   if (o_in & (u32(position_1 + 4) < u32(bound_1))) {
     let o_tile_6_at = o_at_1 + stride * 4;
     let shift = (u32(o_tile_6_at + 16) & 1u) * 16u;
     atomicAnd(&o[(o_tile_6_at + 16) >> 1u], ~(0xffffu << shift));
     atomicOr(&o[(o_tile_6_at + 16) >> 1u], o_tile_6 << shift);
   }
-  let o_tile_7: u32 = tw_f32_to_bf16(acc_7 * t_13_1);
+  let o_tile_7: u32 = tw_f32_to_bf16(acc_7 * t_14_1);
   if (o_in & (u32(position_1 + 4) < u32(bound_1))) {
     let o_tile_7_at = o_at_1 + stride * 4;
     let shift = (u32(o_tile_7_at + 32) & 1u) * 16u;
     atomicAnd(&o[(o_tile_7_at + 32) >> 1u], ~(0xffffu << shift));
     atomicOr(&o[(o_tile_7_at + 32) >> 1u], o_tile_7 << shift);
   }
-  let o_tile_8: u32 = tw_f32_to_bf16(acc_8 * t_13_1);
+  let o_tile_8: u32 = tw_f32_to_bf16(acc_8 * t_14_1);
   if (o_in & (u32(position_1 + 4) < u32(bound_1))) {
     let o_tile_8_at = o_at_1 + stride * 4;
     let shift = (u32(o_tile_8_at + 48) & 1u) * 16u;
     atomicAnd(&o[(o_tile_8_at + 48) >> 1u], ~(0xffffu << shift));
     atomicOr(&o[(o_tile_8_at + 48) >> 1u], o_tile_8 << shift);
   }
-  let o_tile_9: u32 = tw_f32_to_bf16(acc_9 * t_13_1);
+  let o_tile_9: u32 = tw_f32_to_bf16(acc_9 * t_14_1);
   if (o_in & (u32(position_1 + 4) < u32(bound_1))) {
     let o_tile_9_at = o_at_1 + stride * 4;
     let shift = (u32(o_tile_9_at + 64) & 1u) * 16u;
     atomicAnd(&o[(o_tile_9_at + 64) >> 1u], ~(0xffffu << shift));
     atomicOr(&o[(o_tile_9_at + 64) >> 1u], o_tile_9 << shift);
   }
-  let o_tile_10: u32 = tw_f32_to_bf16(acc_10 * t_13_2);
+  let o_tile_10: u32 = tw_f32_to_bf16(acc_10 * t_14_2);
   if (o_in & (u32(position_1 + 8) < u32(bound_1))) {
     let o_tile_10_at = o_at_1 + stride * 8;
     let shift = (u32(o_tile_10_at) & 1u) * 16u;
     atomicAnd(&o[o_tile_10_at >> 1u], ~(0xffffu << shift));
     atomicOr(&o[o_tile_10_at >> 1u], o_tile_10 << shift);
   }
-  let o_tile_11: u32 = tw_f32_to_bf16(acc_11 * t_13_2);
+  let o_tile_11: u32 = tw_f32_to_bf16(acc_11 * t_14_2);
   if (o_in & (u32(position_1 + 8) < u32(bound_1))) {
     let o_tile_11_at = o_at_1 + stride * 8;
     let shift = (u32(o_tile_11_at + 16) & 1u) * 16u;
     atomicAnd(&o[(o_tile_11_at + 16) >> 1u], ~(0xffffu << shift));
     atomicOr(&o[(o_tile_11_at + 16) >> 1u], o_tile_11 << shift);
   }
-  let o_tile_12: u32 = tw_f32_to_bf16(acc_12 * t_13_2);
+  let o_tile_12: u32 = tw_f32_to_bf16(acc_12 * t_14_2);
   if (o_in & (u32(position_1 + 8) < u32(bound_1))) {
     let o_tile_12_at = o_at_1 + stride * 8;
     let shift = (u32(o_tile_12_at + 32) & 1u) * 16u;
     atomicAnd(&o[(o_tile_12_at + 32) >> 1u], ~(0xffffu << shift));
     atomicOr(&o[(o_tile_12_at + 32) >> 1u], o_tile_12 << shift);
   }
-  let o_tile_13: u32 = tw_f32_to_bf16(acc_13 * t_13_2);
+  let o_tile_13: u32 = tw_f32_to_bf16(acc_13 * t_14_2);
   if (o_in & (u32(position_1 + 8) < u32(bound_1))) {
     let o_tile_13_at = o_at_1 + stride * 8;
     let shift = (u32(o_tile_13_at + 48) & 1u) * 16u;
     atomicAnd(&o[(o_tile_13_at + 48) >> 1u], ~(0xffffu << shift));
     atomicOr(&o[(o_tile_13_at + 48) >> 1u], o_tile_13 << shift);
   }
-  let o_tile_14: u32 = tw_f32_to_bf16(acc_14 * t_13_2);
+  let o_tile_14: u32 = tw_f32_to_bf16(acc_14 * t_14_2);
   if (o_in & (u32(position_1 + 8) < u32(bound_1))) {
     let o_tile_14_at = o_at_1 + stride * 8;
     let shift = (u32(o_tile_14_at + 64) & 1u) * 16u;
     atomicAnd(&o[(o_tile_14_at + 64) >> 1u], ~(0xffffu << shift));
     atomicOr(&o[(o_tile_14_at + 64) >> 1u], o_tile_14 << shift);
   }
-  let o_tile_15: u32 = tw_f32_to_bf16(acc_15 * t_13_3);
+  let o_tile_15: u32 = tw_f32_to_bf16(acc_15 * t_14_3);
   if (o_in & (u32(position_1 + 12) < u32(bound_1))) {
     let o_tile_15_at = o_at_1 + stride * 12;
     let shift = (u32(o_tile_15_at) & 1u) * 16u;
     atomicAnd(&o[o_tile_15_at >> 1u], ~(0xffffu << shift));
     atomicOr(&o[o_tile_15_at >> 1u], o_tile_15 << shift);
   }
-  let o_tile_16: u32 = tw_f32_to_bf16(acc_16 * t_13_3);
+  let o_tile_16: u32 = tw_f32_to_bf16(acc_16 * t_14_3);
   if (o_in & (u32(position_1 + 12) < u32(bound_1))) {
     let o_tile_16_at = o_at_1 + stride * 12;
     let shift = (u32(o_tile_16_at + 16) & 1u) * 16u;
     atomicAnd(&o[(o_tile_16_at + 16) >> 1u], ~(0xffffu << shift));
     atomicOr(&o[(o_tile_16_at + 16) >> 1u], o_tile_16 << shift);
   }
-  let o_tile_17: u32 = tw_f32_to_bf16(acc_17 * t_13_3);
+  let o_tile_17: u32 = tw_f32_to_bf16(acc_17 * t_14_3);
   if (o_in & (u32(position_1 + 12) < u32(bound_1))) {
     let o_tile_17_at = o_at_1 + stride * 12;
     let shift = (u32(o_tile_17_at + 32) & 1u) * 16u;
     atomicAnd(&o[(o_tile_17_at + 32) >> 1u], ~(0xffffu << shift));
     atomicOr(&o[(o_tile_17_at + 32) >> 1u], o_tile_17 << shift);
   }
-  let o_tile_18: u32 = tw_f32_to_bf16(acc_18 * t_13_3);
+  let o_tile_18: u32 = tw_f32_to_bf16(acc_18 * t_14_3);
   if (o_in & (u32(position_1 + 12) < u32(bound_1))) {
     let o_tile_18_at = o_at_1 + stride * 12;
     let shift = (u32(o_tile_18_at + 48) & 1u) * 16u;
     atomicAnd(&o[(o_tile_18_at + 48) >> 1u], ~(0xffffu << shift));
     atomicOr(&o[(o_tile_18_at + 48) >> 1u], o_tile_18 << shift);
   }
-  let o_tile_19: u32 = tw_f32_to_bf16(acc_19 * t_13_3);
+  let o_tile_19: u32 = tw_f32_to_bf16(acc_19 * t_14_3);
   if (o_in & (u32(position_1 + 12) < u32(bound_1))) {
     let o_tile_19_at = o_at_1 + stride * 12;
     let shift = (u32(o_tile_19_at + 64) & 1u) * 16u;

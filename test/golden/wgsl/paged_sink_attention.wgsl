@@ -1,0 +1,728 @@
+// paged_sink_attention for wgsl, made by tilewright
+// dtypes: T=bf16
+// config: BM=16 BN=16 stages=2 heads=2 SOFTCAP=1.5 WINDOW=0
+// dims fixed: D=64 PAGE=16
+// dims divisible: N%16 HQ%4 NB%8 S%2 B%2
+// 64 threads, 10896 bytes of shared memory
+//       0 … 4336: kt_shared f32[1084]
+//       0 … 4096: vt_shared f32[1024]
+//    4352 … 8448: qt_shared f32[1024]
+//    8448 … 9472: t151_shared f32[256]
+//    9472 … 9984: t74_parts f32[128]
+//    9984 … 10496: t99_parts f32[128]
+//   10496 … 10560: t74_convert f32[16]
+//   10624 … 10688: t95_convert f32[16]
+//   10752 … 10816: t99_convert f32[16]
+//   10880 … 10896: grew_parts i32[4]
+
+struct TwLaunch {
+  programs: vec4<u32>,
+  N: i32,
+  HQ: i32,
+  NB: i32,
+  HKV: i32,
+  S: i32,
+  MAXB: i32,
+  B: i32,
+  scale: f32,
+  window: i32,
+}
+@group(0) @binding(0) var<storage, read> q: array<vec4<u32>>;
+@group(0) @binding(1) var<storage, read> kCache: array<vec4<u32>>;
+@group(0) @binding(2) var<storage, read> vCache: array<vec4<u32>>;
+@group(0) @binding(3) var<storage, read> table: array<i32>;
+@group(0) @binding(4) var<storage, read> blocks: array<i32>;
+@group(0) @binding(5) var<storage, read_write> o: array<vec2<u32>>;
+@group(0) @binding(6) var<storage, read> sinks: array<u32>;
+@group(0) @binding(7) var<uniform> launch: TwLaunch;
+var<workgroup> shared_kt_shared_vt_shared: array<vec4<f32>, 271>;
+var<workgroup> qt_shared: array<vec4<f32>, 256>;
+var<workgroup> t151_shared: array<vec2<f32>, 128>;
+var<workgroup> t74_parts: array<f32, 128>;
+var<workgroup> t99_parts: array<f32, 128>;
+var<workgroup> t74_convert: array<f32, 16>;
+var<workgroup> t95_convert: array<f32, 16>;
+var<workgroup> t99_convert: array<f32, 16>;
+var<workgroup> grew_parts: array<i32, 4>;
+
+// A call is no constant expression, so that NaN and infinity pass.
+fn tw_bits_f32(bits: u32) -> f32 { return bitcast<f32>(bits); }
+
+// Some implementations take `x != x` for false.
+fn tw_isnan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
+
+// 2 to the k, -126 … 127.
+fn tw_power_of_two(k: i32) -> f32 { return bitcast<f32>(u32(k + 127) << 23u); }
+
+// x times 2 to the k, -252 … 254, with at most one rounding.
+fn tw_scale(x: f32, k: i32) -> f32 {
+  let half = k >> 1u;
+  return x * tw_power_of_two(half) * tw_power_of_two(k - half);
+}
+
+fn tw_floordiv_i32(a: i32, b: i32) -> i32 {
+  if (b == 0) { return 0; }
+  let quotient = a / b;
+  let rest = a - quotient * b;
+  return quotient - select(0, 1, rest != 0 && (rest ^ b) < 0);
+}
+
+fn tw_f32_to_bf16(x: f32) -> u32 {
+  let bits = bitcast<u32>(x);
+  let code = (bits + 0x7fffu + ((bits >> 16u) & 1u)) >> 16u;
+  return select(code, 0x7fffu, (bits & 0x7fffffffu) > 0x7f800000u);
+}
+
+fn tw_bf16_to_f32(x: u32) -> f32 { return bitcast<f32>(x << 16u); }
+
+fn tw_max(a: f32, b: f32) -> f32 { return select(select(max(a, b), a, tw_isnan(b)), b, tw_isnan(a)); }
+
+// 2 to the x as a polynomial on half a unit around the nearest integer.
+fn tw_exp2(x: f32) -> f32 {
+  let bounded = clamp(x, -151.0f, 129.0f);
+  let n = round(bounded);
+  let f = bounded - n;
+  var p = 0.000154531634f;
+  p = p * f + 0.00133908633f;
+  p = p * f + 0.00961808302f;
+  p = p * f + 0.0555035695f;
+  p = p * f + 0.240226507f;
+  p = p * f + 0.693147182f;
+  return select(tw_scale(p * f + 1.0f, i32(n)), x, tw_isnan(x));
+}
+
+// The argument loses n · ln 2 in two parts, the first of which is exact.
+fn tw_exp(x: f32) -> f32 {
+  let bounded = clamp(x, -105.0f, 89.5f);
+  let n = round(bounded * 1.44269502f);
+  let r = (bounded - n * 0.693145752f) - n * 0.00000142860677f;
+  var p = 0.00139261817f;
+  p = p * r + 0.008363178f;
+  p = p * r + 0.0416665561f;
+  p = p * r + 0.166665763f;
+  p = p * r + 0.5f;
+  return select(tw_scale(p * r * r + r + 1.0f, i32(n)), x, tw_isnan(x));
+}
+
+fn tw_tanh(x: f32) -> f32 {
+  if (tw_isnan(x)) { return x; }
+  let size = abs(x);
+  var value = 1.0f;
+  if (size < 0.625f) {
+    let z = x * x;
+    var p = -0.00609671418f;
+    p = p * z + 0.0209971797f;
+    p = p * z - 0.0538509078f;
+    p = p * z + 0.133327693f;
+    p = p * z - 0.333333284f;
+    value = p * z * size + size;
+  } else if (size < 9.1f) {
+    value = 1.0f - 2.0f / (tw_exp(2.0f * size) + 1.0f);
+  }
+  return bitcast<f32>(bitcast<u32>(value) | (bitcast<u32>(x) & 0x80000000u));
+}
+
+@compute @workgroup_size(64)
+fn paged_sink_attention(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) thread_index: u32,
+) {
+  let program = workgroup_id.x + num_workgroups.x * (workgroup_id.y + num_workgroups.y * workgroup_id.z);
+  if (program >= launch.programs.x * launch.programs.y * launch.programs.z) { return; }
+  let pid0 = i32(program % launch.programs.x);
+  let pid1 = i32(program / launch.programs.x % launch.programs.y);
+  let thread = i32(thread_index);
+  let blocks_at: i32 = pid1 * 6;
+  var blocks_tile: i32;
+  blocks_tile = blocks[blocks_at + 5];
+  let h: i32 = min(blocks_tile + pid0, launch.HQ - 1);
+  var sinks_tile: u32;
+  let sinks_tile_word = sinks[h >> 1u] >> ((u32(h) & 1u) * 16u);
+  sinks_tile = sinks_tile_word & 0xffffu;
+  var s: i32;
+  s = blocks[blocks_at];
+  var row: i32;
+  row = blocks[blocks_at + 1];
+  var rowEnd: i32;
+  rowEnd = blocks[blocks_at + 2];
+  var p0: i32;
+  p0 = blocks[blocks_at + 3];
+  var len: i32;
+  len = blocks[blocks_at + 4];
+  let kvHead: i32 = tw_floordiv_i32(h, tw_floordiv_i32(launch.HQ, launch.HKV));
+  let t_BM: i32 = thread >> 3u;
+  var qpos_0: i32; var qpos_1: i32;
+  qpos_0 = p0 + t_BM; qpos_1 = p0 + t_BM + 8;
+  let stride: i32 = launch.HQ * 64;
+  let bound: i32 = min(rowEnd, launch.N);
+  let t_D: i32 = (thread & 7) * 8;
+  let q_at: i32 = t_BM * stride + t_D;
+  let q_at_1: i32 = row * stride + h * 64 + q_at;
+  let q_in: bool = u32(h) < u32(launch.HQ);
+  var qt_0: u32; var qt_1: u32; var qt_2: u32; var qt_3: u32; var qt_4: u32; var qt_5: u32;
+  var qt_6: u32; var qt_7: u32; var qt_8: u32; var qt_9: u32; var qt_10: u32; var qt_11: u32;
+  var qt_12: u32; var qt_13: u32; var qt_14: u32; var qt_15: u32;
+  let position: i32 = row + t_BM;
+  let bound_1: i32 = max(bound, 0);
+  let qt_in = q_in & (u32(position) < u32(bound_1));
+  let qt_word = select(vec4<u32>(0u), q[select(0, q_at_1 >> 3u, qt_in)], qt_in);
+  qt_0 = qt_word.x & 0xffffu; qt_1 = qt_word.x >> 16u; qt_2 = qt_word.y & 0xffffu;
+  qt_3 = qt_word.y >> 16u; qt_4 = qt_word.z & 0xffffu; qt_5 = qt_word.z >> 16u;
+  qt_6 = qt_word.w & 0xffffu; qt_7 = qt_word.w >> 16u;
+  let qt_in_1 = q_in & (u32(position + 8) < u32(bound_1));
+  let qt_word_1 = select(
+      vec4<u32>(0u), q[select(0, (q_at_1 + stride * 8) >> 3u, qt_in_1)], qt_in_1);
+  qt_8 = qt_word_1.x & 0xffffu; qt_9 = qt_word_1.x >> 16u; qt_10 = qt_word_1.y & 0xffffu;
+  qt_11 = qt_word_1.y >> 16u; qt_12 = qt_word_1.z & 0xffffu; qt_13 = qt_word_1.z >> 16u;
+  qt_14 = qt_word_1.w & 0xffffu; qt_15 = qt_word_1.w >> 16u;
+  let t: f32 = tw_bf16_to_f32(sinks_tile) / 1.5f;
+  let end: i32 = max(min(len, p0 + 16), 1);
+  let t_1: i32 = len + 15;
+  let t_BN: i32 = (thread & 7) * 2;
+  let t_2: f32 = launch.scale / 1.5f;
+  let more: bool = 0 < end;
+  var pages: i32;
+  let t_3: i32 = t_1 >> 4u;
+  let bound_2: i32 = min(t_3, launch.MAXB);
+  if (more) {
+    let t_4: i32 = 0;
+    let left: i32 = bound_2 - t_4;
+    let table_at: i32 = s * launch.MAXB + t_4;
+    let table_in: bool = (u32(s) < u32(launch.S)) & (0 < left);
+    var pages_1: i32;
+    pages_1 = select(-1, table[select(0, table_at, table_in)], table_in);
+    pages = pages_1;
+  } else {
+    pages = -1;
+  }
+  var m_0: f32; var m_1: f32; var m_2: f32; var m_3: f32;
+  var l_0: f32; var l_1: f32; var l_2: f32; var l_3: f32;
+  m_0 = t; l_0 = 1.0f; m_1 = t; l_1 = 1.0f; m_2 = t; l_2 = 1.0f; m_3 = t; l_3 = 1.0f;
+  var acc_0: f32; var acc_1: f32; var acc_2: f32; var acc_3: f32; var acc_4: f32; var acc_5: f32;
+  var acc_6: f32; var acc_7: f32; var acc_8: f32; var acc_9: f32; var acc_10: f32; var acc_11: f32;
+  var acc_12: f32; var acc_13: f32; var acc_14: f32; var acc_15: f32;
+  acc_0 = 0.0f; acc_1 = 0.0f; acc_2 = 0.0f; acc_3 = 0.0f; acc_4 = 0.0f; acc_5 = 0.0f; acc_6 = 0.0f;
+  acc_7 = 0.0f; acc_8 = 0.0f; acc_9 = 0.0f; acc_10 = 0.0f; acc_11 = 0.0f; acc_12 = 0.0f;
+  acc_13 = 0.0f; acc_14 = 0.0f; acc_15 = 0.0f;
+  var pages_2: i32 = pages;
+  let table_at_1: i32 = s * launch.MAXB;
+  let table_in_1: bool = u32(s) < u32(launch.S);
+  let stride_1: i32 = launch.HKV * 1024;
+  let stride_2: i32 = launch.HKV * 64;
+  let kCache_at: i32 = kvHead * 64 + t_D;
+  let kCache_in: bool = u32(kvHead) < u32(launch.HKV);
+  let qt_shared_at: i32 = (thread & 7) * 8 + (thread >> 3u) * 64;
+  let kt_shared_at: i32 = (thread & 7) * 8 + (thread >> 3u) * 68;
+  let qt_shared_at_1: i32 = (thread >> 3u) * 64;
+  let kt_shared_at_1: i32 = (thread & 7) * 136;
+  let part: i32 = thread & 7;
+  let part_at: i32 = part * 16 + t_BM;
+  let is_first: bool = (thread & 7) == 0;
+  let t74_convert_at: i32 = (thread >> 3u) & 3;
+  let is_first_1: bool = ((thread & 7) == 0) & (thread < 32);
+  let t151_shared_at: i32 = (thread & 7) * 2 + (thread >> 3u) * 16;
+  let t151_shared_at_1: i32 = ((thread >> 3u) & 3) * 16;
+  let vt_shared_at: i32 = (thread & 7) * 4 + (thread >> 5u) * 32;
+  let n_end = end;
+  for (var n: i32 = 0; n < n_end; n += 16) {
+    let n_1: i32 = n + 16;
+    let more_1: bool = n_1 < end;
+    var pages_3: i32;
+    if (more_1) {
+      let t_5: i32 = n_1 >> 4u;
+      let left_1: i32 = bound_2 - t_5;
+      let table_at_2: i32 = table_at_1 + t_5;
+      let table_in_2: bool = table_in_1 & (0 < left_1);
+      var pages_4: i32;
+      pages_4 = select(-1, table[select(0, table_at_2, table_in_2)], table_in_2);
+      pages_3 = pages_4;
+    } else {
+      pages_3 = -1;
+    }
+    let limit: i32 = len - n;
+    var t_6_0: bool; var t_6_1: bool;
+    t_6_0 = t_BM < limit; t_6_1 = t_BM + 8 < limit;
+    var kt_0: u32; var kt_1: u32; var kt_2: u32; var kt_3: u32; var kt_4: u32; var kt_5: u32;
+    var kt_6: u32; var kt_7: u32; var kt_8: u32; var kt_9: u32; var kt_10: u32; var kt_11: u32;
+    var kt_12: u32; var kt_13: u32; var kt_14: u32; var kt_15: u32;
+    let kt_in = (kCache_in & (u32(pages_2) < u32(launch.NB))) & t_6_0;
+    let kt_word = select(vec4<u32>(0u), kCache[select(
+        0, (kCache_at + pages_2 * stride_1 + t_BM * stride_2) >> 3u, kt_in)], kt_in);
+    kt_0 = kt_word.x & 0xffffu; kt_1 = kt_word.x >> 16u; kt_2 = kt_word.y & 0xffffu;
+    kt_3 = kt_word.y >> 16u; kt_4 = kt_word.z & 0xffffu; kt_5 = kt_word.z >> 16u;
+    kt_6 = kt_word.w & 0xffffu; kt_7 = kt_word.w >> 16u;
+    let kt_in_1 = (kCache_in & (u32(pages_2) < u32(launch.NB))) & t_6_1;
+    let kt_word_1 = select(vec4<u32>(0u), kCache[select(
+        0, (kCache_at + pages_2 * stride_1 + (t_BM + 8) * stride_2) >> 3u, kt_in_1)], kt_in_1);
+    kt_8 = kt_word_1.x & 0xffffu; kt_9 = kt_word_1.x >> 16u; kt_10 = kt_word_1.y & 0xffffu;
+    kt_11 = kt_word_1.y >> 16u; kt_12 = kt_word_1.z & 0xffffu; kt_13 = kt_word_1.z >> 16u;
+    kt_14 = kt_word_1.w & 0xffffu; kt_15 = kt_word_1.w >> 16u;
+    var qt_1_1_0: f32; var qt_1_1_1: f32; var qt_1_1_2: f32; var qt_1_1_3: f32;
+    qt_1_1_0 = tw_bf16_to_f32(qt_0); qt_1_1_1 = tw_bf16_to_f32(qt_1);
+    qt_1_1_2 = tw_bf16_to_f32(qt_2); qt_1_1_3 = tw_bf16_to_f32(qt_3);
+    qt_shared[qt_shared_at >> 2u] = vec4<f32>(qt_1_1_0, qt_1_1_1, qt_1_1_2, qt_1_1_3);
+    var qt_2_1_0: f32; var qt_2_1_1: f32; var qt_2_1_2: f32; var qt_2_1_3: f32;
+    qt_2_1_0 = tw_bf16_to_f32(qt_4); qt_2_1_1 = tw_bf16_to_f32(qt_5);
+    qt_2_1_2 = tw_bf16_to_f32(qt_6); qt_2_1_3 = tw_bf16_to_f32(qt_7);
+    qt_shared[(qt_shared_at + 4) >> 2u] = vec4<f32>(qt_2_1_0, qt_2_1_1, qt_2_1_2, qt_2_1_3);
+    var qt_3_1_0: f32; var qt_3_1_1: f32; var qt_3_1_2: f32; var qt_3_1_3: f32;
+    qt_3_1_0 = tw_bf16_to_f32(qt_8); qt_3_1_1 = tw_bf16_to_f32(qt_9);
+    qt_3_1_2 = tw_bf16_to_f32(qt_10); qt_3_1_3 = tw_bf16_to_f32(qt_11);
+    qt_shared[(qt_shared_at + 512) >> 2u] = vec4<f32>(qt_3_1_0, qt_3_1_1, qt_3_1_2, qt_3_1_3);
+    var qt_4_1_0: f32; var qt_4_1_1: f32; var qt_4_1_2: f32; var qt_4_1_3: f32;
+    qt_4_1_0 = tw_bf16_to_f32(qt_12); qt_4_1_1 = tw_bf16_to_f32(qt_13);
+    qt_4_1_2 = tw_bf16_to_f32(qt_14); qt_4_1_3 = tw_bf16_to_f32(qt_15);
+    qt_shared[(qt_shared_at + 516) >> 2u] = vec4<f32>(qt_4_1_0, qt_4_1_1, qt_4_1_2, qt_4_1_3);
+    workgroupBarrier();
+    var kt_1_1_0: f32; var kt_1_1_1: f32; var kt_1_1_2: f32; var kt_1_1_3: f32;
+    kt_1_1_0 = tw_bf16_to_f32(kt_0); kt_1_1_1 = tw_bf16_to_f32(kt_1);
+    kt_1_1_2 = tw_bf16_to_f32(kt_2); kt_1_1_3 = tw_bf16_to_f32(kt_3);
+    shared_kt_shared_vt_shared[kt_shared_at >> 2u] = vec4<f32>(kt_1_1_0, kt_1_1_1, kt_1_1_2, kt_1_1_3);
+    var kt_2_1_0: f32; var kt_2_1_1: f32; var kt_2_1_2: f32; var kt_2_1_3: f32;
+    kt_2_1_0 = tw_bf16_to_f32(kt_4); kt_2_1_1 = tw_bf16_to_f32(kt_5);
+    kt_2_1_2 = tw_bf16_to_f32(kt_6); kt_2_1_3 = tw_bf16_to_f32(kt_7);
+    shared_kt_shared_vt_shared[(kt_shared_at + 4) >> 2u] = vec4<f32>(kt_2_1_0, kt_2_1_1, kt_2_1_2, kt_2_1_3);
+    var kt_3_1_0: f32; var kt_3_1_1: f32; var kt_3_1_2: f32; var kt_3_1_3: f32;
+    kt_3_1_0 = tw_bf16_to_f32(kt_8); kt_3_1_1 = tw_bf16_to_f32(kt_9);
+    kt_3_1_2 = tw_bf16_to_f32(kt_10); kt_3_1_3 = tw_bf16_to_f32(kt_11);
+    shared_kt_shared_vt_shared[(kt_shared_at + 544) >> 2u] = vec4<f32>(kt_3_1_0, kt_3_1_1, kt_3_1_2, kt_3_1_3);
+    var kt_4_1_0: f32; var kt_4_1_1: f32; var kt_4_1_2: f32; var kt_4_1_3: f32;
+    kt_4_1_0 = tw_bf16_to_f32(kt_12); kt_4_1_1 = tw_bf16_to_f32(kt_13);
+    kt_4_1_2 = tw_bf16_to_f32(kt_14); kt_4_1_3 = tw_bf16_to_f32(kt_15);
+    shared_kt_shared_vt_shared[(kt_shared_at + 548) >> 2u] = vec4<f32>(kt_4_1_0, kt_4_1_1, kt_4_1_2, kt_4_1_3);
+    workgroupBarrier();
+    var scores_0: f32; var scores_1: f32; var scores_2: f32; var scores_3: f32;
+    scores_0 = 0.0f; scores_1 = 0.0f; scores_2 = 0.0f; scores_3 = 0.0f;
+    for (var r: i32 = 0; r < 16; r++) {
+      var qt_shared_1_0: f32; var qt_shared_1_1: f32; var qt_shared_1_2: f32;
+      var qt_shared_1_3: f32; var qt_shared_1_4: f32; var qt_shared_1_5: f32;
+      var qt_shared_1_6: f32; var qt_shared_1_7: f32;
+      var kt_shared_1_0: f32; var kt_shared_1_1: f32; var kt_shared_1_2: f32;
+      var kt_shared_1_3: f32; var kt_shared_1_4: f32; var kt_shared_1_5: f32;
+      var kt_shared_1_6: f32; var kt_shared_1_7: f32;
+      let qt_shared_1_word = qt_shared[(qt_shared_at_1 + r * 4) >> 2u];
+      qt_shared_1_0 = qt_shared_1_word.x; qt_shared_1_1 = qt_shared_1_word.y;
+      qt_shared_1_2 = qt_shared_1_word.z; qt_shared_1_3 = qt_shared_1_word.w;
+      let qt_shared_1_word_1 = qt_shared[(qt_shared_at_1 + 512 + r * 4) >> 2u];
+      qt_shared_1_4 = qt_shared_1_word_1.x; qt_shared_1_5 = qt_shared_1_word_1.y;
+      qt_shared_1_6 = qt_shared_1_word_1.z; qt_shared_1_7 = qt_shared_1_word_1.w;
+      let kt_shared_1_word = shared_kt_shared_vt_shared[(kt_shared_at_1 + r * 4) >> 2u];
+      kt_shared_1_0 = kt_shared_1_word.x; kt_shared_1_1 = kt_shared_1_word.y;
+      kt_shared_1_2 = kt_shared_1_word.z; kt_shared_1_3 = kt_shared_1_word.w;
+      let kt_shared_1_word_1 = shared_kt_shared_vt_shared[(kt_shared_at_1 + 68 + r * 4) >> 2u];
+      kt_shared_1_4 = kt_shared_1_word_1.x; kt_shared_1_5 = kt_shared_1_word_1.y;
+      kt_shared_1_6 = kt_shared_1_word_1.z; kt_shared_1_7 = kt_shared_1_word_1.w;
+      scores_0 = fma(qt_shared_1_0, kt_shared_1_0, scores_0);
+      scores_1 = fma(qt_shared_1_0, kt_shared_1_4, scores_1);
+      scores_2 = fma(qt_shared_1_4, kt_shared_1_0, scores_2);
+      scores_3 = fma(qt_shared_1_4, kt_shared_1_4, scores_3);
+      scores_0 = fma(qt_shared_1_1, kt_shared_1_1, scores_0);
+      scores_1 = fma(qt_shared_1_1, kt_shared_1_5, scores_1);
+      scores_2 = fma(qt_shared_1_5, kt_shared_1_1, scores_2);
+      scores_3 = fma(qt_shared_1_5, kt_shared_1_5, scores_3);
+      scores_0 = fma(qt_shared_1_2, kt_shared_1_2, scores_0);
+      scores_1 = fma(qt_shared_1_2, kt_shared_1_6, scores_1);
+      scores_2 = fma(qt_shared_1_6, kt_shared_1_2, scores_2);
+      scores_3 = fma(qt_shared_1_6, kt_shared_1_6, scores_3);
+      scores_0 = fma(qt_shared_1_3, kt_shared_1_3, scores_0);
+      scores_1 = fma(qt_shared_1_3, kt_shared_1_7, scores_1);
+      scores_2 = fma(qt_shared_1_7, kt_shared_1_3, scores_2);
+      scores_3 = fma(qt_shared_1_7, kt_shared_1_7, scores_3);
+    }
+    var kpos_0: i32; var kpos_1: i32;
+    kpos_0 = n + t_BN; kpos_1 = n + t_BN + 1;
+    var masked_0: f32; var masked_1: f32; var masked_2: f32; var masked_3: f32;
+    var most_0: f32; var most_1: f32;
+    masked_0 = select(tw_bits_f32(0xff800000u), tw_tanh(scores_0 * t_2), kpos_0 <= qpos_0);
+    masked_1 = select(tw_bits_f32(0xff800000u), tw_tanh(scores_1 * t_2), kpos_1 <= qpos_0);
+    most_0 = tw_bits_f32(0xff800000u); most_0 = tw_max(most_0, masked_0);
+    most_0 = tw_max(most_0, masked_1);
+    t74_parts[part_at] = most_0;
+    masked_2 = select(tw_bits_f32(0xff800000u), tw_tanh(scores_2 * t_2), kpos_0 <= qpos_1);
+    masked_3 = select(tw_bits_f32(0xff800000u), tw_tanh(scores_3 * t_2), kpos_1 <= qpos_1);
+    most_1 = tw_bits_f32(0xff800000u); most_1 = tw_max(most_1, masked_2);
+    most_1 = tw_max(most_1, masked_3);
+    t74_parts[part_at + 8] = most_1;
+    workgroupBarrier();
+    most_0 = t74_parts[t_BM];
+    var other: f32;
+    other = t74_parts[t_BM + 16];
+    most_0 = tw_max(most_0, other);
+    var other_1: f32;
+    other_1 = t74_parts[t_BM + 32];
+    most_0 = tw_max(most_0, other_1);
+    var other_2: f32;
+    other_2 = t74_parts[t_BM + 48];
+    most_0 = tw_max(most_0, other_2);
+    var other_3: f32;
+    other_3 = t74_parts[t_BM + 64];
+    most_0 = tw_max(most_0, other_3);
+    var other_4: f32;
+    other_4 = t74_parts[t_BM + 80];
+    most_0 = tw_max(most_0, other_4);
+    var other_5: f32;
+    other_5 = t74_parts[t_BM + 96];
+    most_0 = tw_max(most_0, other_5);
+    var other_6: f32;
+    other_6 = t74_parts[t_BM + 112];
+    most_0 = tw_max(most_0, other_6);
+    most_1 = t74_parts[t_BM + 8];
+    var other_7: f32;
+    other_7 = t74_parts[t_BM + 24];
+    most_1 = tw_max(most_1, other_7);
+    var other_8: f32;
+    other_8 = t74_parts[t_BM + 40];
+    most_1 = tw_max(most_1, other_8);
+    var other_9: f32;
+    other_9 = t74_parts[t_BM + 56];
+    most_1 = tw_max(most_1, other_9);
+    var other_10: f32;
+    other_10 = t74_parts[t_BM + 72];
+    most_1 = tw_max(most_1, other_10);
+    var other_11: f32;
+    other_11 = t74_parts[t_BM + 88];
+    most_1 = tw_max(most_1, other_11);
+    var other_12: f32;
+    other_12 = t74_parts[t_BM + 104];
+    most_1 = tw_max(most_1, other_12);
+    var other_13: f32;
+    other_13 = t74_parts[t_BM + 120];
+    most_1 = tw_max(most_1, other_13);
+    if (is_first) {
+      t74_convert[t_BM] = most_0;
+      t74_convert[t_BM + 8] = most_1;
+    }
+    workgroupBarrier();
+    var t_7_0: f32; var t_7_1: f32; var t_7_2: f32; var t_7_3: f32;
+    t_7_0 = t74_convert[t74_convert_at];
+    t_7_1 = t74_convert[t74_convert_at + 4];
+    t_7_2 = t74_convert[t74_convert_at + 8];
+    t_7_3 = t74_convert[t74_convert_at + 12];
+    var top_0: f32; var top_1: f32; var top_2: f32; var top_3: f32;
+    var grew_0: bool; var grew_1: bool; var grew_2: bool; var grew_3: bool;
+    top_0 = tw_max(m_0, t_7_0);
+    grew_0 = (top_0 - m_0) * 2.1640425f > 8.0f;
+    top_1 = tw_max(m_1, t_7_1);
+    grew_1 = (top_1 - m_1) * 2.1640425f > 8.0f;
+    top_2 = tw_max(m_2, t_7_2);
+    grew_2 = (top_2 - m_2) * 2.1640425f > 8.0f;
+    top_3 = tw_max(m_3, t_7_3);
+    grew_3 = (top_3 - m_3) * 2.1640425f > 8.0f;
+    var grew_1_1: i32 = -2147483648;
+    grew_1_1 = max(grew_1_1, select(0, 1, grew_0));
+    grew_1_1 = max(grew_1_1, select(0, 1, grew_1));
+    grew_1_1 = max(grew_1_1, select(0, 1, grew_2));
+    grew_1_1 = max(grew_1_1, select(0, 1, grew_3));
+    if (is_first_1) {
+      grew_parts[t74_convert_at] = grew_1_1;
+    }
+    workgroupBarrier();
+    var parts_0: i32; var parts_1: i32; var parts_2: i32; var parts_3: i32;
+    parts_0 = grew_parts[0];
+    parts_1 = grew_parts[1];
+    parts_2 = grew_parts[2];
+    parts_3 = grew_parts[3];
+    grew_1_1 = parts_0;
+    grew_1_1 = max(grew_1_1, parts_1);
+    grew_1_1 = max(grew_1_1, parts_2);
+    grew_1_1 = max(grew_1_1, parts_3);
+    let grew_2_1: bool = grew_1_1 != 0;
+    var t_8_0: f32; var t_8_1: f32; var t_8_2: f32; var t_8_3: f32;
+    var t_9_0: f32; var t_9_1: f32; var t_9_2: f32; var t_9_3: f32;
+    var t_10_0: f32; var t_10_1: f32; var t_10_2: f32; var t_10_3: f32; var t_10_4: f32;
+    var t_10_5: f32; var t_10_6: f32; var t_10_7: f32; var t_10_8: f32; var t_10_9: f32;
+    var t_10_10: f32; var t_10_11: f32; var t_10_12: f32; var t_10_13: f32; var t_10_14: f32;
+    var t_10_15: f32;
+    if (grew_2_1) {
+      let next: f32 = select(m_0, top_0, grew_0);
+      let alpha: f32 = tw_exp2((m_0 - next) * 2.1640425f);
+      t_8_0 = next; t_9_0 = l_0 * alpha; t_10_0 = acc_0 * alpha; t_10_1 = acc_1 * alpha;
+      t_10_2 = acc_2 * alpha; t_10_3 = acc_3 * alpha;
+      let next_1: f32 = select(m_1, top_1, grew_1);
+      let alpha_1: f32 = tw_exp2((m_1 - next_1) * 2.1640425f);
+      t_8_1 = next_1; t_9_1 = l_1 * alpha_1; t_10_4 = acc_4 * alpha_1; t_10_5 = acc_5 * alpha_1;
+      t_10_6 = acc_6 * alpha_1; t_10_7 = acc_7 * alpha_1;
+      let next_2: f32 = select(m_2, top_2, grew_2);
+      let alpha_2: f32 = tw_exp2((m_2 - next_2) * 2.1640425f);
+      t_8_2 = next_2; t_9_2 = l_2 * alpha_2; t_10_8 = acc_8 * alpha_2; t_10_9 = acc_9 * alpha_2;
+      t_10_10 = acc_10 * alpha_2; t_10_11 = acc_11 * alpha_2;
+      let next_3: f32 = select(m_3, top_3, grew_3);
+      let alpha_3: f32 = tw_exp2((m_3 - next_3) * 2.1640425f);
+      t_8_3 = next_3; t_9_3 = l_3 * alpha_3; t_10_12 = acc_12 * alpha_3; t_10_13 = acc_13 * alpha_3;
+      t_10_14 = acc_14 * alpha_3; t_10_15 = acc_15 * alpha_3;
+    } else {
+      t_8_0 = m_0; t_9_0 = l_0; t_8_1 = m_1; t_9_1 = l_1; t_8_2 = m_2; t_9_2 = l_2; t_8_3 = m_3;
+      t_9_3 = l_3; t_10_0 = acc_0; t_10_1 = acc_1; t_10_2 = acc_2; t_10_3 = acc_3; t_10_4 = acc_4;
+      t_10_5 = acc_5; t_10_6 = acc_6; t_10_7 = acc_7; t_10_8 = acc_8; t_10_9 = acc_9;
+      t_10_10 = acc_10; t_10_11 = acc_11; t_10_12 = acc_12; t_10_13 = acc_13; t_10_14 = acc_14;
+      t_10_15 = acc_15;
+    }
+    var t_11_0: f32; var t_11_1: f32; var t_11_2: f32; var t_11_3: f32;
+    t_11_0 = t_8_0 * 2.1640425f; t_11_1 = t_8_1 * 2.1640425f; t_11_2 = t_8_2 * 2.1640425f;
+    t_11_3 = t_8_3 * 2.1640425f;
+    if (is_first_1) {
+      t95_convert[t74_convert_at] = t_11_0;
+      t95_convert[t74_convert_at + 4] = t_11_1;
+      t95_convert[t74_convert_at + 8] = t_11_2;
+      t95_convert[t74_convert_at + 12] = t_11_3;
+    }
+    workgroupBarrier();
+    var t_12_0: f32; var t_12_1: f32;
+    t_12_0 = t95_convert[t_BM];
+    t_12_1 = t95_convert[t_BM + 8];
+    var p_0: f32; var p_1: f32; var p_2: f32; var p_3: f32;
+    var sum_0: f32; var sum_1: f32;
+    p_0 = tw_exp2(masked_0 * 2.1640425f - t_12_0); p_1 = tw_exp2(masked_1 * 2.1640425f - t_12_0);
+    sum_0 = 0.0f; sum_0 = sum_0 + p_0; sum_0 = sum_0 + p_1;
+    t99_parts[part_at] = sum_0;
+    p_2 = tw_exp2(masked_2 * 2.1640425f - t_12_1); p_3 = tw_exp2(masked_3 * 2.1640425f - t_12_1);
+    sum_1 = 0.0f; sum_1 = sum_1 + p_2; sum_1 = sum_1 + p_3;
+    t99_parts[part_at + 8] = sum_1;
+    workgroupBarrier();
+    sum_0 = t99_parts[t_BM];
+    var other_14: f32;
+    other_14 = t99_parts[t_BM + 16];
+    sum_0 = sum_0 + other_14;
+    var other_15: f32;
+    other_15 = t99_parts[t_BM + 32];
+    sum_0 = sum_0 + other_15;
+    var other_16: f32;
+    other_16 = t99_parts[t_BM + 48];
+    sum_0 = sum_0 + other_16;
+    var other_17: f32;
+    other_17 = t99_parts[t_BM + 64];
+    sum_0 = sum_0 + other_17;
+    var other_18: f32;
+    other_18 = t99_parts[t_BM + 80];
+    sum_0 = sum_0 + other_18;
+    var other_19: f32;
+    other_19 = t99_parts[t_BM + 96];
+    sum_0 = sum_0 + other_19;
+    var other_20: f32;
+    other_20 = t99_parts[t_BM + 112];
+    sum_0 = sum_0 + other_20;
+    sum_1 = t99_parts[t_BM + 8];
+    var other_21: f32;
+    other_21 = t99_parts[t_BM + 24];
+    sum_1 = sum_1 + other_21;
+    var other_22: f32;
+    other_22 = t99_parts[t_BM + 40];
+    sum_1 = sum_1 + other_22;
+    var other_23: f32;
+    other_23 = t99_parts[t_BM + 56];
+    sum_1 = sum_1 + other_23;
+    var other_24: f32;
+    other_24 = t99_parts[t_BM + 72];
+    sum_1 = sum_1 + other_24;
+    var other_25: f32;
+    other_25 = t99_parts[t_BM + 88];
+    sum_1 = sum_1 + other_25;
+    var other_26: f32;
+    other_26 = t99_parts[t_BM + 104];
+    sum_1 = sum_1 + other_26;
+    var other_27: f32;
+    other_27 = t99_parts[t_BM + 120];
+    sum_1 = sum_1 + other_27;
+    if (is_first) {
+      t99_convert[t_BM] = sum_0;
+      t99_convert[t_BM + 8] = sum_1;
+    }
+    workgroupBarrier();
+    var t_13_0: f32; var t_13_1: f32; var t_13_2: f32; var t_13_3: f32;
+    t_13_0 = t99_convert[t74_convert_at];
+    t_13_1 = t99_convert[t74_convert_at + 4];
+    t_13_2 = t99_convert[t74_convert_at + 8];
+    t_13_3 = t99_convert[t74_convert_at + 12];
+    var vt_0: u32; var vt_1: u32; var vt_2: u32; var vt_3: u32; var vt_4: u32; var vt_5: u32;
+    var vt_6: u32; var vt_7: u32; var vt_8: u32; var vt_9: u32; var vt_10: u32; var vt_11: u32;
+    var vt_12: u32; var vt_13: u32; var vt_14: u32; var vt_15: u32;
+    let vt_in = (kCache_in & (u32(pages_2) < u32(launch.NB))) & t_6_0;
+    let vt_word = select(vec4<u32>(0u), vCache[select(
+        0, (kCache_at + pages_2 * stride_1 + t_BM * stride_2) >> 3u, vt_in)], vt_in);
+    vt_0 = vt_word.x & 0xffffu; vt_1 = vt_word.x >> 16u; vt_2 = vt_word.y & 0xffffu;
+    vt_3 = vt_word.y >> 16u; vt_4 = vt_word.z & 0xffffu; vt_5 = vt_word.z >> 16u;
+    vt_6 = vt_word.w & 0xffffu; vt_7 = vt_word.w >> 16u;
+    let vt_in_1 = (kCache_in & (u32(pages_2) < u32(launch.NB))) & t_6_1;
+    let vt_word_1 = select(vec4<u32>(0u), vCache[select(
+        0, (kCache_at + pages_2 * stride_1 + (t_BM + 8) * stride_2) >> 3u, vt_in_1)], vt_in_1);
+    vt_8 = vt_word_1.x & 0xffffu; vt_9 = vt_word_1.x >> 16u; vt_10 = vt_word_1.y & 0xffffu;
+    vt_11 = vt_word_1.y >> 16u; vt_12 = vt_word_1.z & 0xffffu; vt_13 = vt_word_1.z >> 16u;
+    vt_14 = vt_word_1.w & 0xffffu; vt_15 = vt_word_1.w >> 16u;
+    var t151_shared_tile_0: f32; var t151_shared_tile_1: f32;
+    t151_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
+    t151_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
+    t151_shared[t151_shared_at >> 1u] = vec2<f32>(t151_shared_tile_0, t151_shared_tile_1);
+    var t151_shared_tile_1_1_0: f32; var t151_shared_tile_1_1_1: f32;
+    t151_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
+    t151_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
+    t151_shared[(t151_shared_at + 128) >> 1u] = vec2<f32>(t151_shared_tile_1_1_0, t151_shared_tile_1_1_1);
+    var vt_1_1_0: f32; var vt_1_1_1: f32; var vt_1_1_2: f32; var vt_1_1_3: f32;
+    vt_1_1_0 = tw_bf16_to_f32(vt_0); vt_1_1_1 = tw_bf16_to_f32(vt_1);
+    vt_1_1_2 = tw_bf16_to_f32(vt_2); vt_1_1_3 = tw_bf16_to_f32(vt_3);
+    shared_kt_shared_vt_shared[qt_shared_at >> 2u] = vec4<f32>(vt_1_1_0, vt_1_1_1, vt_1_1_2, vt_1_1_3);
+    var vt_2_1_0: f32; var vt_2_1_1: f32; var vt_2_1_2: f32; var vt_2_1_3: f32;
+    vt_2_1_0 = tw_bf16_to_f32(vt_4); vt_2_1_1 = tw_bf16_to_f32(vt_5);
+    vt_2_1_2 = tw_bf16_to_f32(vt_6); vt_2_1_3 = tw_bf16_to_f32(vt_7);
+    shared_kt_shared_vt_shared[(qt_shared_at + 4) >> 2u] = vec4<f32>(vt_2_1_0, vt_2_1_1, vt_2_1_2, vt_2_1_3);
+    var vt_3_1_0: f32; var vt_3_1_1: f32; var vt_3_1_2: f32; var vt_3_1_3: f32;
+    vt_3_1_0 = tw_bf16_to_f32(vt_8); vt_3_1_1 = tw_bf16_to_f32(vt_9);
+    vt_3_1_2 = tw_bf16_to_f32(vt_10); vt_3_1_3 = tw_bf16_to_f32(vt_11);
+    shared_kt_shared_vt_shared[(qt_shared_at + 512) >> 2u] = vec4<f32>(vt_3_1_0, vt_3_1_1, vt_3_1_2, vt_3_1_3);
+    var vt_4_1_0: f32; var vt_4_1_1: f32; var vt_4_1_2: f32; var vt_4_1_3: f32;
+    vt_4_1_0 = tw_bf16_to_f32(vt_12); vt_4_1_1 = tw_bf16_to_f32(vt_13);
+    vt_4_1_2 = tw_bf16_to_f32(vt_14); vt_4_1_3 = tw_bf16_to_f32(vt_15);
+    shared_kt_shared_vt_shared[(qt_shared_at + 516) >> 2u] = vec4<f32>(vt_4_1_0, vt_4_1_1, vt_4_1_2, vt_4_1_3);
+    workgroupBarrier();
+    for (var r: i32 = 0; r < 4; r++) {
+      var t151_shared_1_0: f32; var t151_shared_1_1: f32; var t151_shared_1_2: f32;
+      var t151_shared_1_3: f32; var t151_shared_1_4: f32; var t151_shared_1_5: f32;
+      var t151_shared_1_6: f32; var t151_shared_1_7: f32; var t151_shared_1_8: f32;
+      var t151_shared_1_9: f32; var t151_shared_1_10: f32; var t151_shared_1_11: f32;
+      var t151_shared_1_12: f32; var t151_shared_1_13: f32; var t151_shared_1_14: f32;
+      var t151_shared_1_15: f32;
+      var vt_shared_1_0: f32; var vt_shared_1_1: f32; var vt_shared_1_2: f32;
+      var vt_shared_1_3: f32; var vt_shared_1_4: f32; var vt_shared_1_5: f32;
+      var vt_shared_1_6: f32; var vt_shared_1_7: f32; var vt_shared_1_8: f32;
+      var vt_shared_1_9: f32; var vt_shared_1_10: f32; var vt_shared_1_11: f32;
+      var vt_shared_1_12: f32; var vt_shared_1_13: f32; var vt_shared_1_14: f32;
+      var vt_shared_1_15: f32;
+      let t151_shared_1_at = t151_shared_at_1 + r * 4;
+      let t151_shared_1_word = t151_shared[t151_shared_1_at >> 1u];
+      t151_shared_1_0 = t151_shared_1_word.x; t151_shared_1_1 = t151_shared_1_word.y;
+      let t151_shared_1_word_1 = t151_shared[(t151_shared_1_at >> 1u) + 1];
+      t151_shared_1_2 = t151_shared_1_word_1.x; t151_shared_1_3 = t151_shared_1_word_1.y;
+      let t151_shared_1_at_1 = t151_shared_at_1 + 64 + r * 4;
+      let t151_shared_1_word_2 = t151_shared[t151_shared_1_at_1 >> 1u];
+      t151_shared_1_4 = t151_shared_1_word_2.x; t151_shared_1_5 = t151_shared_1_word_2.y;
+      let t151_shared_1_word_3 = t151_shared[(t151_shared_1_at_1 >> 1u) + 1];
+      t151_shared_1_6 = t151_shared_1_word_3.x; t151_shared_1_7 = t151_shared_1_word_3.y;
+      let t151_shared_1_at_2 = t151_shared_at_1 + 128 + r * 4;
+      let t151_shared_1_word_4 = t151_shared[t151_shared_1_at_2 >> 1u];
+      t151_shared_1_8 = t151_shared_1_word_4.x; t151_shared_1_9 = t151_shared_1_word_4.y;
+      let t151_shared_1_word_5 = t151_shared[(t151_shared_1_at_2 >> 1u) + 1];
+      t151_shared_1_10 = t151_shared_1_word_5.x; t151_shared_1_11 = t151_shared_1_word_5.y;
+      let t151_shared_1_at_3 = t151_shared_at_1 + 192 + r * 4;
+      let t151_shared_1_word_6 = t151_shared[t151_shared_1_at_3 >> 1u];
+      t151_shared_1_12 = t151_shared_1_word_6.x; t151_shared_1_13 = t151_shared_1_word_6.y;
+      let t151_shared_1_word_7 = t151_shared[(t151_shared_1_at_3 >> 1u) + 1];
+      t151_shared_1_14 = t151_shared_1_word_7.x; t151_shared_1_15 = t151_shared_1_word_7.y;
+      let vt_shared_1_word = shared_kt_shared_vt_shared[(vt_shared_at + r * 256) >> 2u];
+      vt_shared_1_0 = vt_shared_1_word.x; vt_shared_1_1 = vt_shared_1_word.y;
+      vt_shared_1_2 = vt_shared_1_word.z; vt_shared_1_3 = vt_shared_1_word.w;
+      let vt_shared_1_word_1 = shared_kt_shared_vt_shared[(vt_shared_at + r * 256 + 64) >> 2u];
+      vt_shared_1_4 = vt_shared_1_word_1.x; vt_shared_1_5 = vt_shared_1_word_1.y;
+      vt_shared_1_6 = vt_shared_1_word_1.z; vt_shared_1_7 = vt_shared_1_word_1.w;
+      let vt_shared_1_word_2 = shared_kt_shared_vt_shared[(vt_shared_at + r * 256 + 128) >> 2u];
+      vt_shared_1_8 = vt_shared_1_word_2.x; vt_shared_1_9 = vt_shared_1_word_2.y;
+      vt_shared_1_10 = vt_shared_1_word_2.z; vt_shared_1_11 = vt_shared_1_word_2.w;
+      let vt_shared_1_word_3 = shared_kt_shared_vt_shared[(vt_shared_at + r * 256 + 192) >> 2u];
+      vt_shared_1_12 = vt_shared_1_word_3.x; vt_shared_1_13 = vt_shared_1_word_3.y;
+      vt_shared_1_14 = vt_shared_1_word_3.z; vt_shared_1_15 = vt_shared_1_word_3.w;
+      t_10_0 = fma(t151_shared_1_0, vt_shared_1_0, t_10_0);
+      t_10_1 = fma(t151_shared_1_0, vt_shared_1_1, t_10_1);
+      t_10_2 = fma(t151_shared_1_0, vt_shared_1_2, t_10_2);
+      t_10_3 = fma(t151_shared_1_0, vt_shared_1_3, t_10_3);
+      t_10_4 = fma(t151_shared_1_4, vt_shared_1_0, t_10_4);
+      t_10_5 = fma(t151_shared_1_4, vt_shared_1_1, t_10_5);
+      t_10_6 = fma(t151_shared_1_4, vt_shared_1_2, t_10_6);
+      t_10_7 = fma(t151_shared_1_4, vt_shared_1_3, t_10_7);
+      t_10_8 = fma(t151_shared_1_8, vt_shared_1_0, t_10_8);
+      t_10_9 = fma(t151_shared_1_8, vt_shared_1_1, t_10_9);
+      t_10_10 = fma(t151_shared_1_8, vt_shared_1_2, t_10_10);
+      t_10_11 = fma(t151_shared_1_8, vt_shared_1_3, t_10_11);
+      t_10_12 = fma(t151_shared_1_12, vt_shared_1_0, t_10_12);
+      t_10_13 = fma(t151_shared_1_12, vt_shared_1_1, t_10_13);
+      t_10_14 = fma(t151_shared_1_12, vt_shared_1_2, t_10_14);
+      t_10_15 = fma(t151_shared_1_12, vt_shared_1_3, t_10_15);
+      t_10_0 = fma(t151_shared_1_1, vt_shared_1_4, t_10_0);
+      t_10_1 = fma(t151_shared_1_1, vt_shared_1_5, t_10_1);
+      t_10_2 = fma(t151_shared_1_1, vt_shared_1_6, t_10_2);
+      t_10_3 = fma(t151_shared_1_1, vt_shared_1_7, t_10_3);
+      t_10_4 = fma(t151_shared_1_5, vt_shared_1_4, t_10_4);
+      t_10_5 = fma(t151_shared_1_5, vt_shared_1_5, t_10_5);
+      t_10_6 = fma(t151_shared_1_5, vt_shared_1_6, t_10_6);
+      t_10_7 = fma(t151_shared_1_5, vt_shared_1_7, t_10_7);
+      t_10_8 = fma(t151_shared_1_9, vt_shared_1_4, t_10_8);
+      t_10_9 = fma(t151_shared_1_9, vt_shared_1_5, t_10_9);
+      t_10_10 = fma(t151_shared_1_9, vt_shared_1_6, t_10_10);
+      t_10_11 = fma(t151_shared_1_9, vt_shared_1_7, t_10_11);
+      t_10_12 = fma(t151_shared_1_13, vt_shared_1_4, t_10_12);
+      t_10_13 = fma(t151_shared_1_13, vt_shared_1_5, t_10_13);
+      t_10_14 = fma(t151_shared_1_13, vt_shared_1_6, t_10_14);
+      t_10_15 = fma(t151_shared_1_13, vt_shared_1_7, t_10_15);
+      t_10_0 = fma(t151_shared_1_2, vt_shared_1_8, t_10_0);
+      t_10_1 = fma(t151_shared_1_2, vt_shared_1_9, t_10_1);
+      t_10_2 = fma(t151_shared_1_2, vt_shared_1_10, t_10_2);
+      t_10_3 = fma(t151_shared_1_2, vt_shared_1_11, t_10_3);
+      t_10_4 = fma(t151_shared_1_6, vt_shared_1_8, t_10_4);
+      t_10_5 = fma(t151_shared_1_6, vt_shared_1_9, t_10_5);
+      t_10_6 = fma(t151_shared_1_6, vt_shared_1_10, t_10_6);
+      t_10_7 = fma(t151_shared_1_6, vt_shared_1_11, t_10_7);
+      t_10_8 = fma(t151_shared_1_10, vt_shared_1_8, t_10_8);
+      t_10_9 = fma(t151_shared_1_10, vt_shared_1_9, t_10_9);
+      t_10_10 = fma(t151_shared_1_10, vt_shared_1_10, t_10_10);
+      t_10_11 = fma(t151_shared_1_10, vt_shared_1_11, t_10_11);
+      t_10_12 = fma(t151_shared_1_14, vt_shared_1_8, t_10_12);
+      t_10_13 = fma(t151_shared_1_14, vt_shared_1_9, t_10_13);
+      t_10_14 = fma(t151_shared_1_14, vt_shared_1_10, t_10_14);
+      t_10_15 = fma(t151_shared_1_14, vt_shared_1_11, t_10_15);
+      t_10_0 = fma(t151_shared_1_3, vt_shared_1_12, t_10_0);
+      t_10_1 = fma(t151_shared_1_3, vt_shared_1_13, t_10_1);
+      t_10_2 = fma(t151_shared_1_3, vt_shared_1_14, t_10_2);
+      t_10_3 = fma(t151_shared_1_3, vt_shared_1_15, t_10_3);
+      t_10_4 = fma(t151_shared_1_7, vt_shared_1_12, t_10_4);
+      t_10_5 = fma(t151_shared_1_7, vt_shared_1_13, t_10_5);
+      t_10_6 = fma(t151_shared_1_7, vt_shared_1_14, t_10_6);
+      t_10_7 = fma(t151_shared_1_7, vt_shared_1_15, t_10_7);
+      t_10_8 = fma(t151_shared_1_11, vt_shared_1_12, t_10_8);
+      t_10_9 = fma(t151_shared_1_11, vt_shared_1_13, t_10_9);
+      t_10_10 = fma(t151_shared_1_11, vt_shared_1_14, t_10_10);
+      t_10_11 = fma(t151_shared_1_11, vt_shared_1_15, t_10_11);
+      t_10_12 = fma(t151_shared_1_15, vt_shared_1_12, t_10_12);
+      t_10_13 = fma(t151_shared_1_15, vt_shared_1_13, t_10_13);
+      t_10_14 = fma(t151_shared_1_15, vt_shared_1_14, t_10_14);
+      t_10_15 = fma(t151_shared_1_15, vt_shared_1_15, t_10_15);
+    }
+    m_0 = t_8_0; l_0 = t_9_0 + t_13_0; m_1 = t_8_1; l_1 = t_9_1 + t_13_1; m_2 = t_8_2;
+    l_2 = t_9_2 + t_13_2; m_3 = t_8_3; l_3 = t_9_3 + t_13_3; acc_0 = t_10_0; acc_1 = t_10_1;
+    acc_2 = t_10_2; acc_3 = t_10_3; acc_4 = t_10_4; acc_5 = t_10_5; acc_6 = t_10_6; acc_7 = t_10_7;
+    acc_8 = t_10_8; acc_9 = t_10_9; acc_10 = t_10_10; acc_11 = t_10_11; acc_12 = t_10_12;
+    acc_13 = t_10_13; acc_14 = t_10_14; acc_15 = t_10_15;
+    pages_2 = pages_3;
+  }
+  var t_14_0: f32; var t_14_1: f32; var t_14_2: f32; var t_14_3: f32;
+  t_14_0 = 1.0f / tw_max(l_0, 1e-30f); t_14_1 = 1.0f / tw_max(l_1, 1e-30f);
+  t_14_2 = 1.0f / tw_max(l_2, 1e-30f); t_14_3 = 1.0f / tw_max(l_3, 1e-30f);
+  let t_D_1: i32 = (thread >> 5u) * 32 + (thread & 7) * 4;
+  let o_at: i32 = t74_convert_at * stride + t_D_1;
+  let o_at_1: i32 = row * stride + h * 64 + o_at;
+  let position_1: i32 = row + t74_convert_at;
+  var o_tile_0: u32; var o_tile_1: u32; var o_tile_2: u32; var o_tile_3: u32;
+  o_tile_0 = tw_f32_to_bf16(acc_0 * t_14_0); o_tile_1 = tw_f32_to_bf16(acc_1 * t_14_0);
+  o_tile_2 = tw_f32_to_bf16(acc_2 * t_14_0); o_tile_3 = tw_f32_to_bf16(acc_3 * t_14_0);
+  if (q_in & (u32(position_1) < u32(bound_1))) {
+    o[o_at_1 >> 2u] = vec2<u32>(o_tile_0 | (o_tile_1 << 16u), o_tile_2 | (o_tile_3 << 16u));
+  }
+  var o_tile_1_1_0: u32; var o_tile_1_1_1: u32; var o_tile_1_1_2: u32; var o_tile_1_1_3: u32;
+  o_tile_1_1_0 = tw_f32_to_bf16(acc_4 * t_14_1); o_tile_1_1_1 = tw_f32_to_bf16(acc_5 * t_14_1);
+  o_tile_1_1_2 = tw_f32_to_bf16(acc_6 * t_14_1); o_tile_1_1_3 = tw_f32_to_bf16(acc_7 * t_14_1);
+  if (q_in & (u32(position_1 + 4) < u32(bound_1))) {
+    o[(o_at_1 + stride * 4) >> 2u] = vec2<u32>(
+        o_tile_1_1_0 | (o_tile_1_1_1 << 16u), o_tile_1_1_2 | (o_tile_1_1_3 << 16u));
+  }
+  var o_tile_2_1_0: u32; var o_tile_2_1_1: u32; var o_tile_2_1_2: u32; var o_tile_2_1_3: u32;
+  o_tile_2_1_0 = tw_f32_to_bf16(acc_8 * t_14_2); o_tile_2_1_1 = tw_f32_to_bf16(acc_9 * t_14_2);
+  o_tile_2_1_2 = tw_f32_to_bf16(acc_10 * t_14_2); o_tile_2_1_3 = tw_f32_to_bf16(acc_11 * t_14_2);
+  if (q_in & (u32(position_1 + 8) < u32(bound_1))) {
+    o[(o_at_1 + stride * 8) >> 2u] = vec2<u32>(
+        o_tile_2_1_0 | (o_tile_2_1_1 << 16u), o_tile_2_1_2 | (o_tile_2_1_3 << 16u));
+  }
+  var o_tile_3_1_0: u32; var o_tile_3_1_1: u32; var o_tile_3_1_2: u32; var o_tile_3_1_3: u32;
+  o_tile_3_1_0 = tw_f32_to_bf16(acc_12 * t_14_3); o_tile_3_1_1 = tw_f32_to_bf16(acc_13 * t_14_3);
+  o_tile_3_1_2 = tw_f32_to_bf16(acc_14 * t_14_3); o_tile_3_1_3 = tw_f32_to_bf16(acc_15 * t_14_3);
+  if (q_in & (u32(position_1 + 12) < u32(bound_1))) {
+    o[(o_at_1 + stride * 12) >> 2u] = vec2<u32>(
+        o_tile_3_1_0 | (o_tile_3_1_1 << 16u), o_tile_3_1_2 | (o_tile_3_1_3 << 16u));
+  }
+}
