@@ -16,6 +16,7 @@ import {
   loadModel,
   type ModelInfo,
 } from "./load.ts";
+import { checkOptionNames, ENGINE_OPTIONS, generateOptions } from "./option-names.ts";
 import { type RequestOutput, RequestStream } from "./output.ts";
 import { checkTokens, encodePrompt } from "./prompt-text.ts";
 import { calledOff, refused, sleeps, takesNone } from "./refusals.ts";
@@ -93,9 +94,10 @@ export class Engine {
 
   /**
    * Opens the device and loads a model onto it.
-   * @throws ModelError for anything wrong with the model folder, DeviceError where the device cannot be opened
+   * @throws ModelError for anything wrong with the options or the model folder, DeviceError where the device cannot be opened
    */
   static async load(options: EngineOptions): Promise<Engine> {
+    checkOptionNames(options, ENGINE_OPTIONS);
     if (options.coreProcess === true) return Engine.#loadApart(options);
     return Engine.over(await loadModel(options), options);
   }
@@ -188,7 +190,7 @@ export class Engine {
     options: string | GenerateOptions = {},
   ): AsyncIterable<RequestOutput> {
     this.#checkAlive();
-    const asked = typeof options === "string" ? { requestId: options } : options;
+    const asked = generateOptions(options);
     const key = this.#nextKey++;
     const id = asked.requestId ?? `request-${key}`;
     if (this.#open.has(id)) throw refused("TW4113", "the request id is in use", id, "a new id");

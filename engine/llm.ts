@@ -8,6 +8,7 @@ import {
 import type { EngineOptions } from "./config.ts";
 import type { SamplingParams } from "./core.ts";
 import { Engine, type Prompt } from "./engine.ts";
+import { checkOptionNames, ENGINE_OPTIONS } from "./option-names.ts";
 import type { RequestOutput } from "./output.ts";
 import { lastOutput, RequestGroup } from "./request-group.ts";
 
@@ -16,7 +17,9 @@ export class LLM {
   readonly #options: EngineOptions;
   #engine: Promise<Engine> | undefined;
 
+  /** @throws ModelError TW4124 for an option that does not exist */
   constructor(options: EngineOptions) {
+    checkOptionNames(options, ENGINE_OPTIONS);
     this.#options = options;
   }
 

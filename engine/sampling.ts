@@ -1,6 +1,7 @@
 /** [engine] Sampling parameters as a caller gives them → complete and in range. */
 import { RequestError } from "../dsl/index.ts";
 import { DEFAULT_SAMPLING, GREEDY_BELOW, type SamplingParams } from "./core.ts";
+import { checkSamplingNames } from "./option-names.ts";
 import type { Tokenizer } from "./tokenizer/tokenizer.ts";
 
 /** Alternatives of one token. @source default of vLLM's --max-logprobs */
@@ -28,12 +29,14 @@ type Rule = readonly [keyof SamplingParams, string, boolean, string];
  * bad words, min_tokens, logit_bias → repetition, frequency, presence penalty → temperature → min_p → top_k → top_p. Log-probabilities are of the
  * logits before all of it.
  * @param context absent where no token is named by id or text
- * @throws RequestError TW4110 with the parameter that does not fit, TW4114 for texts where the model has no tokenizer
+ * @throws RequestError TW4110 with the parameter that does not fit, TW4114 for texts where the model has no tokenizer,
+ * TW4124 for a name that is no parameter
  */
 export function resolveSampling(
   given: Partial<SamplingParams>,
   context?: SamplingContext,
 ): SamplingParams {
+  checkSamplingNames(given);
   const params = { ...DEFAULT_SAMPLING, ...dropUndefined(given) };
   const vocabSize = context?.vocabSize ?? Number.POSITIVE_INFINITY;
   const rules = [

@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import { ModelError } from "../../dsl/index.ts";
 import { POOLINGS } from "../core.ts";
+import { pickNamed, SERVE_OPTIONS } from "../option-names.ts";
 import { LOG_LEVELS, type ServeOptions } from "../server/options.ts";
 import { startServing } from "../server/serve-model.ts";
 import { readText } from "./flag-file.ts";
@@ -149,7 +150,7 @@ function serveOptions(flags: ServeFlags): ServeOptions {
           ...(sslCaCerts === undefined ? {} : { ca: readText("--ssl-ca-certs", sslCaCerts) }),
         };
   return {
-    ...flags,
+    ...pickNamed(flags, SERVE_OPTIONS),
     ...(apiKey === undefined ? {} : { apiKeys: apiKey }),
     ...(tls === undefined ? {} : { tls }),
     ...(chatTemplate === undefined

@@ -1,5 +1,6 @@
 /** [engine/server] What the routes of one server share, made from its options. */
 import type { Engine } from "../engine.ts";
+import { checkOptionNames, SERVE_OPTIONS } from "../option-names.ts";
 import { ChatTemplate } from "../tokenizer/chat-template.ts";
 import { Desk } from "./desk.ts";
 import { ServerMetrics } from "./metrics.ts";
@@ -17,8 +18,9 @@ export interface ServerContext {
   readonly tracing: Tracing | undefined;
 }
 
-/** @throws TilewrightError TW4311 for options out of range, ModelError TW4223 for a chat template that cannot be read */
+/** @throws TilewrightError TW4311 for options out of range, TW4124 for those that do not exist, ModelError TW4223 for a chat template that cannot be read */
 export function serverContext(engine: Engine, options: ServeOptions): ServerContext {
+  checkOptionNames(options, SERVE_OPTIONS);
   const limits = serverLimits(options);
   const metrics = new ServerMetrics(engine, options.metricsNamespace);
   const filter = options.outputFilter;

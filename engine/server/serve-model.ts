@@ -1,6 +1,7 @@
 /** [engine/server] Load and serve: the port opens at once, the model comes behind it. No routes. */
 import type { EngineOptions } from "../config.ts";
 import { Engine } from "../engine.ts";
+import { checkOptionNames, ENGINE_OPTIONS, pickNamed, SERVE_OPTIONS } from "../option-names.ts";
 import { Front } from "./front.ts";
 import { type Server, serveEngine } from "./http.ts";
 import type { ServeOptions } from "./options.ts";
@@ -15,9 +16,10 @@ export interface StartingServer {
 /**
  * Opens the port and begins to load. Until the model is there, all routes but /version answer 503 with the state of loading.
  * A model that is loaded in this process keeps it busy: then answers may come late; with `coreProcess` they do not.
- * @throws TilewrightError TW4310 where the port cannot be taken, TW4311 for options out of range
+ * @throws TilewrightError TW4310 where the port cannot be taken, TW4311 for options out of range, TW4124 for those that do not exist
  */
 export async function startServing(options: EngineOptions & ServeOptions): Promise<StartingServer> {
+  checkOptionNames(options, ENGINE_OPTIONS, SERVE_OPTIONS);
   const front = await Front.open(options);
   const loaded = loadBehind(front, options);
   loaded.catch(() => {}); // whoever awaits it hears of it
@@ -28,13 +30,14 @@ async function loadBehind(front: Front, options: EngineOptions & ServeOptions) {
   let engine: Engine | undefined;
   try {
     engine = await Engine.load({
-      ...options,
+      ...pickNamed(options, ENGINE_OPTIONS),
+      model: options.model,
       onProgress: (progress) => {
         front.tell(progress);
         options.onProgress?.(progress);
       },
     });
-    return { engine, server: await serveEngine(engine, options, front) };
+    return { engine, server: await serveEngine(engine, pickNamed(options, SERVE_OPTIONS), front) };
   } catch (error) {
     await front.close(async () => engine?.close());
     throw error;
