@@ -53,6 +53,7 @@ export const SERVE_OPTIONS: Names<ServeOptions> = {
   allowedHosts: true,
   tls: true,
   chatTemplate: true,
+  chatTemplateSeconds: true,
   pooling: true,
   trustRequestChatTemplate: true,
   adminRoutes: true,

@@ -50,7 +50,7 @@ export class LocalPartner implements ChatPartner {
   ): AsyncGenerator<ChatPiece> {
     const engine = this.#engine;
     const { maxModelLen } = engine.info;
-    const ids = this.#encode(turns);
+    const ids = await this.#encode(turns);
     const body = parseBody(samplingSchema, params);
     checkRoom(ids.length, body.max_tokens ?? 0, maxModelLen);
     const room = Math.max(1, maxModelLen - ids.length);
@@ -73,7 +73,7 @@ export class LocalPartner implements ChatPartner {
     }
   }
 
-  #encode(turns: readonly ChatTurn[]): readonly number[] {
+  async #encode(turns: readonly ChatTurn[]): Promise<readonly number[]> {
     const { tokenizer, info } = this.#engine;
     if (!this.hasTemplate) return this.#engine.encode(plainText(turns));
     return this.#template.encode(
@@ -85,6 +85,7 @@ export class LocalPartner implements ChatPartner {
   }
 
   close(): Promise<void> {
+    this.#template.close();
     return this.#engine.close();
   }
 }

@@ -29,6 +29,7 @@ interface ServeFlags
       | "allowedOrigins"
       | "allowedHosts"
       | "trustRequestChatTemplate"
+      | "chatTemplateSeconds"
       | "logLevel"
       | "metricsNamespace"
       | "pooling"
@@ -57,6 +58,7 @@ export function addServe(program: Command): void {
   addHttpFlags(command)
     .option("--served-model-name <name>", "name of the model in the API")
     .option("--chat-template <file>", "Jinja file in the place of the model's chat template")
+    .option("--chat-template-seconds <s>", "that a chat template may take for one prompt", number)
     .option("--trust-request-chat-template", "requests may bring their own chat template")
     .option(
       "--disable-frontend-multiprocessing",

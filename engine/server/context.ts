@@ -25,7 +25,8 @@ export function serverContext(engine: Engine, options: ServeOptions): ServerCont
   const metrics = new ServerMetrics(engine, options.metricsNamespace);
   const filter = options.outputFilter;
   const desk = new Desk(engine, metrics, limits.maxConcurrentRequests, filter);
-  const chatTemplate = ChatTemplate.load(engine.info.tokenizerFolder, options.chatTemplate);
+  const { chatTemplate: text, chatTemplateSeconds } = options;
+  const chatTemplate = ChatTemplate.load(engine.info.tokenizerFolder, text, chatTemplateSeconds);
   const tracing =
     options.tracing === undefined ? undefined : new Tracing(options.tracing, engine.info.name);
   return { tracing, engine, options, limits, metrics, desk, chatTemplate };

@@ -60,6 +60,7 @@ function appOf(context: ServerContext, listensOn?: string): FastifyInstance {
     metrics.answered(answered);
     tracing?.ended(request, answered);
   });
+  app.addHook("onClose", async () => context.chatTemplate.close());
   const routes = addRouteNames(app);
   addAccess(app, options, listensOn);
   tracing?.addTo(app);

@@ -49,6 +49,8 @@ export interface ServeOptions {
   readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: string };
   /** Jinja text used in the place of the model's own chat template. */
   readonly chatTemplate?: string;
+  /** That a chat template may take for one prompt; 5 where absent. It runs in a process of its own. */
+  readonly chatTemplateSeconds?: number;
   /** How /v1/embeddings makes one vector where a request does not say; `last` where absent. */
   readonly pooling?: Pooling;
   /** Lets a request bring its own chat template. */
@@ -98,6 +100,9 @@ export function serverLimits(options: ServeOptions): ServerLimits {
   const seconds = options.keepAliveSeconds ?? 15;
   if (!(Number.isFinite(seconds) && seconds >= 0))
     problems.push(misfit("keepAliveSeconds", seconds, "seconds, 0 for never"));
+  const { chatTemplateSeconds: rendering = 1 } = options;
+  if (!(Number.isFinite(rendering) && rendering > 0))
+    problems.push(misfit("chatTemplateSeconds", rendering, "seconds, above 0"));
   if (options.apiKeys?.some((key) => key === "") === true)
     problems.push(misfit("apiKeys", "an empty key", "keys of at least one character"));
   const { metricsNamespace } = options;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Template } from "@huggingface/jinja";
 import { ModelError, RequestError } from "../../dsl/index.ts";
 import { encodePrompt } from "../prompt-text.ts";
+import { RenderStopped, TemplateRenderer } from "./template-renderer.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
 export interface ChatMessage {
@@ -37,17 +38,24 @@ export const RESERVED_VARIABLES: readonly string[] = [
 const MARK = { special: "\u{f0f00}", end: "\u{f0f01}" } as const;
 
 export class ChatTemplate {
-  readonly #template: Template | undefined;
+  /** Jinja text. */
+  readonly #source: string | undefined;
+  readonly #renderer: TemplateRenderer;
+  /** Those of requests have a process of their own: the model's does not wait for them. */
+  readonly #callersRenderer: TemplateRenderer;
   readonly #tokens: Readonly<Record<string, string>>;
   /** Texts that the tokenizer reads as control tokens, longest first. */
   readonly #specials: readonly string[];
 
   private constructor(
-    template: Template | undefined,
+    source: string | undefined,
     tokens: Readonly<Record<string, string>>,
     specials: readonly string[],
+    seconds?: number,
   ) {
-    this.#template = template;
+    this.#source = source;
+    this.#renderer = new TemplateRenderer(seconds);
+    this.#callersRenderer = new TemplateRenderer(seconds);
     this.#tokens = tokens;
     this.#specials = [...specials].sort((a, b) => b.length - a.length);
   }
@@ -55,9 +63,10 @@ export class ChatTemplate {
   /**
    * Reads chat_template.jinja, chat_template.json or tokenizer_config.json of a model folder.
    * @param override Jinja text in their place
+   * @param seconds that one rendering may take
    * @throws ModelError TW4223 for a template that cannot be read
    */
-  static load(folder: string, override?: string): ChatTemplate {
+  static load(folder: string, override?: string, seconds?: number): ChatTemplate {
     const config = readJson(folder, "tokenizer_config.json");
     const text = override ?? templateText(folder, config);
     const added = readJson(folder, "tokenizer.json")["added_tokens"];
@@ -65,38 +74,43 @@ export class ChatTemplate {
       (token: { readonly content?: unknown; readonly special?: unknown }) =>
         token.special === true && typeof token.content === "string" ? [token.content] : [],
     );
-    return new ChatTemplate(
-      text === undefined ? undefined : parseTemplate(text),
-      namedTokens(config),
-      specials,
-    );
+    if (text !== undefined) checkTemplate(text);
+    return new ChatTemplate(text, namedTokens(config), specials, seconds);
   }
 
   /** False where the model has none: chats are refused then. */
   get exists(): boolean {
-    return this.#template !== undefined;
+    return this.#source !== undefined;
+  }
+
+  /** Ends its processes. */
+  close(): void {
+    this.#renderer.close();
+    this.#callersRenderer.close();
   }
 
   /**
-   * The prompt's text. @throws RequestError TW4224 without a template, TW4225 where the template refuses the messages
+   * The prompt's text.
+   * @throws RequestError TW4224 without a template, TW4225 where the template refuses the messages, TW4227 where it does not end
    */
-  render(messages: readonly ChatMessage[], options: RenderOptions = {}): string {
-    return unmark(this.#render(messages, options));
+  async render(messages: readonly ChatMessage[], options: RenderOptions = {}): Promise<string> {
+    return unmark(await this.#render(messages, options));
   }
 
   /**
    * The prompt's tokens. Control tokens come from the template alone: what a caller writes is read as plain text. Nothing is added by the tokenizer.
    * @param maxTokens longest prompt and output together
    */
-  encode(
+  async encode(
     tokenizer: Tokenizer,
     messages: readonly ChatMessage[],
     options: RenderOptions,
     maxTokens: number,
     addSpecialTokens = false,
-  ): readonly number[] {
+  ): Promise<readonly number[]> {
     const { marked, variables } = this.#markAll(messages, options.variables);
-    const pieces = this.#render(marked, { ...options, variables }).split(
+    const rendered = await this.#render(marked, { ...options, variables });
+    const pieces = rendered.split(
       new RegExp(`${MARK.special}([^${MARK.special}${MARK.end}]*)${MARK.end}`, "u"),
     );
     const parts = pieces.flatMap((piece, i) =>
@@ -136,24 +150,24 @@ export class ChatTemplate {
     return clean.replace(any, (special) => `${MARK.special}${special}${MARK.end}`);
   }
 
-  #render(messages: readonly ChatMessage[], options: RenderOptions): string {
-    const template =
-      options.template === undefined ? this.#template : parseCallers(options.template);
-    if (template === undefined) throw noTemplate();
-    const given = {
+  async #render(messages: readonly ChatMessage[], options: RenderOptions): Promise<string> {
+    const isCallers = options.template !== undefined;
+    const source = options.template ?? this.#source;
+    if (source === undefined) throw noTemplate();
+    const variables = {
       ...this.#tokens,
       ...options.variables,
       add_generation_prompt: options.addGenerationPrompt ?? true,
+      messages: messages.map(forTemplate),
     };
-    const run = (list: readonly ChatMessage[]): string => {
-      try {
-        return template.render({ ...given, messages: list.map(forTemplate) });
-      } catch (cause) {
-        throw refusedByTemplate(cause);
-      }
-    };
-    const text = run(messages);
-    return options.continueFinalMessage === true ? cutAfterLast(text, messages) : text;
+    const renderer = isCallers ? this.#callersRenderer : this.#renderer;
+    const answer = await renderer.render({ source, variables }).catch((cause: unknown) => {
+      throw cause instanceof RenderStopped ? stopped(cause) : refusedByTemplate(cause);
+    });
+    if ("failure" in answer) throw refusedByTemplate(answer.failure);
+    return options.continueFinalMessage === true
+      ? cutAfterLast(answer.text, messages)
+      : answer.text;
   }
 }
 
@@ -238,9 +252,10 @@ function namedTokens(config: Readonly<Record<string, unknown>>): Record<string, 
   return tokens;
 }
 
-function parseTemplate(text: string): Template {
+/** @throws ModelError TW4223 */
+function checkTemplate(text: string): void {
   try {
-    return new Template(text);
+    void new Template(text);
   } catch (cause) {
     throw new ModelError(
       {
@@ -252,14 +267,6 @@ function parseTemplate(text: string): Template {
       },
       { cause },
     );
-  }
-}
-
-function parseCallers(text: string): Template {
-  try {
-    return new Template(text);
-  } catch (cause) {
-    throw refusedByTemplate(cause);
   }
 }
 
@@ -285,6 +292,22 @@ function refusedByTemplate(cause: unknown): RequestError {
       seen: messageOf(cause),
       expected: "roles in the order that the model was trained on",
       remedy: "correct 'messages', or the variables of the template",
+    },
+    400,
+    "messages",
+  );
+}
+
+/** Of whatever template it was: another prompt may do. */
+function stopped({ message }: RenderStopped): RequestError {
+  return new RequestError(
+    {
+      code: "TW4227",
+      message: "the chat template was stopped",
+      seen: message,
+      expected: "a template that makes a prompt in time and memory",
+      remedy:
+        "correct the template or its variables, or start the server with a larger --chat-template-seconds",
     },
     400,
     "messages",

@@ -1,5 +1,6 @@
 /** [test/engine] POST /v1/chat/completions, /tokenize and /detokenize: templates, streams, log-probabilities, refusals. Clients of npm are in server-clients. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { createApp } from "../../engine/server/http.ts";
 import { ChatTemplate } from "../../engine/tokenizer/chat-template.ts";
 import { eventsOf, serveForTests } from "../support/serve-tiny.ts";
 import { BOS, EOS, FIRST_BYTE, writeJson, writeTinyModel } from "../support/tiny-model.ts";
@@ -93,13 +94,13 @@ describe("prompts of chats", () => {
     expect(await tokensOf(asked)).toEqual([BOS, ...ids("[user]</s>]hi\n[assistant]</s>")]);
   });
 
-  it("hold none where the template cuts what a user typed", () => {
+  it("hold none where the template cuts what a user typed", async () => {
     const { tokenizer } = served.engine;
     const cut =
       "{% for m in messages %}{{ m.content.split('</s>')[0] }}{{ eos_token }}{% endfor %}";
     const template = ChatTemplate.load(chatModel(), cut);
     const messages = ["a</s>b", "c<s>d</s>"].map((content) => ({ role: "user", content }));
-    expect(template.encode(tokenizer, messages, {}, 512)).toEqual([
+    expect(await template.encode(tokenizer, messages, {}, 512)).toEqual([
       ...ids("a"),
       EOS,
       ...ids("c<s>d"),
@@ -233,14 +234,36 @@ describe("chats", () => {
   });
 });
 
+describe("a chat template that does not end", () => {
+  it("costs its own chat alone: others are answered meanwhile, by the model's template", async () => {
+    const { engine } = served;
+    const app = createApp(engine, { chatTemplateSeconds: 2, trustRequestChatTemplate: true });
+    const ask = (url: string, payload: object) => app.inject({ method: "POST", url, payload });
+    await ask("/tokenize", { messages: [user] }); // the process is there
+    const loops = Array.from({ length: 5 }, (_, i) => `{% for a${i} in range(1000) %}`);
+    const chat_template = `${loops.join("")}{{ a0 }}${"{% endfor %}".repeat(5)}`;
+    const endless = ask("/v1/chat/completions", { messages: [user], chat_template });
+    let isOver = false;
+    const stopped = endless.then(({ statusCode, body }) => {
+      isOver = true;
+      expect([statusCode, body]).toEqual([400, expect.stringMatching(/TW4227[\s\S]*within 2 s/)]);
+    });
+    const other = await ask("/tokenize", { messages: [user] });
+    expect([other.statusCode, isOver]).toEqual([200, false]);
+    await stopped;
+    await app.close();
+  });
+});
+
 describe("a model without a chat template", () => {
   let folder = "";
   beforeAll(() => {
     folder = writeTinyModel();
   });
-  it("refuses chats and says what to do; a given template serves it", () => {
-    expect(() => ChatTemplate.load(folder).render([user])).toThrow(/TW4224[\s\S]*--chat-template/);
-    expect(ChatTemplate.load(folder, "{{ messages[0].content }}").render([user])).toBe("hi");
+  it("refuses chats and says what to do; a given template serves it", async () => {
+    const refused = ChatTemplate.load(folder).render([user]);
+    await expect(refused).rejects.toThrow(/TW4224[\s\S]*--chat-template/);
+    expect(await ChatTemplate.load(folder, "{{ messages[0].content }}").render([user])).toBe("hi");
     expect(() => ChatTemplate.load(folder, "{% if %}")).toThrow(/TW4223/);
   });
 });

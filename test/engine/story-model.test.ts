@@ -27,7 +27,7 @@ interface Golden {
 const model = join(import.meta.dirname, "../../examples/models/story-1m");
 const { cases } = readJson<Golden>(model, "golden.json");
 
-it("has no chat template of its own; story.jinja makes the story so far of a chat", () => {
+it("has no chat template of its own; story.jinja makes the story so far of a chat", async () => {
   const tokenizer = Tokenizer.load(model);
   expect(ChatTemplate.load(model).exists).toBe(false);
   const template = ChatTemplate.load(model, readFileSync(join(model, "story.jinja"), "utf8"));
@@ -36,7 +36,7 @@ it("has no chat template of its own; story.jinja makes the story so far of a cha
     { role: "assistant", content: "there was a fox." },
     { role: "user", content: "It" },
   ];
-  const prompt = template.encode(tokenizer, messages, {}, 512);
+  const prompt = await template.encode(tokenizer, messages, {}, 512);
   expect(prompt).toEqual(tokenizer.encode("Once upon a time there was a fox. It"));
 });
 

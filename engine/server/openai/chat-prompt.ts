@@ -35,7 +35,8 @@ export async function chatPrompt(
           })),
         );
   const { tokenizer, info } = engine;
-  const ids = chatTemplate.encode(tokenizer, filtered, asked, info.maxModelLen, addSpecialTokens);
+  const { maxModelLen } = info;
+  const ids = await chatTemplate.encode(tokenizer, filtered, asked, maxModelLen, addSpecialTokens);
   const last = messages.at(-1)?.role;
   const goesOn = asked.continueFinalMessage === true || asked.addGenerationPrompt === false;
   return { ids, role: goesOn && last !== undefined ? last : "assistant" };
