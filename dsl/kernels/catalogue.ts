@@ -37,6 +37,7 @@ import { moeCombineEntry } from "./moe-combine.ts";
 import { moeCountEntry } from "./moe-count.ts";
 import { moeGemmEntry } from "./moe-gemm.ts";
 import { moeGemmQuantizedEntry } from "./moe-gemm-quantized.ts";
+import { moeGemmScaledEntry } from "./moe-gemm-scaled.ts";
 import { moeRouteEntry } from "./moe-route.ts";
 import { moeRouteSigmoidEntry } from "./moe-route-sigmoid.ts";
 import { packTensorEntry } from "./pack-tensor.ts";
@@ -107,6 +108,7 @@ export { moeCount } from "./moe-count.ts";
 export * from "./moe-gates.ts";
 export { moeGemm } from "./moe-gemm.ts";
 export { moeGemmQuantized } from "./moe-gemm-quantized.ts";
+export { moeGemmScaled } from "./moe-gemm-scaled.ts";
 export { moeRoute } from "./moe-route.ts";
 export { moeRouteSigmoid } from "./moe-route-sigmoid.ts";
 export { type PackDigit, packConfig } from "./pack-order.ts";
@@ -178,6 +180,7 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   moeCountEntry,
   moeGemmEntry,
   moeGemmQuantizedEntry,
+  moeGemmScaledEntry,
   moeRouteEntry,
   moeRouteSigmoidEntry,
   packTensorEntry,

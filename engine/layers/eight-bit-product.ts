@@ -1,17 +1,11 @@
 /** [engine/layers] Products of a weight of 8 bits with activations that are quantized on the way: by rows, by groups of 128 columns, or by a stored scale. */
 import type { DType } from "../../dsl/index.ts";
-import {
-  linearFp8,
-  linearFp8Block,
-  linearInt8,
-  quantizeRows,
-  quantizeStatic,
-} from "../../dsl/kernels/catalogue.ts";
+import { linearFp8, linearFp8Block, linearInt8 } from "../../dsl/kernels/catalogue.ts";
 import { reshape, type Tensor } from "../../runtime/index.ts";
 import type { EightBitWeight } from "../weights/quantization/quantized-weight.ts";
 import { optionsFor } from "./launch-options.ts";
 import type { Product, QuantizedProduct } from "./linear.ts";
-import { emptyRows, type QuantizedRows, type RowForm } from "./rows.ts";
+import { type QuantizedRows, type RowForm, rowsInForm } from "./rows.ts";
 import type { StepScope } from "./scope.ts";
 import type { WeightLoader } from "./weight-loader.ts";
 
@@ -50,7 +44,7 @@ export class EightBitProduct implements Product {
   }
 
   apply(scope: StepScope, x: Tensor, dtype: DType): Tensor {
-    return this.#multiply(scope, this.#quantize(scope, x), dtype);
+    return this.#multiply(scope, rowsInForm(scope, this.#form, x, this.#inputScale), dtype);
   }
 
   #multiply(scope: StepScope, { q, scale: stored }: QuantizedRows, dtype: DType): Tensor {
@@ -66,17 +60,5 @@ export class EightBitProduct implements Product {
   get #kernel() {
     if (this.#activations === "group") return linearFp8Block;
     return this.#weight.dtype === "i8" ? linearInt8 : linearFp8;
-  }
-
-  #quantize(scope: StepScope, x: Tensor): QuantizedRows {
-    const rows = emptyRows(scope, this.#form, x.shape, x.dtype);
-    const { q, scale } = rows;
-    if (this.#inputScale === undefined) scope.device.launch(quantizeRows, { x, q, scale });
-    else {
-      const rowScale = reshape(scale, [scale.shape[1] ?? 0]);
-      const args = { x, scale: this.#inputScale, q, rowScale };
-      scope.device.launch(quantizeStatic, args, scope.options.quantizeStatic);
-    }
-    return rows;
   }
 }

@@ -1,6 +1,7 @@
-/** [engine/layers] The product of rows with the weights of their experts: one class for weights of floats, one for quantized ones. */
-import { moeGemm, moeGemmQuantized } from "../../dsl/kernels/catalogue.ts";
+/** [engine/layers] The product of rows with the weights of their experts: one class for weights of floats, one for quantized ones, one where rows become 8 bits too. */
+import { moeGemm, moeGemmQuantized, moeGemmScaled } from "../../dsl/kernels/catalogue.ts";
 import type { LaunchOptions, Tensor } from "../../runtime/index.ts";
+import { type RowForm, rowsInForm } from "./rows.ts";
 import type { StepScope } from "./scope.ts";
 
 /** Slots of all rows, sorted by expert on the device; sizes are upper bounds that the host knows, so that nothing is read back. */
@@ -62,6 +63,38 @@ export class QuantizedExperts implements ExpertProduct {
     const { rows, expertOf, numSlots } = sorted;
     const y = scope.empty(x.dtype, [numSlots, this.#tensors.w.shape[2] ?? 0]);
     scope.device.launch(moeGemmQuantized, { ...this.#tensors, x, rows, expertOf, y }, options);
+    return y;
+  }
+}
+
+export interface EightBitExpertTensors {
+  /** `[E, G, N, K]` */
+  readonly w: Tensor;
+  /** `[E, KG, G, N]`, f32 */
+  readonly scale: Tensor;
+  /** `[E, G or 0, N]` */
+  readonly bias: Tensor;
+}
+
+/** Rows become 8 bits before the product: once each, however many experts take them. */
+export class EightBitExperts implements ExpertProduct {
+  readonly #tensors: EightBitExpertTensors;
+  readonly #form: RowForm;
+  /** `[1]`, f32: scale of the rows where it is static. */
+  readonly #inputScale: Tensor | undefined;
+
+  constructor(tensors: EightBitExpertTensors, inputScale: Tensor | undefined) {
+    this.#tensors = tensors;
+    this.#form = { codes: tensors.w.dtype, groups: tensors.scale.shape[1] ?? 1 };
+    this.#inputScale = inputScale;
+  }
+
+  apply(scope: StepScope, x: Tensor, sorted: SortedSlots, options?: LaunchOptions): Tensor {
+    const { rows, expertOf, numSlots } = sorted;
+    const { q, scale: xScale } = rowsInForm(scope, this.#form, x, this.#inputScale);
+    const y = scope.empty(x.dtype, [numSlots, this.#tensors.w.shape[2] ?? 0]);
+    const args = { ...this.#tensors, x: q, xScale, rows, expertOf, y };
+    scope.device.launch(moeGemmScaled, args, options);
     return y;
   }
 }

@@ -5,7 +5,12 @@ import { convertTensor } from "../weights/checkpoint.ts";
 import type { QuantizedWeight } from "../weights/quantization/quantized-weight.ts";
 import type { ExpertsSize } from "../weights/quantization/read-mxfp4-experts.ts";
 import { type ExpertStack, stackExperts } from "../weights/quantization/stack-experts.ts";
-import { type ExpertProduct, FloatExperts, QuantizedExperts } from "./expert-product.ts";
+import {
+  EightBitExperts,
+  type ExpertProduct,
+  FloatExperts,
+  QuantizedExperts,
+} from "./expert-product.ts";
 import type { WeightLoader } from "./weight-loader.ts";
 
 /** One checkpoint tensor for each projection of each expert, without biases: `<name>.<i>.<projection>.weight`. */
@@ -140,16 +145,24 @@ function loadStack(
 }
 
 function expertProduct(weights: WeightLoader, stack: ExpertStack, bias: Tensor): ExpertProduct {
-  if (stack.kind === "float") {
-    const parts = stack.weights.map((weight) => convertTensor(weight, weights.dtype).bytes);
-    const { shape } = stack;
-    return new FloatExperts(weights.uploadParts({ dtype: weights.dtype, shape, parts }), bias);
+  switch (stack.kind) {
+    case "float": {
+      const parts = stack.weights.map((weight) => convertTensor(weight, weights.dtype).bytes);
+      const { shape } = stack;
+      return new FloatExperts(weights.uploadParts({ dtype: weights.dtype, shape, parts }), bias);
+    }
+    case "quantized": {
+      const [w, scale] = [weights.uploadParts(stack.codes), weights.upload(stack.scale)];
+      return new QuantizedExperts({ w, scale, zero: weights.upload(stack.zero), bias });
+    }
+    case "eight-bit": {
+      const { codes, scale, inputScale } = stack;
+      return new EightBitExperts(
+        { w: weights.uploadParts(codes), scale: weights.upload(scale), bias },
+        inputScale === undefined ? undefined : weights.table(Float32Array.of(inputScale), [1]),
+      );
+    }
+    default:
+      return stack satisfies never;
   }
-  const { codes, scale, zero } = stack;
-  return new QuantizedExperts({
-    w: weights.uploadParts(codes),
-    scale: weights.upload(scale),
-    zero: weights.upload(zero),
-    bias,
-  });
 }

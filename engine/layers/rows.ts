@@ -1,6 +1,7 @@
 /** [engine/layers] The rows that go from layer to layer: floats, or 8 bits with scales where what reads them wants those and what makes them can give them. */
 import type { DType } from "../../dsl/index.ts";
-import type { Tensor } from "../../runtime/index.ts";
+import { quantizeRows, quantizeStatic } from "../../dsl/kernels/catalogue.ts";
+import { reshape, type Tensor } from "../../runtime/index.ts";
 import type { StepScope } from "./scope.ts";
 
 /** The 8 bits that a product takes. */
@@ -31,4 +32,26 @@ export function emptyRows(
 ): QuantizedRows {
   const [q, scale] = [scope.empty(codes, [rows, width]), scope.empty("f32", [groups, rows])];
   return { q, scale, dtype };
+}
+
+/**
+ * Floats in a form.
+ * @param x `[R, H]`
+ * @param inputScale `[1]`, f32: the scale of all rows; that of each is found where it is absent
+ */
+export function rowsInForm(
+  scope: StepScope,
+  form: RowForm,
+  x: Tensor,
+  inputScale: Tensor | undefined,
+): QuantizedRows {
+  const rows = emptyRows(scope, form, x.shape, x.dtype);
+  const { q, scale } = rows;
+  if (inputScale === undefined) scope.device.launch(quantizeRows, { x, q, scale });
+  else {
+    const rowScale = reshape(scale, [scale.shape[1] ?? 0]);
+    const args = { x, scale: inputScale, q, rowScale };
+    scope.device.launch(quantizeStatic, args, scope.options.quantizeStatic);
+  }
+  return rows;
 }

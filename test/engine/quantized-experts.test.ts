@@ -14,7 +14,7 @@ import { type Device, openDevice, readTensor, tensorFrom } from "../../runtime/i
 import { describeDevices } from "../support/devices.ts";
 import { SCHEMES, type Scheme } from "../support/quantized/checkpoints.ts";
 import { mxfp4 } from "../support/quantized/four-bit.ts";
-import { type Matrix, Random } from "../support/quantized/plain-model.ts";
+import { type Edges, type Matrix, type Module, Random } from "../support/quantized/plain-model.ts";
 import { matrix, type StoredTensor, writeSafetensors } from "../support/quantized/stored-tensor.ts";
 
 const [ROWS, HIDDEN, INNER, EXPERTS, TOP_K] = [9, 256, 256, 4, 2];
@@ -43,8 +43,8 @@ afterAll(() => {
 
 interface Written {
   readonly folder: string;
-  /** The weights that the files stand for, by module. */
-  readonly weights: ReadonlyMap<string, Matrix>;
+  /** What the files stand for, by module. */
+  readonly modules: ReadonlyMap<string, Module>;
 }
 
 function write(scheme: Scheme): Written {
@@ -52,7 +52,7 @@ function write(scheme: Scheme): Written {
   folders.push(folder);
   const random = new Random(scheme.seed);
   const router = random.matrix(EXPERTS, HIDDEN, 1 / Math.sqrt(HIDDEN));
-  const weights = new Map([["mlp.gate", router]]);
+  const modules = new Map<string, Module>([["mlp.gate", { weight: router }]]);
   const tensors: StoredTensor[] = [matrix("mlp.gate.weight", router)];
   const reversed = (columns: number) => (group: number) =>
     Array.from({ length: columns }, (_, k) => Math.floor((columns - 1 - k) / group));
@@ -65,22 +65,30 @@ function write(scheme: Scheme): Written {
       const name = `mlp.experts.${e}.${part}`;
       const weight = random.matrix(rows, columns, 1 / Math.sqrt(columns));
       const encoded = scheme.encode(name, weight, reversed(columns));
-      weights.set(name, encoded.weight);
+      modules.set(name, encoded);
       tensors.push(...encoded.tensors);
     }
   writeSafetensors(folder, tensors);
-  return { folder, weights };
+  return { folder, modules };
 }
 
-function times({ rows, columns, values }: Matrix, x: readonly number[]): readonly number[] {
-  return Array.from({ length: rows }, (_, n) =>
-    x.reduce((sum, v, k) => sum + v * (values[n * columns + k] ?? 0), 0),
-  );
+function times(module: Module, x: readonly number[], edges: Edges): readonly number[] {
+  const { rows, columns, values } = module.weight;
+  const row = module.activations?.(Float64Array.from(x), edges) ?? x;
+  return Array.from({ length: rows }, (_, n) => {
+    let sum = 0;
+    for (let k = 0; k < columns; k++) sum += (row[k] ?? 0) * (values[n * columns + k] ?? 0);
+    return sum;
+  });
 }
 
-function expectedRow(weights: Written["weights"], x: readonly number[]): readonly number[] {
-  const of = (name: string): Matrix => weights.get(name) as Matrix;
-  const logits = times(of("mlp.gate"), x);
+function expectedRow(
+  modules: Written["modules"],
+  x: readonly number[],
+  edges: Edges,
+): readonly number[] {
+  const of = (name: string): Module => modules.get(name) as Module;
+  const logits = times(of("mlp.gate"), x, edges);
   const chosen = [...logits.keys()]
     .sort((a, b) => (logits[b] ?? 0) - (logits[a] ?? 0))
     .slice(0, TOP_K);
@@ -88,11 +96,11 @@ function expectedRow(weights: Written["weights"], x: readonly number[]): readonl
   const total = terms.reduce((sum, term) => sum + term, 0);
   const y = new Array<number>(HIDDEN).fill(0);
   chosen.forEach((e, i) => {
-    const up = times(of(`mlp.experts.${e}.up_proj`), x);
-    const inner = times(of(`mlp.experts.${e}.gate_proj`), x).map(
+    const up = times(of(`mlp.experts.${e}.up_proj`), x, edges);
+    const inner = times(of(`mlp.experts.${e}.gate_proj`), x, edges).map(
       (g, k) => (g / (1 + Math.exp(-g))) * (up[k] ?? 0),
     );
-    times(of(`mlp.experts.${e}.down_proj`), inner).forEach((value, h) => {
+    times(of(`mlp.experts.${e}.down_proj`), inner, edges).forEach((value, h) => {
       y[h] = (y[h] ?? 0) + ((terms[i] ?? 0) / total) * value;
     });
   });
@@ -124,25 +132,39 @@ async function outputOf(
   }
 }
 
+/** Rows and what becomes of them, of the first seed with which no activation lies at the edge of two codes. */
+function examples(modules: Written["modules"]) {
+  for (let seed = 7; seed < 100; seed++) {
+    const x = Float32Array.from(new Random(seed).matrix(ROWS, HIDDEN, 1).values);
+    const edges = { count: 0 };
+    const expected = Array.from({ length: ROWS }, (_, r) =>
+      expectedRow(modules, [...x.subarray(r * HIDDEN, (r + 1) * HIDDEN)], edges),
+    );
+    if (edges.count === 0) return { x, expected: expected.flat() };
+  }
+  throw new Error("every seed has activations at the edge of two codes");
+}
+
 async function distance(
   device: Device,
   scheme: Pick<Scheme, "config">,
   config: MoeConfig,
-  { folder, weights }: Written,
+  { folder, modules }: Written,
 ): Promise<number> {
-  const x = Float32Array.from(new Random(7).matrix(ROWS, HIDDEN, 1).values);
+  const { x, expected } = examples(modules);
   const seen = await outputOf(device, scheme, folder, x, config);
-  let worst = 0;
-  for (let r = 0; r < ROWS; r++)
-    expectedRow(weights, [...x.subarray(r * HIDDEN, (r + 1) * HIDDEN)]).forEach((value, h) => {
-      worst = Math.max(worst, Math.abs((seen[r * HIDDEN + h] ?? Number.NaN) - value));
-    });
-  return worst;
+  return Math.max(...expected.map((value, i) => Math.abs((seen[i] ?? Number.NaN) - value)));
 }
 
 const isReordered = ({ title }: Scheme) => title.includes("act-order");
 /** One of each kernel and form of scales, for devices whose pipelines take long to build. */
-const FEW = ["awq, groups of 64", "bitsandbytes nf4", "mxfp4", "fp8, blocks"];
+const FEW = [
+  "awq, groups of 64",
+  "bitsandbytes nf4",
+  "mxfp4",
+  "fp8, blocks",
+  "compressed-tensors int-quantized",
+];
 
 await describeDevices("experts of a quantized checkpoint", (device) => {
   const isQuick = device.info.driver === "interpreter" || device.info.hardware;
@@ -150,7 +172,10 @@ await describeDevices("experts of a quantized checkpoint", (device) => {
     (scheme) => !isReordered(scheme) && (isQuick || FEW.includes(scheme.title)),
   );
   it.each(schemes)("of $title", async (scheme) => {
-    expect(await distance(device, scheme, CONFIG, write(scheme))).toBeLessThan(1e-3);
+    // Tensor cores add 8-bit floats with fewer bits, which takes some activations over the edge of two codes.
+    const isInexact = scheme.hasFloatCodes === true && device.info.driver === "cuda";
+    const bound = isInexact ? 0.05 : 1e-3;
+    expect(await distance(device, scheme, CONFIG, write(scheme))).toBeLessThan(bound);
   });
 });
 
@@ -190,12 +215,12 @@ function writeStacked(): Written {
   folders.push(folder);
   const random = new Random(23);
   const router = random.matrix(EXPERTS, HIDDEN, 1 / Math.sqrt(HIDDEN));
-  const weights = new Map([["mlp.gate", router]]);
+  const modules = new Map<string, Module>([["mlp.gate", { weight: router }]]);
   const of = (part: string, rows: number, columns: number) =>
     Array.from({ length: EXPERTS }, (_, e) => {
       const plain = random.matrix(rows, columns, 1 / Math.sqrt(columns));
       const { weight } = mxfp4("", plain);
-      weights.set(`mlp.experts.${e}.${part}`, weight);
+      modules.set(`mlp.experts.${e}.${part}`, { weight });
       return plain;
     });
   const halves = [of("gate_proj", INNER, HIDDEN), of("up_proj", INNER, HIDDEN)].flat();
@@ -210,7 +235,7 @@ function writeStacked(): Written {
     }));
   });
   writeSafetensors(folder, [matrix("mlp.gate.weight", router), ...stored]);
-  return { folder, weights };
+  return { folder, modules };
 }
 
 describe("experts in common tensors of mxfp4", () => {

@@ -21,6 +21,16 @@ export type ExpertStack =
       readonly zero: HostTensor;
     }
   | {
+      readonly kind: "eight-bit";
+      /** `[E, halves, N, K]` */
+      readonly codes: HostParts;
+      /** `[E, KG, halves, N]`, f32 */
+      readonly scale: HostTensor;
+      readonly activations: EightBitWeight["activations"];
+      /** Scale of the activations where it is static: the greatest of all experts and halves. */
+      readonly inputScale: number | undefined;
+    }
+  | {
       readonly kind: "float";
       /** `[halves · N, K]` f32 of each expert */
       readonly weights: readonly HostTensor[];
@@ -34,7 +44,6 @@ const BLOCK = 128;
 const MIDDLE = 8;
 
 /**
- * Activations of experts stay floats, also where a checkpoint means them to be quantized: only scales of the weights are taken.
  * @param names of the experts, for messages
  * @throws ModelError TW4241 where experts differ in scheme, TW4243 where their columns stand in an order of their own
  */
@@ -51,16 +60,18 @@ export function stackExperts(
   const fourBit = experts.filter((one) => one.kind === "four-bit");
   if (fourBit.length > 0) return stackFourBitExperts(fourBit, names, halves);
   const eightBit = experts.filter((one) => one.kind === "eight-bit");
-  if (eightBit.length > 0) return stackEightBitExperts(eightBit, halves);
+  const [byte] = eightBit;
+  if (byte !== undefined) return stackEightBitExperts(eightBit, byte.activations, halves);
   const dense = experts.filter((one) => one.kind === "dense").map(({ weight }) => weight);
   return { kind: "float", weights: dense, shape: expertsOf(dense, halves).shape };
 }
 
-/** What codes and scales must have in common to lie in one tensor. */
+/** What codes and scales must have in common to lie in one tensor, and how activations meet them. */
 function formOf(weight: QuantizedWeight | undefined): string {
   if (weight === undefined || weight.kind === "dense") return "";
   const { codes, scale } = weight;
-  return `${codes.dtype}[${codes.shape}] ${scale.dtype}[${scale.shape}]`;
+  const activations = weight.kind === "eight-bit" ? ` ${weight.activations}` : "";
+  return `${codes.dtype}[${codes.shape}] ${scale.dtype}[${scale.shape}]${activations}`;
 }
 
 function stackFourBitExperts(
@@ -89,18 +100,24 @@ function stackFourBitExperts(
   };
 }
 
-function stackEightBitExperts(experts: readonly EightBitWeight[], halves: number): ExpertStack {
-  const codes = experts.map((one) => one.codes);
-  const scale = scalesOf(
-    experts.map((one) => spreadScale(one)),
-    halves,
-  );
-  const [count = 0, , , rows = 0] = scale.shape;
+function stackEightBitExperts(
+  experts: readonly EightBitWeight[],
+  activations: EightBitWeight["activations"],
+  halves: number,
+): ExpertStack {
+  const scales = experts.flatMap(({ inputScale }) => inputScale ?? []);
   return {
-    kind: "quantized",
-    codes: expertsOf(codes, halves),
-    scale,
-    zero: { dtype: "u4", shape: [count, 0, halves, rows], bytes: new Uint8Array(0) },
+    kind: "eight-bit",
+    codes: expertsOf(
+      experts.map(({ codes }) => codes),
+      halves,
+    ),
+    scale: scalesOf(
+      experts.map((one) => spreadScale(one)),
+      halves,
+    ),
+    activations,
+    inputScale: scales.length === 0 ? undefined : Math.max(...scales),
   };
 }
 

@@ -39,6 +39,7 @@ export const WEBGPU_SOFTWARE: TunedTable = {
   moe_count: [{ config: { BS: 16, warps: 1 } }],
   moe_gemm: [{ config: { BN: 16, BK: 4, stages: 1, warps: 4 } }],
   moe_gemm_quantized: [{ config: { BN: 16, BK: 16, stages: 1, warps: 4 } }],
+  moe_gemm_scaled: [{ config: { BN: 16, BK: 16, stages: 1, warps: 4 } }],
   page_copy: [{ config: { BH: 2 } }],
   paged_decode: DECODE,
   prefill_attention: [{ config: { BM: 16, BN: 8, BS: 16, stages: 1 } }],

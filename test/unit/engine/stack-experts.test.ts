@@ -80,6 +80,7 @@ describe("experts of one kind", () => {
     ["scales", first, { ...fourBit(2, undefined), scale: tensor("f16", [2, 4], () => 1) }],
     ["codes", first, { ...fourBit(2, undefined), codes: tensor("nf4", [4, 4], () => 0) }],
     ["blocks", eight([4]), eight([1, 1])],
+    ["activations", eight([4]), { ...eight([4]), activations: "static", inputScale: 1 }],
   ] as const)("are refused with other %s", (_, one, other) => {
     expect(() => stackExperts([one, other as QuantizedWeight], NAMES, 2)).toThrow(/TW4241/);
   });
@@ -95,9 +96,25 @@ describe("experts in 8 bits", () => {
       inputScale: undefined,
     };
     const stack = stackExperts([block], NAMES, 2);
-    if (stack.kind !== "quantized") throw new Error(stack.kind);
+    if (stack.kind !== "eight-bit") throw new Error(stack.kind);
+    expect(stack.activations).toBe("group");
     expect(stack.scale.shape).toEqual([1, 2, 2, 128]);
     const scales = numbers(stack.scale);
     expect([0, 127, 128, 256, 511].map((i) => scales[i])).toEqual([1, 1, 3, 2, 4]);
+  });
+
+  it("take rows by the greatest of their static scales", () => {
+    const part = (inputScale: number): QuantizedWeight => ({
+      kind: "eight-bit",
+      codes: tensor("f8e4m3", [4, 4], () => 1),
+      scale: tensor("f32", [4], () => 1),
+      activations: "static",
+      inputScale,
+    });
+    expect(stackExperts([part(0.5), part(2), part(1)], NAMES, 2)).toMatchObject({
+      kind: "eight-bit",
+      activations: "static",
+      inputScale: 2,
+    });
   });
 });
