@@ -4,6 +4,7 @@ import {
   type KernelDefinition,
   type KernelSource,
   lowerKernel,
+  type Op,
   type Param,
   printKernel,
   sha256,
@@ -141,7 +142,8 @@ function compileLowered(
   const lowered = runPasses(withStages(tile, context), target.pipeline, context, options);
   checkRegisters(lowered.thread);
   const { persistent, counted } = lowered.thread;
-  const perProgram = persistent && !counted && wishesOf(tile).persistent === false;
+  const perProgram =
+    persistent && !counted && (wishesOf(tile).persistent === false || staysOnProgram(tile));
   answerResidence(tile, lowered.thread, context);
   answerTheRest(tile, context);
   const dtypes = request.specialization.dtypes ?? {};
@@ -179,6 +181,12 @@ function compileLowered(
     remarks: context.remarks,
   };
   return { artifact, lowered, context };
+}
+
+/** Whether the kernel's own roles take one program and end, instead of walking over programs(). */
+function staysOnProgram({ body }: TileKernel): boolean {
+  const has = (kind: Op["kind"]): boolean => body.ops.some((op) => op.kind === kind);
+  return has("roles") && !has("walk");
 }
 
 /** Whether a launch has a block for each program: only where programs are counted through, not taken by a counter. */

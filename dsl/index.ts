@@ -31,6 +31,7 @@ export {
   prepareInterpreter,
 } from "./interpreter/program.ts";
 export type { ValueSnapshot } from "./interpreter/snapshot.ts";
+export type * from "./ir/explicit.ts";
 export * from "./ir/nodes.ts";
 export { parseKernel } from "./ir/parse.ts";
 export * from "./ir/primitives.ts";
@@ -44,6 +45,7 @@ export {
   printKernel,
   printOp,
 } from "./ir/print.ts";
+export { isExplicitOp } from "./ir/print-explicit.ts";
 export * from "./ir/rewrite.ts";
 export { TokenReader } from "./ir/tokens.ts";
 export * from "./ir/types.ts";

@@ -7,6 +7,8 @@ declare const tileBrand: unique symbol;
 declare const tensorBrand: unique symbol;
 declare const indexBrand: unique symbol;
 declare const dtypeBrand: unique symbol;
+declare const sharedBrand: unique symbol;
+declare const barrierBrand: unique symbol;
 
 /** A named size: a config value or a tensor's dim. As a number it is its size. */
 export type Dim<N extends string = string> = number & { readonly [dimBrand]: N };
@@ -40,6 +42,15 @@ export interface AxisIndex<S = unknown> {
   readonly [indexBrand]: S;
 }
 export type Index = number | AxisIndex;
+
+/** What `shared()` gives: a ring of tiles of dtype `D` over the axes `S`. */
+export interface SharedTile<D = unknown, S = unknown> {
+  readonly [sharedBrand]: { dtype(d: D): void; axes(s: S): void };
+}
+/** What `barrier()` gives. */
+export interface Barrier {
+  readonly [barrierBrand]: true;
+}
 
 // ---- parameters of kernel() ------------------------------------------------------------------
 export interface TypedTensorSpec<D extends string, S extends Shape, A extends TensorSpec["access"]>

@@ -21,12 +21,14 @@ function keyOf(op: Op, readOnly: ReadonlySet<string>): string | undefined {
     case "if_any":
     case "assert":
     case "print":
+    case "slot":
       return undefined;
     case "load":
       if (!readOnly.has(op.tensor)) return undefined;
       break;
     default:
   }
+  if (!("result" in op)) return undefined;
   const definition = formatDefinition(op.result);
   const type = definition.slice(definition.indexOf(":"));
   return `${type}${formatOp(op).slice(definition.length)}`;

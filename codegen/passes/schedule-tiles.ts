@@ -3,9 +3,10 @@ import { invariant, type TileKernel, walkBlocks } from "../../dsl/index.ts";
 import { IntegerAnalysis } from "../analysis/integer-facts.ts";
 import { findUses, type Usage } from "../analysis/tile-uses.ts";
 import type { ScheduledKernel } from "../ir/scheduled.ts";
-import { chooseWarps, type DotPlan, planDots } from "../schedule/choose-dots.ts";
+import { chooseWarps, type DotPlan, planDots, planExplicitDots } from "../schedule/choose-dots.ts";
 import { BodyEmitter } from "../schedule/emit-ops.ts";
 import { Emitter } from "../schedule/emitter.ts";
+import { findExplicit } from "../schedule/find-explicit.ts";
 import { findRoleLoop } from "../schedule/find-role-loop.ts";
 import { packedNames } from "../schedule/packed-names.ts";
 import { planPacking } from "../schedule/plan-packing.ts";
@@ -99,10 +100,16 @@ function emitKernel(kernel: TileKernel, given: PassContext, chunk?: number): Sch
   const rows = wantedAsRows(packedNames(kernel, given.orders), given, roles, chunk);
   const context = rows.size === 0 ? given : asRows(given, rows, kernel);
   const mark = context.remarks.length;
-  const numWarps = roles === undefined ? chooseWarps(kernel, context) : 4 * roles.consumers;
+  const written = findExplicit(kernel, context);
+  const explicit = written !== undefined && "found" in written ? written.found : undefined;
+  const consumers = explicit?.roles.warpgroups ?? roles?.consumers;
+  const numWarps = consumers === undefined ? chooseWarps(kernel, context) : 4 * consumers;
   const threads = { warpSize, numWarps };
   const facts = new IntegerAnalysis(kernel, context.divisibility);
-  const dots = planDots(kernel, threads, context, roles);
+  const dots =
+    explicit === undefined
+      ? planDots(kernel, threads, context, roles)
+      : planExplicitDots(explicit, context);
   const uses = findUses(kernel.body);
   const packed = packedNames(kernel, context.orders);
   const { staged, deferred } = findStagedLoads(kernel, dots, uses, packed);
@@ -114,14 +121,16 @@ function emitKernel(kernel: TileKernel, given: PassContext, chunk?: number): Sch
   }
   const { layouts, orders } = packing;
   const once = roles?.dots.find(({ swapped }) => swapped)?.dot.b.id;
+  const boxes = explicit?.copies ?? roles?.loads ?? [];
   const boxed = new Map(
-    roles?.loads.map(({ result }) => [result.id, result.id === once ? "once" : "often"] as const),
+    boxes.map(({ result }) => [result.id, result.id === once ? "once" : "often"] as const),
   );
   invariant(
-    [...boxed.keys()].every((id) => staged.has(id)),
+    explicit !== undefined || [...boxed.keys()].every((id) => staged.has(id)),
     () => `${kernel.name}: a box is copied that more than the dot reads`,
   );
-  const plan = { kernel, context, threads, dots, staged, boxed, layouts, facts, orders };
+  const own = explicit === undefined ? {} : { explicit };
+  const plan = { kernel, context, threads, dots, staged, boxed, layouts, facts, orders, ...own };
   const emitter = new Emitter(chunk === undefined ? plan : { ...plan, chunk });
   const body = new BodyEmitter(emitter, new Set(uses.keys()), deferred).kernel(kernel.body);
   const { name, params, dims, fixedDims, config } = kernel;

@@ -38,6 +38,7 @@ import {
   sizesOf,
 } from "./dot-forms.ts";
 import { labelOf } from "./emitter.ts";
+import type { ExplicitRoles } from "./find-explicit.ts";
 import { packedNames } from "./packed-names.ts";
 import type { RoleDot, RoleLoop } from "./role-loop.ts";
 
@@ -298,9 +299,14 @@ function planDot(
     : { ...plan, registerA };
 }
 
+/** What of a loop in roles a dot depends on. */
+type SharedOut = Pick<RoleLoop, "consumers" | "fastSums"> & {
+  readonly loads: readonly { readonly result: Value }[];
+};
+
 function planRoleDot(
   { dot, shape, swapped }: RoleDot,
-  { consumers, loads, fastSums }: RoleLoop,
+  { consumers, loads, fastSums }: SharedOut,
   context: PassContext,
 ): DotPlan {
   const { m, n, k } = shape;
@@ -316,6 +322,21 @@ function planRoleDot(
   if (swapped) return { ...plan, swapped };
   const isCopied = loads.some((load) => load.result.id === dot.a.id);
   return isCopied ? plan : { ...plan, registerA: wgmmaOperandA(m, k, consumers) };
+}
+
+/** Dots of roles that the kernel writes out. */
+export function planExplicitDots(
+  { dots, roles }: ExplicitRoles,
+  context: PassContext,
+): ReadonlyMap<number, DotPlan> {
+  const consumers = roles.warpgroups;
+  const loads = dots.flatMap(({ dot }) => [{ result: dot.a }, { result: dot.b }]);
+  return new Map(
+    dots.map(({ dot, shape }) => {
+      const plan = planRoleDot({ dot, shape, swapped: false }, { consumers, loads }, context);
+      return [dot.result.id, plan] as const;
+    }),
+  );
 }
 
 /**

@@ -6,6 +6,7 @@ import type { RegisterLayout } from "../layout/layout.ts";
 import { pairedLayout } from "../layout/mma-layout.ts";
 import type { DotPlan } from "./choose-dots.ts";
 import { canNarrow, chunkOf, emitChunkedDot } from "./emit-chunked-dot.ts";
+import type { ExplicitEmitter } from "./emit-explicit.ts";
 import type { Staging } from "./emit-staging.ts";
 import { valueIn } from "./emit-versions.ts";
 import type { Emitter } from "./emitter.ts";
@@ -30,7 +31,13 @@ function emitOperand(
   registers: RegisterLayout | undefined,
   op: DotOp,
   k: Axis,
+  explicit: ExplicitEmitter,
 ): DotOperand {
+  const definition = emitter.definitionOf(value);
+  if (definition?.kind === "op" && definition.op.kind === "slot") {
+    const { dtype, axes } = value.type;
+    return { kind: "shared", ref: explicit.slot(definition.op), dtype, axes };
+  }
   const load = stagedLoad(emitter, value);
   if (load !== undefined) return sharedOperand(value, staging.copy(emitter, load));
   if (registers !== undefined) {
@@ -86,6 +93,7 @@ export function emitDot(
   staging: Staging,
   op: DotOp,
   emitOp: (op: Op) => void,
+  explicit: ExplicitEmitter,
 ): void {
   const plan = emitter.plan.dots.get(op.result.id);
   invariant(plan !== undefined, () => `dot ${op.result.name} has operands of other than two axes`);
@@ -97,9 +105,9 @@ export function emitDot(
   invariant(op.acc !== undefined, () => `dot ${op.result.name} has no accumulator`);
   const layout = { ...plan.accumulator, axes: op.result.type.axes };
   const [rows, columns] = plan.swapped === true ? [op.b, op.a] : [op.a, op.b];
-  const operand = emitOperand(emitter, staging, rows, plan.registerA, op, plan.k);
+  const operand = emitOperand(emitter, staging, rows, plan.registerA, op, plan.k, explicit);
   const a = plan.instruction === "wgmma" ? inPairs(emitter, operand, op) : operand;
-  const b = emitOperand(emitter, staging, columns, plan.registerB, op, plan.k);
+  const b = emitOperand(emitter, staging, columns, plan.registerB, op, plan.k, explicit);
   const acc = valueIn(emitter, op.acc, layout, op.loc);
   const result = emitter.primary(op.result, layout);
   const instruction = instructionOf(plan, op.a.type.dtype);

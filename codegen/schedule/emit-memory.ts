@@ -281,8 +281,8 @@ function pagedIndices(emitter: Emitter, op: LoadOp, pages: PagedPlace): readonly
   ];
 }
 
-/** Copies what `op` loads into a shared buffer, coalesced and in vectors. */
-export function emitCopy(emitter: Emitter, op: LoadOp, into: SharedRef): void {
+/** Copies what `op` loads into a shared buffer, coalesced and in vectors; `signal` counts the bytes of boxes. */
+export function emitCopy(emitter: Emitter, op: LoadOp, into: SharedRef, signal?: SharedRef): void {
   const tensor = emitter.tensor(op.tensor);
   const { threads, facts, context } = emitter.plan;
   const { divisibility } = context;
@@ -320,6 +320,7 @@ export function emitCopy(emitter: Emitter, op: LoadOp, into: SharedRef): void {
     layout,
     width,
     via,
+    ...(signal === undefined ? {} : { signal }),
     ...(reads === "once" ? { once: true } : {}),
     loc,
   });

@@ -1,11 +1,19 @@
 /** [codegen/schedule] What each tile-IR op becomes. Memory ops live in emit-memory.ts, dots in emit-dot.ts. */
-import { type Block, isScalar, type Op, type Value, type ValueType } from "../../dsl/index.ts";
+import {
+  type Block,
+  isExplicitOp,
+  isScalar,
+  type Op,
+  type Value,
+  type ValueType,
+} from "../../dsl/index.ts";
 import type { SBlock, SOp, SValue } from "../ir/scheduled.ts";
 import { isRunLayout, runLayout, sliceLayout } from "../layout/blocked-layout.ts";
 import type { RegisterLayout } from "../layout/layout.ts";
 import { rowMajorShared } from "../layout/shared-layout.ts";
 import { canNarrow, chunkOf } from "./emit-chunked-dot.ts";
 import { emitDot } from "./emit-dot.ts";
+import { ExplicitEmitter } from "./emit-explicit.ts";
 import { emitAtomic, emitLoadIn, emitStore, warpParts } from "./emit-memory.ts";
 import { Staging } from "./emit-staging.ts";
 import { valueIn } from "./emit-versions.ts";
@@ -18,12 +26,14 @@ type OpOf<K extends Op["kind"]> = Extract<Op, { kind: K }>;
 export class BodyEmitter {
   readonly #emitter: Emitter;
   readonly #staging = new Staging();
+  readonly #explicit: ExplicitEmitter;
   readonly #used: ReadonlySet<number>;
   /** For loads that only feed dots: the block that holds those dots, where it is the load's own. */
   readonly #deferred: ReadonlySet<number>;
 
   constructor(emitter: Emitter, used: ReadonlySet<number>, deferred: ReadonlySet<number>) {
     this.#emitter = emitter;
+    this.#explicit = new ExplicitEmitter(emitter);
     this.#used = used;
     this.#deferred = deferred;
   }
@@ -37,6 +47,7 @@ export class BodyEmitter {
     block: Block,
     like: readonly (RegisterLayout | undefined)[],
     firstLike: readonly (RegisterLayout | undefined)[] = like,
+    first: readonly SOp[] = [],
   ): SBlock {
     const emitter = this.#emitter;
     const params = block.params.map((value, i) => emitter.primary(value, firstLike[i]));
@@ -45,6 +56,7 @@ export class BodyEmitter {
         const param = params[i];
         if (param !== undefined) emitter.register(value, param);
       });
+      for (const op of first) emitter.push(op);
       for (const op of block.ops) this.#op(op);
       const loc = block.ops.at(-1)?.loc;
       const yields = block.yields.map((value, i) =>
@@ -53,6 +65,7 @@ export class BodyEmitter {
           : valueIn(emitter, value, like[i] ?? emitter.layoutOf(value), loc ?? NOWHERE),
       );
       this.#staging.close(emitter.depth);
+      this.#explicit.close(emitter.depth);
       return yields;
     });
   }
@@ -67,6 +80,11 @@ export class BodyEmitter {
 
   #op(op: Op): void {
     const emitter = this.#emitter;
+    if (isExplicitOp(op)) {
+      this.#explicit.op(op, (block, first) => this.#block("kernel", block, [], [], first));
+      return;
+    }
+    if (emitter.plan.explicit !== undefined && this.#place(op)) return;
     switch (op.kind) {
       case "const":
       case "dim":
@@ -130,7 +148,7 @@ export class BodyEmitter {
         return;
       }
       case "dot":
-        emitDot(emitter, this.#staging, op, (inner) => this.#op(inner));
+        emitDot(emitter, this.#staging, op, (inner) => this.#op(inner), this.#explicit);
         return;
       case "for":
         this.#for(op);
@@ -148,6 +166,14 @@ export class BodyEmitter {
       default:
         op satisfies never;
     }
+  }
+
+  /** Which program it is, where roles say how blocks take them; loads that copies bring. */
+  #place(op: Op): boolean {
+    if (op.kind === "pid") this.#explicit.pid(op);
+    else if (op.kind === "num_programs") this.#explicit.numPrograms(op);
+    else return op.kind === "load" && this.#emitter.plan.boxed.has(op.result.id);
+    return true;
   }
 
   #like(value: Value, result: SValue, op: Op): SValue {

@@ -24,6 +24,7 @@ import { sameLayout } from "../layout/register-layout.ts";
 import type { PassContext } from "../passes/pass.ts";
 import { defaultLayout } from "./assign-layouts.ts";
 import type { DotPlan } from "./choose-dots.ts";
+import type { ExplicitRoles } from "./find-explicit.ts";
 
 export interface EmitPlan {
   readonly kernel: TileKernel;
@@ -37,6 +38,8 @@ export interface EmitPlan {
   readonly facts: IntegerAnalysis;
   /** Packed tensors that do not lie row-major. */
   readonly orders: Readonly<Record<string, PackedOrder>>;
+  /** Roles that the kernel writes out. */
+  readonly explicit?: ExplicitRoles;
   /** Steps of a contraction that are staged at once, where whole operands do not fit shared memory. */
   readonly chunk?: number;
 }

@@ -179,7 +179,8 @@ export function findRoleLoop(kernel: TileKernel, context: PassContext): RoleLoop
     if (op.kind === "dot") dots.push(op);
   });
   const [dot, second, third] = dots;
-  if (dot === undefined) return undefined;
+  const isWritten = kernel.body.ops.some(({ kind }) => kind === "roles");
+  if (dot === undefined || isWritten) return undefined;
   if (wishesOf(kernel).roles === false) {
     answer(context, "roles", "as asked: all warps copy and multiply", dot.loc);
     return undefined;

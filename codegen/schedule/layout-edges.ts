@@ -133,6 +133,8 @@ export function layoutEdges(op: Op): readonly LayoutEdge[] {
       return both(op.x, op.result, relabelForward(op), relabelBackward(op));
     case "dot":
       return op.acc === undefined ? [] : both(op.acc, op.result);
+    case "dot_wait":
+      return pairs(op.xs, op.results);
     case "load":
       return addressEdges(op.at, op.mask, op.result);
     case "store":

@@ -34,7 +34,7 @@ export const MOST_ACCUMULATORS = 208;
 const MOST_WITH_ROWS = 200;
 /** A slot is given back one trip late, so a ring has two at least; panels of a warpgroup, each warp's two of 16 rows by 128 bytes. */
 const FEWEST_SLOTS = 2;
-const PANELS_BYTES = 4 * 2 * 16 * 128;
+export const PANELS_BYTES = 4 * 2 * 16 * 128;
 
 export type Found = { readonly found: RoleLoop } | { readonly obstacle: string };
 

@@ -41,13 +41,16 @@ export function answerTheRest(tile: TileKernel, context: PassContext): void {
   const loc = tile.body.ops[0]?.loc;
   if (loc === undefined) return;
   const answered = answersOf(context.remarks);
+  const isWritten = tile.body.ops.some(({ kind }) => kind === "roles");
   const inRoles = context.remarks.some(({ pass }) => pass === "specialize-warps");
   for (const key of Object.keys(wishesOf(tile)) as ScheduleKey[]) {
     if (answered[key] !== undefined) continue;
-    answer(context, key, inRoles ? IN_ROLES[key] : ALIKE[key], loc);
+    const otherwise = inRoles ? IN_ROLES[key] : ALIKE[key];
+    answer(context, key, isWritten && key !== "warps" ? WRITTEN : otherwise, loc);
   }
 }
 
+const WRITTEN = "does not apply: the kernel writes out its roles";
 const NO_ROLES = "does not apply: the warps of this kernel all do the same here";
 const ALIKE: Readonly<Record<ScheduleKey, string>> = {
   warps: "as asked, up to what dots can share out",

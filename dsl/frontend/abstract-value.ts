@@ -1,6 +1,7 @@
 /** [dsl/frontend] What an expression can stand for while a kernel is lowered: constants, tiles, dims, indices, functions. */
 import type { DType } from "../core/dtype.ts";
 import type { Location } from "../core/location.ts";
+import type { BarrierOp, RingOp } from "../ir/explicit.ts";
 import type { RangeHints, TensorParam } from "../ir/nodes.ts";
 import { type Axis, formatType, type Value } from "../ir/types.ts";
 import type { OpRecord } from "../ops/define-op.ts";
@@ -87,6 +88,15 @@ export interface BoundedValue {
   readonly cond: AbstractValue;
   readonly maxTrips: number;
 }
+/** What `shared()` and `barrier()` give: memory of the block by its name. */
+export interface SharedValue {
+  readonly kind: "shared";
+  readonly ring: RingOp;
+}
+export interface BarrierValue {
+  readonly kind: "barrier";
+  readonly barrier: BarrierOp;
+}
 /** Stands where an error was reported already; using it reports nothing more. */
 export interface ErrorValue {
   readonly kind: "error";
@@ -108,6 +118,8 @@ export type AbstractValue =
   | MathValue
   | RangeValue
   | BoundedValue
+  | SharedValue
+  | BarrierValue
   | ErrorValue;
 
 /** Where an op comes from and what to call its result. */
@@ -180,6 +192,10 @@ export function describe(av: AbstractValue): string {
       return "a range";
     case "bounded":
       return "a bounded condition";
+    case "shared":
+      return `the shared memory ${av.ring.ring}`;
+    case "barrier":
+      return `the barrier ${av.barrier.barrier}`;
     case "error":
       return "an earlier error";
     default:
@@ -213,6 +229,8 @@ export function isCompileTime(av: AbstractValue): boolean {
     case "tensor":
     case "range":
     case "bounded":
+    case "shared":
+    case "barrier":
     case "error":
       return false;
     default:

@@ -18,10 +18,11 @@ import { topK } from "./compose.ts";
 import { dequant } from "./dequant.ts";
 import * as memory from "./emit-memory.ts";
 import * as tiles from "./emit-tile.ts";
+import { ExplicitCall } from "./explicit-call.ts";
 import { ifAny } from "./lower-branch.ts";
 import { NamedArguments } from "./named-arguments.ts";
 
-export class Call extends NamedArguments {
+export class Call extends ExplicitCall {
   number(value: number): AbstractValue {
     return constant(value);
   }
@@ -80,6 +81,7 @@ export class Call extends NamedArguments {
   }
   gridValue(kind: "pid" | "num_programs", axis: number): AbstractValue {
     const loc = this.place.loc;
+    if (kind === "pid" && this.lw.builder.has("walk")) this.mixedPrograms();
     const index = axis === 0 ? 0 : axis === 1 ? 1 : 2;
     return runtime(
       this.lw.builder.once(kind, "i32", `${kind === "pid" ? "pid" : "programs"}${axis}`, {

@@ -91,6 +91,7 @@ export function dot(
   b: Value,
   acc: AbstractValue | undefined,
   place: Place,
+  late: { readonly async?: true } = {},
 ): AbstractValue {
   const { loc } = place;
   for (const x of [a, b]) requireArithmetic(lw, "dot", x.type.dtype, formatType(x.type), loc);
@@ -130,7 +131,8 @@ export function dot(
   const dtype = dotDType(lw, a, loc);
   const axes = [...without(a.type.axes, axis.name), ...without(b.type.axes, axis.name)];
   const start = acc === undefined ? undefined : accumulator(lw, acc, dtype, axes, loc);
-  const parts = { a, b, axis: axis.name, loc, ...(start === undefined ? {} : { acc: start }) };
+  const sum = start === undefined ? {} : { acc: start };
+  const parts = { a, b, axis: axis.name, loc, ...sum, ...late };
   return runtime(lw.builder.op("dot", { dtype, axes }, place.hint ?? "", parts));
 }
 

@@ -334,6 +334,7 @@ function lowerCall(lw: Lowering, scope: Scope, e: HirCall, hint?: string): Abstr
   const callee = lw.good(lowerExpression(lw, scope, e.callee));
   const args = lowerItems(lw, scope, e.args);
   if (callee.kind === "op") {
+    lw.wish = hint;
     const result = callee.op.lower(new Call(lw, callee.op, args, { loc: place.loc }));
     return hint === undefined || result.kind !== "value"
       ? result

@@ -55,6 +55,10 @@ export class Lowering {
   frame: Frame;
   /** Values of mutable variables; branches work on copies. */
   store: Map<Cell, AbstractValue> = new Map();
+  /** Name of the variable that takes what the op being lowered gives. */
+  wish: string | undefined;
+  /** The role that is being lowered. */
+  role: "producer" | "consumer" | undefined;
   /** Values that a variable was read for; merge() with a limit needs a load that nobody else can see. */
   readonly named = new Set<number>();
 

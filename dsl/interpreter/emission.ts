@@ -1,5 +1,6 @@
 /** [dsl/interpreter] State of one translation of a kernel to JavaScript: buffers, expressions of values, functions, op numbers. */
 import { DTYPES, type DType, isFloat } from "../core/dtype.ts";
+import type { SlotOp } from "../ir/explicit.ts";
 import type { Block, Op, TileKernel } from "../ir/nodes.ts";
 import { formatOp } from "../ir/print.ts";
 import { type Axis, elementCount, isScalar, type Value } from "../ir/types.ts";
@@ -16,6 +17,7 @@ import {
   scalarsOf,
 } from "./expression.ts";
 import { fuseAxes, Nest, rowMajor } from "./nest.ts";
+import type { RoleName } from "./role-memory.ts";
 
 export interface EmissionOptions {
   /** Emit the checks of the `full` mode. */
@@ -54,6 +56,8 @@ const FUSING: ReadonlySet<Op["kind"]> = new Set([
 /** What may be computed again for each element that a broadcast repeats. */
 const CHEAP = 3;
 
+const NO_ROLE = { name: "consumer", warpgroups: 1 } as const;
+
 interface Use {
   count: number;
   /** The reader and its block; undefined where there are several, or a yield reads. */
@@ -83,6 +87,12 @@ export class Emission {
   readonly #expressions = new Map<number, Expression>();
   readonly #uses = new Map<number, Use>();
   readonly #blockOf = new Map<number, Block>();
+  /** Slots of shared memory that were read, by the id of the tile. */
+  readonly slots = new Map<number, SlotOp>();
+  /** The role whose block is emitted. */
+  role: { readonly name: RoleName; readonly warpgroups: number } = NO_ROLE;
+  readonly #rings = new Map<string, string>();
+  #hasMemory = false;
   #scratch = 0;
   #functionCount = 0;
 
@@ -101,6 +111,29 @@ export class Emission {
     const use = this.#uses.get(value.id);
     if (use === undefined) this.#uses.set(value.id, { count: 1, reader, block });
     else this.#uses.set(value.id, { count: use.count + 1, reader: undefined, block: undefined });
+  }
+
+  /** Runs `emit` for the block of a role. */
+  within(name: RoleName, warpgroups: number, emit: () => void): void {
+    this.role = { name, warpgroups: name === "producer" ? 1 : warpgroups };
+    emit();
+    this.role = NO_ROLE;
+  }
+
+  /** Declares what the roles of a program share, once. */
+  openMemory(): void {
+    if (!this.#hasMemory) this.main.line("const memory$ = newRoleMemory();");
+    this.#hasMemory = true;
+  }
+
+  addRing(name: string, buffer: string): void {
+    this.#rings.set(name, buffer);
+  }
+
+  ringBuffer(name: string): string {
+    const found = this.#rings.get(name);
+    if (found === undefined) throw new Error(`no ring ${name}`);
+    return found;
   }
 
   useCount(value: Value): number {

@@ -1,10 +1,12 @@
 /** [dsl/interpreter] Blocks and structured ops as JavaScript control flow; carried tiles live in one buffer that yields are copied to. */
 import type { Block, ForOp, IfAnyOp, IfOp, WhileOp } from "../ir/nodes.ts";
+import { isExplicitOp } from "../ir/print-explicit.ts";
 import type { Value } from "../ir/types.ts";
 import type { Emission } from "./emission.ts";
 import { assignAll, declare, scalarText, type Variable } from "./emit-assign.ts";
 import { emitAxisOp } from "./emit-axis.ts";
 import { emitDot } from "./emit-dot.ts";
+import { emitExplicit, emitStartedDot } from "./emit-explicit.ts";
 import { emitIfAny } from "./emit-if-any.ts";
 import { emitMemory } from "./emit-memory.ts";
 import { emitPure } from "./emit-pure.ts";
@@ -88,8 +90,11 @@ export function emitBlock(e: Emission, block: Block): void {
   for (const op of block.ops) {
     if (op.kind === "for" || op.kind === "while" || op.kind === "if" || op.kind === "if_any") {
       emitStructured(e, op);
-    } else if (op.kind === "dot") emitDot(e, op);
-    else if (!emitPure(e, op) && !emitAxisOp(e, op) && !emitMemory(e, op)) {
+    } else if (isExplicitOp(op)) emitExplicit(e, op, emitBlock);
+    else if (op.kind === "dot") {
+      emitDot(e, op);
+      if (op.async === true) emitStartedDot(e, op);
+    } else if (!emitPure(e, op) && !emitAxisOp(e, op) && !emitMemory(e, op)) {
       throw new Error(`the interpreter knows no op ${op.kind}`);
     }
     e.observe(op);

@@ -23,6 +23,7 @@ import type { Axis } from "../ir/types.ts";
 import { operands } from "../ir/visit.ts";
 import { type CheckCollector, coordinatesOf, type Shadow } from "./checks.ts";
 import { type Dot, dotInt, dotWide } from "./dot.ts";
+import { RoleMemory, type RoleName } from "./role-memory.ts";
 
 /** What changes from run to run; the library reads it through this one object. */
 export interface RunState {
@@ -288,6 +289,25 @@ function controlChecks(sites: readonly Op[], state: RunState) {
   };
 }
 
+function roleMemory(sites: readonly Op[], state: RunState) {
+  const op = (site: number): Op => sites[site] as Op;
+  return {
+    newRoleMemory: (): RoleMemory =>
+      new RoleMemory(
+        (code, site, finding) => state.collector.report(code, op(site), [], finding),
+        op,
+      ),
+    /** Roles that never end stop the run at once. */
+    runRoles: (
+      memory: RoleMemory,
+      site: number,
+      roles: Readonly<Record<RoleName, Generator<number, void>>>,
+    ): void => {
+      if (!memory.run(site, roles)) state.collector.throwIfAny();
+    },
+  };
+}
+
 /** Everything that generated text may name, for the ops numbered by `sites`. */
 export function createLibrary(
   sites: readonly Op[],
@@ -299,6 +319,7 @@ export function createLibrary(
     ...memoryChecks(sites, state),
     ...arithmeticChecks(sites, state),
     ...controlChecks(sites, state),
+    ...roleMemory(sites, state),
     F16: f16Table(),
     F8E4M3: f8e4m3Table(),
     F8E5M2: f8e5m2Table(),

@@ -9,7 +9,16 @@ type Result<K extends Op["kind"]> = Extract<Op, { readonly kind: K }>;
 /** An op without its kind and result, which the builder adds. */
 type Parts<K extends Op["kind"]> = Omit<Result<K>, "kind" | "result">;
 type Producing = Extract<Op, { readonly result: Value }>["kind"];
-type Effect = "store" | "assert" | "print";
+type Effect =
+  | "store"
+  | "assert"
+  | "print"
+  | "ring"
+  | "barrier"
+  | "barrier_wait"
+  | "barrier_arrive"
+  | "copy_async"
+  | "roles";
 
 /** Ops under construction; becomes a `Block` when closed. */
 export interface OpenBlock {
@@ -75,7 +84,7 @@ export class Builder {
   }
 
   /** A value that is the same for the whole program, made at the top of the body on first use. */
-  once<K extends "dim" | "param" | "pid" | "num_programs">(
+  once<K extends "dim" | "param" | "pid" | "num_programs" | "walk">(
     kind: K,
     dtype: DType,
     name: string,
@@ -147,6 +156,28 @@ export class Builder {
     const index = ops.indexOf(op);
     if (index >= 0) ops.splice(index, 1);
     return index >= 0;
+  }
+
+  /** Blocks that are open: 1 at the top level of the body. */
+  get depth(): number {
+    return this.#blocks.length;
+  }
+
+  /** Whether memory of this kind has the name already. */
+  named(kind: "ring" | "barrier", name: string): boolean {
+    return this.#blocks.some(({ ops }) =>
+      ops.some(
+        (op) =>
+          (kind === "ring" && op.kind === "ring" && op.ring === name) ||
+          (kind === "barrier" && op.kind === "barrier" && op.barrier === name),
+      ),
+    );
+  }
+
+  /** Whether an op of this kind stands in an open block, or is made once for the program. */
+  has(kind: Op["kind"]): boolean {
+    const is = (op: Op): boolean => op.kind === kind;
+    return this.#prologue.some(is) || this.#blocks.some(({ ops }) => ops.some(is));
   }
 
   mark(): BuilderMark {

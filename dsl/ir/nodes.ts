@@ -1,6 +1,7 @@
 /** [dsl/ir] The tile IR (L1): typed SSA over tiles with named axes and structured control flow. Readonly data only. */
 import type { DType } from "../core/dtype.ts";
 import type { Location } from "../core/location.ts";
+import type { ExplicitOp } from "./explicit.ts";
 import type {
   ArgReduceFn,
   AtomicFn,
@@ -163,6 +164,8 @@ export interface DotOp extends OpBase {
   readonly b: Value;
   readonly acc?: Value;
   readonly axis: string;
+  /** The result may be read behind a `dot_wait` alone, and operands in slots must stay until then. */
+  readonly async?: true;
 }
 /** Renames axes only; data and order stay. */
 export interface RenameOp extends OpBase {
@@ -309,7 +312,8 @@ export type Op =
   | IfOp
   | IfAnyOp
   | AssertOp
-  | PrintOp;
+  | PrintOp
+  | ExplicitOp;
 
 export type OpKind = Op["kind"];
 

@@ -1,6 +1,7 @@
 /** [dsl/ir] Reads ops that own no blocks from the text form. Blocks and kernels are read by parse.ts. */
 import type { Location } from "../core/location.ts";
 import type { Index, LoadHints, LoadOp, Op } from "./nodes.ts";
+import { readExplicitEffect, readExplicitValue } from "./parse-explicit.ts";
 import type { ValueReader } from "./parse-values.ts";
 import { BINARY_FNS, COMPARE_FNS, REDUCE_FNS, UNARY_FNS } from "./primitives.ts";
 import type { TokenReader } from "./tokens.ts";
@@ -128,7 +129,9 @@ function readAxisOp(r: ValueReader, result: Value, loc: Location): Op | undefine
     t.expect("over");
     const axis = t.name("an axis");
     const acc = r.optional("acc");
-    return { kind: "dot", result, a, b, ...(acc === undefined ? {} : { acc }), axis, loc };
+    const sum = acc === undefined ? {} : { acc };
+    const late = t.accept("async") ? ({ async: true } as const) : {};
+    return { kind: "dot", result, a, b, ...sum, axis, ...late, loc };
   }
   if (t.accept("merge")) {
     const x = r.use();
@@ -153,7 +156,10 @@ function readAtomic(r: ValueReader, result: Value, loc: Location): Op {
 /** An op with one result; the reader stands behind `=`. */
 export function readValuedOp(r: ValueReader, result: Value, loc: Location): Op {
   const op =
-    readSource(r, result, loc) ?? readElementwise(r, result, loc) ?? readAxisOp(r, result, loc);
+    readSource(r, result, loc) ??
+    readElementwise(r, result, loc) ??
+    readAxisOp(r, result, loc) ??
+    readExplicitValue(r, result, loc);
   if (op !== undefined) return op;
   const t: TokenReader = r.tokens;
   if (t.accept("load")) return readLoad(r, result, loc);
@@ -161,7 +167,7 @@ export function readValuedOp(r: ValueReader, result: Value, loc: Location): Op {
   t.fail("unknown op", "the name of an op that has a result");
 }
 
-/** `store`, `assert` or `print`. */
+/** `store`, `assert`, `print`, or what belongs to the third tier. */
 export function readEffectOp(r: ValueReader, loc: Location): Op {
   const t: TokenReader = r.tokens;
   if (t.accept("store")) {
@@ -175,5 +181,7 @@ export function readEffectOp(r: ValueReader, loc: Location): Op {
   if (t.accept("print")) {
     return { kind: "print", label: t.string("the label"), x: r.use(), loc };
   }
+  const explicit = readExplicitEffect(r, loc);
+  if (explicit !== undefined) return explicit;
   t.fail("unknown op", "an op, `yield` or `}`");
 }

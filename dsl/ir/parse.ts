@@ -7,6 +7,7 @@
 import { DTYPE_NAMES } from "../core/dtype.ts";
 import type { Location } from "../core/location.ts";
 import type { Block, Op, Param, RangeHints, TensorDim, TileKernel } from "./nodes.ts";
+import { readDotWait, readRoles } from "./parse-explicit.ts";
 import { readEffectOp, readValuedOp } from "./parse-op.ts";
 import { ValueReader } from "./parse-values.ts";
 import { TokenReader } from "./tokens.ts";
@@ -146,6 +147,8 @@ function readStructured(r: ValueReader, results: readonly Value[], loc: Location
   if (r.tokens.accept("for")) return readFor(r, results, loc);
   if (r.tokens.accept("while")) return readWhile(r, results, loc);
   if (r.tokens.accept("if")) return readIf(r, results, loc);
+  if (r.tokens.accept("dot_wait")) return readDotWait(r, results, loc);
+  if (r.tokens.accept("roles")) return readRoles(r, loc, () => readBlock(r, []));
   return r.tokens.accept("if_any") ? readIfAny(r, results, loc) : undefined;
 }
 

@@ -12,6 +12,7 @@ import type {
   TensorDim,
   TileKernel,
 } from "./nodes.ts";
+import { formatExplicit, isExplicitOp } from "./print-explicit.ts";
 import { formatType, type Value, type ValueType } from "./types.ts";
 
 export interface PrintOptions {
@@ -123,10 +124,13 @@ function formatCarry(params: readonly Value[], inits: readonly Value[]): string 
   return `(${pairs.join(", ")})`;
 }
 
-type SimpleOp = Exclude<Op, { readonly kind: "for" | "while" | "if" | "if_any" }>;
+type SimpleOp = Exclude<Op, { readonly kind: "for" | "while" | "if" | "if_any" | "roles" }>;
+
+const TEXT = { name: formatName, value: formatValue, type: typeText };
 
 /** The part of an op right of `=`. */
 function formatSimple(op: SimpleOp): string {
+  if (isExplicitOp(op)) return formatExplicit(op, TEXT);
   switch (op.kind) {
     case "const":
       return `const ${formatConst(op.value, op.result.type.dtype)}`;
@@ -159,7 +163,7 @@ function formatSimple(op: SimpleOp): string {
       return `scan ${op.fn} ${formatValue(op.x)} over ${formatName(op.axis)}`;
     case "dot": {
       const acc = op.acc === undefined ? "" : ` acc ${formatValue(op.acc)}`;
-      return `dot ${formatValue(op.a)}, ${formatValue(op.b)} over ${formatName(op.axis)}${acc}`;
+      return `dot ${formatValue(op.a)}, ${formatValue(op.b)} over ${formatName(op.axis)}${acc}${op.async === true ? " async" : ""}`;
     }
     case "merge":
       return `merge ${formatValue(op.x)} (${names(op.axes)}) into ${formatName(op.into)}`;
@@ -199,6 +203,8 @@ function formatHead(op: Exclude<Op, SimpleOp>): string {
       return `if ${formatValue(op.cond)}`;
     case "if_any":
       return `if_any ${formatValue(op.cond)} along ${formatName(op.axis)} else (${list(op.elseValues)})`;
+    case "roles":
+      return formatExplicit(op, TEXT);
     default:
       return op satisfies never;
   }
@@ -218,6 +224,7 @@ export function formatOp(op: Op): string {
     case "while":
     case "if":
     case "if_any":
+    case "roles":
       return `${left}${formatHead(op)} {`;
     default:
       return `${left}${formatSimple(op)}`;
@@ -254,6 +261,13 @@ function opLines(op: Op, indent: string, options: PrintOptions): string[] {
         return [first, ...then, `${indent}}`];
       const other = blockLines(op.else, inner, options);
       return [first, ...then, `${indent}} else {`, ...other, `${indent}}`];
+    }
+    case "roles": {
+      const [producer, consumer] = [op.producer, op.consumer].map((role) =>
+        blockLines(role, inner, options),
+      );
+      const middle = `${indent}} consumer {`;
+      return [first, ...(producer ?? []), middle, ...(consumer ?? []), `${indent}}`];
     }
     default:
       return [first];

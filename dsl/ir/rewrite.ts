@@ -33,6 +33,10 @@ export function mapOperands(op: Op, map: MapValue): Op {
     case "pid":
     case "num_programs":
     case "iota":
+    case "walk":
+    case "ring":
+    case "barrier":
+    case "roles":
       return op;
     case "unary":
     case "cast":
@@ -77,6 +81,14 @@ export function mapOperands(op: Op, map: MapValue): Op {
       return { ...op, cond: map(op.cond) };
     case "if_any":
       return { ...op, cond: map(op.cond), elseValues: op.elseValues.map(map) };
+    case "barrier_wait":
+    case "barrier_arrive":
+    case "slot":
+      return { ...op, use: map(op.use) };
+    case "copy_async":
+      return { ...op, use: map(op.use), value: map(op.value) };
+    case "dot_wait":
+      return { ...op, xs: op.xs.map(map) };
     default:
       return op satisfies never;
   }
@@ -88,7 +100,14 @@ export function mapResults(op: Op, map: MapValue): Op {
     case "store":
     case "assert":
     case "print":
+    case "ring":
+    case "barrier":
+    case "barrier_wait":
+    case "barrier_arrive":
+    case "copy_async":
+    case "roles":
       return op;
+    case "dot_wait":
     case "for":
     case "while":
     case "if":
@@ -110,6 +129,8 @@ export function mapRegions(op: Op, map: (block: Block) => Block): Op {
     case "if":
       // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
       return { ...op, then: map(op.then), else: map(op.else) };
+    case "roles":
+      return { ...op, producer: map(op.producer), consumer: map(op.consumer) };
     default:
       return op;
   }

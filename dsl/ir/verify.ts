@@ -4,6 +4,12 @@ import { UNKNOWN_LOCATION } from "../core/location.ts";
 import type { Block, Op, TileKernel } from "./nodes.ts";
 import { formatDefinition, formatOp, formatValue } from "./print.ts";
 import { findAxis, formatType, sameType, type Value } from "./types.ts";
+import {
+  type SharedNames,
+  sharedNames,
+  verifyExplicitOp,
+  verifyPlaces,
+} from "./verify-explicit.ts";
 import { verifyMemoryOp, verifyRowLocal } from "./verify-memory.ts";
 import {
   expectType,
@@ -22,9 +28,11 @@ class Verifier {
   readonly #visible = new Map<number, Value>();
   readonly #everDefined = new Set<number>();
   #op: Op | undefined;
+  readonly #names: SharedNames;
 
   constructor(kernel: TileKernel) {
     this.#kernel = kernel;
+    this.#names = sharedNames(kernel);
   }
 
   readonly report: Report = (rule: VerifyRule, message: string, seen: string, expected: string) => {
@@ -47,6 +55,7 @@ class Verifier {
     this.#block(body);
     this.#expectTypes("parameters of the kernel's body", body.params, []);
     this.#expectTypes("yields of the kernel's body", body.yields, []);
+    verifyPlaces(body, this.report);
   }
 
   #params(): void {
@@ -135,6 +144,7 @@ class Verifier {
     for (const value of operands(op)) this.#use(value);
     verifyPureOp(op, this.#kernel, this.report);
     verifyMemoryOp(op, this.#kernel, this.report);
+    verifyExplicitOp(op, this.#names, this.report);
     for (const region of regions(op)) this.#block(region);
     this.#op = op;
     this.#structured(op);

@@ -36,6 +36,10 @@ export function operands(op: Op): readonly Value[] {
     case "pid":
     case "num_programs":
     case "iota":
+    case "walk":
+    case "ring":
+    case "barrier":
+    case "roles":
       return [];
     case "unary":
     case "cast":
@@ -70,6 +74,14 @@ export function operands(op: Op): readonly Value[] {
       return [op.cond];
     case "if_any":
       return [op.cond, ...op.elseValues];
+    case "barrier_wait":
+    case "barrier_arrive":
+    case "slot":
+      return [op.use];
+    case "copy_async":
+      return [op.use, op.value];
+    case "dot_wait":
+      return op.xs;
     default:
       return op satisfies never;
   }
@@ -81,7 +93,14 @@ export function results(op: Op): readonly Value[] {
     case "store":
     case "assert":
     case "print":
+    case "ring":
+    case "barrier":
+    case "barrier_wait":
+    case "barrier_arrive":
+    case "copy_async":
+    case "roles":
       return [];
+    case "dot_wait":
     case "for":
     case "while":
     case "if":
@@ -102,6 +121,8 @@ export function regions(op: Op): readonly Block[] {
       return [op.cond, op.body];
     case "if":
       return [op.then, op.else];
+    case "roles":
+      return [op.producer, op.consumer];
     default:
       return [];
   }
@@ -114,6 +135,12 @@ export function hasSideEffects(op: Op): boolean {
     case "atomic":
     case "assert":
     case "print":
+    case "ring":
+    case "barrier":
+    case "barrier_wait":
+    case "barrier_arrive":
+    case "copy_async":
+    case "dot_wait":
       return true;
     case "while":
       return true; // it may fail to end
@@ -127,6 +154,7 @@ export function readsMemory(op: Op): boolean {
   return (
     op.kind === "load" ||
     op.kind === "atomic" ||
+    op.kind === "slot" ||
     regions(op).some((block) => block.ops.some(readsMemory))
   );
 }

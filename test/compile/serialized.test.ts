@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compile } from "../../codegen/compile.ts";
 import { cudaSpec } from "../../codegen/targets/cuda/features.ts";
 import { linear } from "../../dsl/kernels/catalogue.ts";
+import { explicitGemm } from "../../examples/18-explicit-gemm.ts";
 import { NvrtcCompiler } from "../../runtime/drivers/cuda/compiler.ts";
 import { openNvrtc } from "../support/nvrtc.ts";
 
@@ -13,16 +14,25 @@ if ("reason" in nvrtc) {
   console.warn(`skipped: serialized products in NVRTC: ${nvrtc.reason}`);
   describe.skip(`serialized products in NVRTC (${nvrtc.reason})`, () => {});
 } else {
-  describe("products whose sums are touched while they run", () => {
-    const { text } = compile(linear, {
+  describe.each([
+    ["roles of the compiler", linear, { T: "bf16", O: "bf16" }],
+    ["roles that the kernel writes", explicitGemm, { T: "bf16" }],
+  ] as const)("products whose sums are touched while they run, in %s", (_, kernel, dtypes) => {
+    const { text } = compile(kernel, {
       specialization: {
-        dtypes: { T: "bf16", O: "bf16" },
-        config: { BM: 64, BN: 64, BK: 64, stages: 3 },
+        dtypes,
+        config: {
+          BM: 64,
+          BN: 64,
+          BK: 64,
+          stages: 3,
+          ...(kernel === explicitGemm ? { consumers: 1 } : {}),
+        },
       },
       target: cudaSpec("sm_90a"),
       divisibility: { M: 16, N: 16, K: 16 },
     });
-    const request = (body: string) => ({ text: body, name: "linear", arch: "sm_90a" });
+    const request = (body: string) => ({ text: body, name: kernel.name, arch: "sm_90a" });
     const compiler = new NvrtcCompiler();
 
     /** Warnings of this kind while `run` compiles. */

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { compileStages } from "../../codegen/compile.ts";
 import { cudaSpec } from "../../codegen/targets/cuda/features.ts";
 import { attention, linear } from "../../dsl/kernels/catalogue.ts";
+import { explicitGemm } from "../../examples/18-explicit-gemm.ts";
 
 const target = cudaSpec("sm_90a");
 const linearStages = compileStages(linear, {
@@ -20,6 +21,12 @@ const attentionStages = compileStages(attention, {
     dims: { D: 64, DV: 64 },
   },
   target,
+});
+
+const explicitStages = compileStages(explicitGemm, {
+  specialization: { dtypes: { T: "bf16" }, config: { BM: 128, BN: 128 } },
+  target,
+  divisibility: { M: 16, N: 16, K: 16 },
 });
 
 /** Without what moves when the kernel's source does, and without the prelude, which has tests of its own. */
@@ -40,6 +47,14 @@ it.each(LEVELS)("%s of linear in roles", async (level, ending) => {
   const file = `./hopper/linear-${level}.${ending}`;
   await expect(comparable(linearStages[level])).toMatchFileSnapshot(file);
 });
+
+it.each([LEVELS[0], LEVELS[2]] as const)(
+  "%s of a product whose roles the kernel writes",
+  async (level, ending) => {
+    const file = `./hopper/explicit-gemm-${level}.${ending}`;
+    await expect(comparable(explicitStages[level])).toMatchFileSnapshot(file);
+  },
+);
 
 it.each(LEVELS)("%s of attention in roles, two chained dots", async (level, ending) => {
   const file = `./hopper/attention-${level}.${ending}`;

@@ -17,6 +17,7 @@ import { legalizeDots } from "../../passes/legalize-dots.ts";
 import { legalizeNarrow } from "../../passes/legalize-narrow.ts";
 import { lowerIfAny } from "../../passes/lower-if-any.ts";
 import { lowerToThreads } from "../../passes/lower-to-threads.ts";
+import { mergeRoles } from "../../passes/merge-roles.ts";
 import { padAxes } from "../../passes/pad-axes.ts";
 import { hasFeature } from "../../passes/pass.ts";
 import { pipelineLoads } from "../../passes/pipeline-loads.ts";
@@ -31,6 +32,7 @@ import type { Pipeline } from "../pipeline.ts";
 
 export const cudaPipeline: Pipeline = {
   tile: [
+    { name: "merge-roles", run: mergeRoles },
     { name: "lower-if-any", run: lowerIfAny },
     { name: "fold-constants", run: foldConstants },
     { name: "fold-merge", run: foldMerge },

@@ -16,6 +16,7 @@ import { legalizeDots } from "../../passes/legalize-dots.ts";
 import { legalizeNarrow } from "../../passes/legalize-narrow.ts";
 import { lowerIfAny } from "../../passes/lower-if-any.ts";
 import { lowerToThreads } from "../../passes/lower-to-threads.ts";
+import { mergeRoles } from "../../passes/merge-roles.ts";
 import { padAxes } from "../../passes/pad-axes.ts";
 import { pipelineLoads } from "../../passes/pipeline-loads.ts";
 import { prefetchRegisters } from "../../passes/prefetch-registers.ts";
@@ -35,6 +36,7 @@ const MOST_UNROLLED = 768;
 
 export const wgslPipeline: Pipeline = {
   tile: [
+    { name: "merge-roles", run: mergeRoles },
     { name: "lower-if-any", run: lowerIfAny },
     { name: "fold-constants", run: foldConstants },
     { name: "fold-merge", run: foldMerge },

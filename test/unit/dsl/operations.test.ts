@@ -33,6 +33,7 @@ function countOf(signature: string): string {
     .slice(signature.indexOf("(") + 1, -1)
     .replace(/\{[^}]*\}|\[[^\]]*\]/g, "list")
     .replace("() => ", "");
+  if (inner === "") return "0";
   const parts = inner.split(", ");
   const required = parts.filter((part) => !part.endsWith("?")).length;
   return required === parts.length ? `${required}` : `${required} to ${parts.length}`;

@@ -1,0 +1,257 @@
+/**
+ * [codegen/schedule] Ops of the third tier, one by one: rings become buffers of boxes, uses become slots and parities, copies go by tensor maps.
+ * Nothing is added but the wait for the launch before.
+ */
+import {
+  type Block,
+  DTYPES,
+  type ExplicitOp,
+  invariant,
+  type Location,
+  type Op,
+  scalarType,
+  type Value,
+} from "../../dsl/index.ts";
+import type { SBlock, SharedRef, SOp, SValue } from "../ir/scheduled.ts";
+import { boxShared } from "../layout/shared-layout.ts";
+import { hasFeature } from "../passes/pass.ts";
+import { barrierRing } from "../passes/ring-buffers.ts";
+import { emitCopy } from "./emit-memory.ts";
+import { valueIn } from "./emit-versions.ts";
+import type { Emitter } from "./emitter.ts";
+
+type OpOf<K extends ExplicitOp["kind"]> = Extract<ExplicitOp, { readonly kind: K }>;
+
+/** Registers of the block's threads that may move between roles, of each in turn: 64 K by 384 threads. */
+const REGISTERS = 504;
+
+interface Memory {
+  readonly buffer: string;
+  readonly stages: number;
+}
+
+/** Where in a ring a use is; valid in the block where it was computed. */
+interface Place {
+  readonly slot: SValue | undefined;
+  readonly parity: SValue;
+  readonly depth: number;
+}
+
+export class ExplicitEmitter {
+  readonly #emitter: Emitter;
+  readonly #memory = new Map<string, Memory>();
+  readonly #places = new Map<string, Place>();
+
+  constructor(emitter: Emitter) {
+    this.#emitter = emitter;
+  }
+
+  /** Forgets places that were computed in the block at `depth`, which ends. */
+  close(depth: number): void {
+    for (const [key, place] of this.#places) if (place.depth === depth) this.#places.delete(key);
+  }
+
+  #scalar(op: (result: SValue) => SOp, name: string): SValue {
+    const result = this.#emitter.fresh(name, scalarType("i32"), undefined);
+    this.#emitter.push(op(result));
+    return result;
+  }
+
+  #constant(value: number, name: string, loc: Location): SValue {
+    return this.#scalar((result) => ({ kind: "const", result, value, loc }), name);
+  }
+
+  #binary(
+    fn: "and" | "shr" | "mod" | "floordiv" | "mul",
+    a: SValue,
+    b: SValue,
+    name: string,
+    loc: Location,
+  ): SValue {
+    return this.#scalar((result) => ({ kind: "binary", fn, result, a, b, loc }), name);
+  }
+
+  #named(name: string): Memory {
+    const found = this.#memory.get(name);
+    invariant(found !== undefined, () => `no shared memory ${name}`);
+    return found;
+  }
+
+  /** Slot and parity of a use: of a ring of 2, 4 or 8 slots by bits, which is right for uses below 0, too. */
+  #place(use: Value, stages: number, loc: Location): Place {
+    const key = `${use.id} of ${stages}`;
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    const n = this.#emitter.scalar(use);
+    const isPower = Number.isInteger(Math.log2(stages));
+    const one = this.#constant(1, "one", loc);
+    let slot: SValue | undefined;
+    let round = n;
+    if (stages > 1) {
+      const by = this.#constant(isPower ? stages - 1 : stages, isPower ? "mask" : "slots", loc);
+      slot = this.#binary(isPower ? "and" : "mod", n, by, "slot", loc);
+      const shift = isPower ? this.#constant(Math.log2(stages), "bits", loc) : by;
+      round = this.#binary(isPower ? "shr" : "floordiv", n, shift, "round", loc);
+    }
+    const parity = this.#binary("and", round, one, "parity", loc);
+    const place = { slot, parity, depth: this.#emitter.depth };
+    this.#places.set(key, place);
+    return place;
+  }
+
+  #ref(name: string, use: Value, loc: Location): SharedRef {
+    const { buffer, stages } = this.#named(name);
+    const { slot } = this.#place(use, stages, loc);
+    return slot === undefined ? { buffer } : { buffer, slot };
+  }
+
+  /** The slot that an operand of a dot reads. */
+  slot({ ring, use, loc }: OpOf<"slot">): SharedRef {
+    return this.#ref(ring, use, loc);
+  }
+
+  #ring(op: OpOf<"ring">): void {
+    const layout = boxShared(op.axes, DTYPES[op.dtype].bits / 8);
+    const buffer = this.#emitter.ring(op.ring, op.dtype, layout.axes, layout, op.stages);
+    this.#memory.set(op.ring, { buffer, stages: op.stages });
+  }
+
+  #barrier(op: OpOf<"barrier">): void {
+    const { axes, dtype, layout } = barrierRing(op.barrier, op.stages);
+    const buffer = this.#emitter.ring(op.barrier, dtype, axes, layout, op.stages);
+    this.#memory.set(op.barrier, { buffer, stages: op.stages });
+    const { arrivals, loc } = op;
+    this.#emitter.push({ kind: "mbarrier_init", barrier: buffer, arrivals, loc });
+  }
+
+  #copy(op: OpOf<"copy_async">): void {
+    const definition = this.#emitter.definitionOf(op.value);
+    invariant(
+      definition?.kind === "op" && definition.op.kind === "load",
+      () => "a copy of what is no load",
+    );
+    const into = this.#ref(op.ring, op.use, op.loc);
+    emitCopy(this.#emitter, definition.op, into, this.#ref(op.barrier, op.use, op.loc));
+  }
+
+  #dotWait({ xs, results, pending, loc }: OpOf<"dot_wait">): void {
+    const done = xs.map((x) => valueIn(this.#emitter, x, this.#emitter.layoutOf(x), loc));
+    this.#emitter.push({ kind: "dot_wait", pending, done, loc });
+    for (const [i, result] of results.entries()) {
+      const value = done[i];
+      if (value !== undefined) this.#emitter.register(result, value);
+    }
+  }
+
+  /** Programs of the launch along an axis, which are more than there are blocks. */
+  #gridSize(axis: 0 | 1 | 2, loc: Location): SValue {
+    return this.#scalar((result) => ({ kind: "grid_size", result, axis, loc }), `grid${axis}`);
+  }
+
+  #block(loc: Location): SValue {
+    return this.#scalar((result) => ({ kind: "pid", result, axis: 0, loc }), "block");
+  }
+
+  #walk({ what, result, loc }: OpOf<"walk">): void {
+    const made = {
+      first: () => this.#block(loc),
+      blocks: () =>
+        this.#scalar((value) => ({ kind: "num_programs", result: value, axis: 0, loc }), "blocks"),
+      total: () => {
+        const plane = this.#binary("mul", this.#gridSize(0, loc), this.#gridSize(1, loc), "t", loc);
+        return this.#binary("mul", plane, this.#gridSize(2, loc), "programs", loc);
+      },
+    }[what]();
+    this.#emitter.register(result, made);
+  }
+
+  /** Where blocks do not walk over programs there is one for each, in a row. */
+  pid({ axis, result, loc }: Extract<Op, { kind: "pid" }>): void {
+    const block = this.#block(loc);
+    const columns = this.#gridSize(0, loc);
+    let made = this.#binary("mod", block, columns, "pid0", loc);
+    if (axis > 0) {
+      const rest = this.#binary("floordiv", block, columns, "t", loc);
+      const rows = this.#gridSize(1, loc);
+      made = this.#binary(axis === 1 ? "mod" : "floordiv", rest, rows, `pid${axis}`, loc);
+    }
+    this.#emitter.register(result, made);
+  }
+
+  numPrograms({ axis, result, loc }: Extract<Op, { kind: "num_programs" }>): void {
+    this.#emitter.register(result, this.#gridSize(axis, loc));
+  }
+
+  #roles(op: OpOf<"roles">, emitBlock: (block: Block, first: readonly SOp[]) => SBlock): void {
+    const { loc } = op;
+    const { context } = this.#emitter.plan;
+    this.#emitter.push({ kind: "barrier", loc });
+    const first: readonly SOp[] = hasFeature(context, "dependent-launch")
+      ? [{ kind: "wait_previous", loc }]
+      : [];
+    const producer = emitBlock(op.producer, first);
+    const consumer = emitBlock(op.consumer, first);
+    const registers = this.#registers(op);
+    this.#emitter.push({ kind: "roles", producer, consumer, ...registers, loc });
+    const groups =
+      op.warpgroups === 1 ? "one warpgroup multiplies" : `${op.warpgroups} warpgroups multiply`;
+    context.remark("explicit-roles", `as written: one thread copies, ${groups}`, loc);
+  }
+
+  #registers({ registers, warpgroups, loc }: OpOf<"roles">): Pick<OpOf<"roles">, "registers"> {
+    if (registers === undefined) return {};
+    const { producer, consumer } = registers;
+    const why =
+      warpgroups === 1
+        ? "one warpgroup has enough as it is"
+        : producer + warpgroups * consumer > REGISTERS
+          ? `${producer} and ${warpgroups} times ${consumer} are more than ${REGISTERS}`
+          : undefined;
+    if (why === undefined) return { registers };
+    this.#emitter.plan.context.remark("explicit-roles", `registers stay as they are: ${why}`, loc);
+    return {};
+  }
+
+  op(op: ExplicitOp, emitBlock: (block: Block, first: readonly SOp[]) => SBlock): void {
+    const { loc } = op;
+    switch (op.kind) {
+      case "ring":
+        this.#ring(op);
+        return;
+      case "barrier":
+        this.#barrier(op);
+        return;
+      case "barrier_wait": {
+        const on = this.#ref(op.barrier, op.use, loc);
+        const { parity } = this.#place(op.use, this.#named(op.barrier).stages, loc);
+        this.#emitter.push({ kind: "mbarrier_wait", on, parity, loc });
+        return;
+      }
+      case "barrier_arrive": {
+        const on = this.#ref(op.barrier, op.use, loc);
+        this.#emitter.push(
+          op.bytes === undefined
+            ? { kind: "mbarrier_arrive", on, loc }
+            : { kind: "mbarrier_expect", on, bytes: op.bytes, loc },
+        );
+        return;
+      }
+      case "copy_async":
+        this.#copy(op);
+        return;
+      case "slot":
+        return; // where the dot that reads it is
+      case "dot_wait":
+        this.#dotWait(op);
+        return;
+      case "walk":
+        this.#walk(op);
+        return;
+      case "roles":
+        this.#roles(op, emitBlock);
+        return;
+      default:
+        op satisfies never;
+    }
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * [codegen/schedule] Roles that a kernel writes out itself: whether the target has all that they ask for as they stand, and how their dots are shared
+ * out. What is missing is said in one phrase; nothing is changed.
+ */
+import {
+  type Definition,
+  DTYPES,
+  definitions,
+  elementCount,
+  isScalar,
+  type Op,
+  results,
+  type TileKernel,
+  type Value,
+  walkOps,
+} from "../../dsl/index.ts";
+import { findUses } from "../analysis/tile-uses.ts";
+import { isWgmmaColumns, isWgmmaType } from "../ir/instructions.ts";
+import { hasFeature, type PassContext } from "../passes/pass.ts";
+import { type DotShape, dotShape, sizesOf } from "./dot-forms.ts";
+import { boxObstacle } from "./find-boxes.ts";
+import { MOST_ACCUMULATORS, PANELS_BYTES, ROWS } from "./role-loop.ts";
+
+type DotOp = Extract<Op, { kind: "dot" }>;
+type LoadOp = Extract<Op, { kind: "load" }>;
+type RolesOp = Extract<Op, { kind: "roles" }>;
+type RingOp = Extract<Op, { kind: "ring" }>;
+
+/** Warpgroups that may multiply. */
+const MOST_WARPGROUPS = 2;
+
+export interface ExplicitRoles {
+  readonly roles: RolesOp;
+  readonly dots: readonly { readonly dot: DotOp; readonly shape: DotShape }[];
+  /** Loads that asynchronous copies bring into rings. */
+  readonly copies: readonly LoadOp[];
+}
+
+export type FoundExplicit = { readonly found: ExplicitRoles } | { readonly obstacle: string };
+
+class Examiner {
+  readonly #kernel: TileKernel;
+  readonly #context: PassContext;
+  readonly #roles: RolesOp;
+  readonly #defs: ReadonlyMap<number, Definition>;
+  readonly #uses: ReturnType<typeof findUses>;
+  readonly #rings = new Map<string, RingOp>();
+  /** The axis that the dots of a ring's tiles contract. */
+  readonly #contracted = new Map<string, string>();
+
+  constructor(kernel: TileKernel, roles: RolesOp, context: PassContext) {
+    this.#kernel = kernel;
+    this.#context = context;
+    this.#roles = roles;
+    this.#defs = definitions(kernel.body);
+    this.#uses = findUses(kernel.body);
+    for (const op of kernel.body.ops) if (op.kind === "ring") this.#rings.set(op.ring, op);
+  }
+
+  run(): FoundExplicit {
+    const dots: { dot: DotOp; shape: DotShape }[] = [];
+    const copies: LoadOp[] = [];
+    const obstacles: string[] = [];
+    const note = (why: string | undefined): void => {
+      if (why !== undefined) obstacles.push(why);
+    };
+    const { warpgroups } = this.#roles;
+    if (warpgroups > MOST_WARPGROUPS)
+      note(`${warpgroups} warpgroups, more than ${MOST_WARPGROUPS}`);
+    note(this.#outside());
+    walkOps(this.#roles.consumer, (op) => {
+      if (op.kind === "slot") note(this.#slot(op));
+      if (op.kind !== "dot") return;
+      const shape = dotShape(op);
+      note(this.#dot(op, shape));
+      if (shape !== undefined) dots.push({ dot: op, shape });
+    });
+    walkOps(this.#roles.producer, (op) => {
+      if (op.kind !== "copy_async") return;
+      const load = this.#defs.get(op.value.id);
+      if (load?.kind !== "op" || load.op.kind !== "load") {
+        note("a copy brings what is no load");
+        return;
+      }
+      copies.push(load.op);
+      note(this.#copy(load.op, op.ring));
+    });
+    if (dots.length === 0) note("the consumer has no dotAsync()");
+    note(this.#memory());
+    const [obstacle] = obstacles;
+    return obstacle === undefined ? { found: { roles: this.#roles, dots, copies } } : { obstacle };
+  }
+
+  /** Tiles that stand ahead of the roles would be everybody's. */
+  #outside(): string | undefined {
+    const at = this.#kernel.body.ops.indexOf(this.#roles);
+    if (at < this.#kernel.body.ops.length - 1) return "work stands behind the roles";
+    const tile = this.#kernel.body.ops.find((op) =>
+      results(op).some(({ type }) => !isScalar(type)),
+    );
+    return tile === undefined ? undefined : `a ${tile.kind} of a tile stands ahead of the roles`;
+  }
+
+  #ringOf(value: Value): string | undefined {
+    const found = this.#defs.get(value.id);
+    return found?.kind === "op" && found.op.kind === "slot" ? found.op.ring : undefined;
+  }
+
+  #slot({ result, ring }: Extract<Op, { kind: "slot" }>): string | undefined {
+    const readers = this.#uses.get(result.id) ?? [];
+    const isOperand = readers.every(({ op }) => op?.kind === "dot" && op.async === true);
+    return isOperand ? undefined : `a slot of ${ring} is read by more than dotAsync()`;
+  }
+
+  #dot(dot: DotOp, shape: DotShape | undefined): string | undefined {
+    const { dtype } = dot.a.type;
+    if (dot.async !== true) return "the consumer has a dot() besides";
+    if (shape === undefined) return "an operand has other than two axes";
+    for (const operand of [dot.a, dot.b]) {
+      const ring = this.#ringOf(operand);
+      if (ring === undefined) return "an operand is no slot";
+      this.#contracted.set(ring, dot.axis);
+    }
+    if (dtype !== dot.b.type.dtype || !isWgmmaType(dtype))
+      return `wgmma does not multiply ${dtype} and ${dot.b.type.dtype}`;
+    const { bits, kind } = DTYPES[dtype];
+    if (bits === 8 && kind === "float")
+      return "sums of 8-bit floats are added trip by trip, outside of the tensor core";
+    const { m, n } = shape;
+    const { warpgroups } = this.#roles;
+    if (m.size % (ROWS * warpgroups) !== 0 || !isWgmmaColumns(n.size, kind === "int"))
+      return `${sizesOf(shape)} is no multiple of ${ROWS * warpgroups} rows and ${kind === "int" ? 16 : 8} columns (256 at most)`;
+    const accumulators = (m.size * n.size) / (warpgroups * 4 * this.#context.target.warpSize);
+    return accumulators <= MOST_ACCUMULATORS
+      ? undefined
+      : `${sizesOf(shape)} needs more accumulators than the registers of ${warpgroups} warpgroups hold`;
+  }
+
+  #copy(load: LoadOp, ring: string): string | undefined {
+    const { tensor, at } = load;
+    if ((this.#uses.get(load.result.id)?.length ?? 0) > 1) return `${tensor} is copied twice`;
+    const axis = this.#contracted.get(ring);
+    if (axis === undefined) return `no dotAsync() reads ${ring}`;
+    const isRagged = at.some((index) => index.kind === "span" && index.end !== undefined);
+    if (isRagged) return "a span has a limit";
+    return boxObstacle(this.#kernel, load, axis, this.#context);
+  }
+
+  #memory(): string | undefined {
+    const bytes = [...this.#rings.values()].reduce((sum, { dtype, axes, stages }) => {
+      return sum + (stages * elementCount({ dtype, axes }) * DTYPES[dtype].bits) / 8;
+    }, 0);
+    const needed = bytes + this.#roles.warpgroups * PANELS_BYTES;
+    const { maxSharedBytes } = this.#context.target;
+    return needed <= maxSharedBytes
+      ? undefined
+      : `slots and panels take ${needed} bytes of shared memory, more than ${maxSharedBytes}`;
+  }
+}
+
+/** Roles of the kernel's own, with what stands in their way on this target; undefined where it has none. */
+export function findExplicit(kernel: TileKernel, context: PassContext): FoundExplicit | undefined {
+  const roles = kernel.body.ops.find((op) => op.kind === "roles");
+  if (roles?.kind !== "roles") return undefined;
+  if (!hasFeature(context, "wgmma") || !hasFeature(context, "tma")) {
+    const { target, arch } = context.target;
+    return { obstacle: `${arch ?? target} has no copy engine and no asynchronous products` };
+  }
+  return new Examiner(kernel, roles, context).run();
+}

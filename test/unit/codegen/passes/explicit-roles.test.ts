@@ -1,0 +1,178 @@
+/** [test/unit/codegen] Roles that a kernel writes out: as they stand on sm_90a, made one elsewhere with the reason, refused where that cannot be shown; their protocol is checked. */
+import { describe, expect, it } from "vitest";
+import type { CompileRequest } from "../../../../codegen/artifact.ts";
+import { compile, compileStages } from "../../../../codegen/compile.ts";
+import { explain } from "../../../../codegen/explain.ts";
+import { parseScheduled } from "../../../../codegen/ir/parse-scheduled.ts";
+import { printScheduled } from "../../../../codegen/ir/print-scheduled.ts";
+import { TARGETS } from "../../../../codegen/targets/catalogue.ts";
+import { cudaSpec } from "../../../../codegen/targets/cuda/features.ts";
+import { interpret, parseKernel } from "../../../../dsl/index.ts";
+import { changedGemm, MISTAKES } from "../../../support/explicit-gemm.ts";
+
+const request = (more: Partial<CompileRequest> = {}): CompileRequest => ({
+  specialization: { dtypes: { T: "bf16" } },
+  divisibility: { M: 16, N: 16, K: 16 },
+  target: cudaSpec("sm_90a"),
+  ...more,
+});
+
+function reasons(kernel = changedGemm(), more: Partial<CompileRequest> = {}): readonly string[] {
+  const { remarks } = compile(kernel, request(more));
+  return remarks.filter(({ pass }) => /roles/.test(pass)).map(({ message }) => message);
+}
+
+const small = (dtypes: Readonly<Record<string, "f32" | "bf16">>, config = {}) => ({
+  specialization: {
+    dtypes,
+    config: { BM: 64, BN: 32, BK: 32, stages: 2, consumers: 1, ...config },
+  },
+});
+
+describe("roles as a kernel writes them", () => {
+  const stages = compileStages(changedGemm(), request());
+
+  it("stand in the scheduled IR one by one, and its text reads back", () => {
+    expect(printScheduled(parseScheduled(stages.scheduled))).toBe(
+      printScheduled(parseScheduled(printScheduled(stages.kernel))),
+    );
+    expect(stages.scheduled.match(/mbarrier_(init|wait|arrive|expect)/g)).toHaveLength(7);
+    expect(reasons()).toEqual(["as written: one thread copies, 2 warpgroups multiply"]);
+    expect(stages.artifact.persistent).toEqual({ blocksPerSm: 1 });
+    const checked = stages.artifact.remarks.find(({ pass }) => pass === "check-protocol");
+    expect(checked?.message).toBe("the protocol holds for 0 to 6 trips, 0 to 3 programs a block");
+  });
+
+  it("take one program a block where they do not walk over programs()", () => {
+    const kernel = changedGemm(
+      ["import {", "import { pid,"],
+      ["for (const p of programs()) {", "const p = pid(0); {"],
+      ["for (const p of programs()) {", "const p = pid(0); {"],
+    );
+    const artifact = compile(kernel, request());
+    expect(artifact.persistent).toEqual({ blocksPerSm: 0 });
+    expect(artifact.text).toContain("wgmma");
+  });
+
+  it("keep registers where there is one warpgroup", () => {
+    expect(reasons(changedGemm(), small({ T: "bf16" }))).toEqual([
+      "registers stay as they are: one warpgroup has enough as it is",
+      "as written: one thread copies, one warpgroup multiplies",
+    ]);
+  });
+
+  it("answer a schedule that they leave nothing to", () => {
+    const { schedule } = explain(
+      changedGemm(),
+      request({ specialization: { dtypes: { T: "bf16" }, config: { "schedule.swap": true } } }),
+    );
+    expect(schedule["swap"]).toBe("does not apply: the kernel writes out its roles");
+  });
+
+  it.each(MISTAKES)("are refused when %s", (_, from, to, _interpreter, code) => {
+    const run = () => compile(changedGemm([from, to]), request());
+    expect(run).toThrow(code);
+    expect(run).toThrow(/<explicitGemm>:\d+:\d+/);
+  });
+});
+
+describe("roles made one", () => {
+  it.each([
+    ["sm_80", { target: cudaSpec("sm_80") }, /sm_80 has no copy engine/],
+    ["wgsl", { target: TARGETS.wgsl.defaultSpec(), ...small({ T: "f32" }) }, /wgsl has no copy/],
+    ["gfx942", { target: TARGETS.hip.defaultSpec("gfx942") }, /gfx942 has no copy engine/],
+    ["f32 operands", small({ T: "f32" }), /wgmma does not multiply f32/],
+    ["rows that begin anywhere", { divisibility: {} }, /rows of x start at multiples of 2 bytes/],
+    ["half a product", small({ T: "bf16" }, { BM: 32 }), /32×32×32 is no multiple of 64 rows/],
+    ["more than fits", small({ T: "bf16" }, { BM: 64, BN: 256, BK: 64, stages: 8 }), /slots and/],
+    ["three warpgroups", small({ T: "bf16" }, { BM: 192, consumers: 3 }), /3 warpgroups, more/],
+  ] as const)("for %s", (_, more, reason) => {
+    expect(reasons(changedGemm(), more)[0]).toMatch(reason);
+  });
+
+  it("are a plain loop with as many loads ahead as the ring has slots", () => {
+    const { passes } = compileStages(changedGemm(), request({ target: cudaSpec("sm_80") }));
+    const text = passes.find(({ pass }) => pass === "eliminate-dead")?.text ?? "";
+    expect(text).not.toMatch(/barrier|slot|ring|roles|walk|async/);
+    expect(text).toMatch(/ stages 4 \{/);
+  });
+
+  it("compute what the roles do", () => {
+    const { passes } = compileStages(
+      changedGemm(),
+      request({ target: TARGETS.wgsl.defaultSpec(), ...small({ T: "f32" }, { BM: 16, BN: 16 }) }),
+    );
+    const merged = parseKernel(passes.find(({ pass }) => pass === "merge-roles")?.text ?? "");
+    const [M, N, K] = [20, 35, 70];
+    const [x, w] = [M, N].map((rows, s) =>
+      Float32Array.from({ length: rows * K }, (_v, i) => ((i * 29 + s * 17) % 11) - 5),
+    ) as [Float32Array, Float32Array];
+    const y = new Float32Array(M * N);
+    const bytes = (of: Float32Array) => new Uint8Array(of.buffer);
+    interpret(merged, {
+      tensors: {
+        x: { data: bytes(x), shape: [M, K] },
+        w: { data: bytes(w), shape: [N, K] },
+        y: { data: bytes(y), shape: [M, N] },
+      },
+      grid: [2 * 3],
+    });
+    const wrong = [...y.keys()].filter((i) => {
+      const [m, n] = [Math.floor(i / N), i % N];
+      let sum = 0;
+      for (let k = 0; k < K; k++) sum += (x[m * K + k] ?? 0) * (w[n * K + k] ?? 0);
+      return y[i] !== sum;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("read a tile that is copied once for all trips", () => {
+    // Rows of x are contracted along the whole of a block here, so that their copy stands ahead of the loop.
+    const kernel = changedGemm(
+      ["const ws =", "const hold = barrier();\n    const ws ="],
+      [
+        "for (const k of range(0, K, BK)) {",
+        "barrierExpect(hold, 0, slotBytes(xs));\n            copyAsync(x, [tile(pm, BM), span(0, BK)], xs, 0, hold);\n            for (const k of range(0, K, BK)) {",
+      ],
+      ["slotBytes(xs) + slotBytes(ws)", "slotBytes(ws)"],
+      ["copyAsync(x, [tile(pm, BM), span(k, BK)], xs, n, full);", ""],
+      ["slot(xs, n)", "slot(xs, 0)"],
+    );
+    const { passes } = compileStages(kernel, request({ target: cudaSpec("sm_80") }));
+    const text = passes.find(({ pass }) => pass === "merge-roles")?.text ?? "";
+    expect(text.indexOf("load x")).toBeLessThan(text.indexOf("load w"));
+    expect(text.slice(text.indexOf(" stages 4 {")).match(/load x/)).toBeNull();
+  });
+});
+
+describe("roles that cannot be made one", () => {
+  const plain = request({ target: cudaSpec("sm_80") });
+
+  it.each([
+    [
+      "other bounds",
+      [
+        "range(0, K, BK)) {\n              barrierWait(empty",
+        "range(0, K + 0 * M, BK)) {\n              barrierWait(empty",
+      ],
+      /same trips/,
+    ],
+    [
+      "uses counted otherwise",
+      ["slot(ws, n), acc", "slot(ws, n + stages), acc"],
+      /which copy into ws/,
+    ],
+    [
+      "a copy in a branch",
+      [
+        "copyAsync(x, [tile(pm, BM), span(k, BK)], xs, n, full);",
+        "if (k < K - 1) { copyAsync(x, [tile(pm, BM), span(k, BK)], xs, n, full); }",
+      ],
+      /a copy stands in a branch/,
+    ],
+  ] as const)("for %s are refused with a code and what to do", (_, [from, to], why) => {
+    const run = () => compile(changedGemm([from, to]), plain);
+    expect(run).toThrow(/TW2309[\s\S]*sm_80 has no copy engine[\s\S]*remedy:/);
+    expect(run).toThrow(why);
+  });
+});
