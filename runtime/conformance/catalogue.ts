@@ -15,6 +15,7 @@ import { packedCases } from "./packed.ts";
 import { pipelinedCases } from "./pipelined.ts";
 import { quantizedCases } from "./quantized.ts";
 import { reductionCases } from "./reductions.ts";
+import { rolesCases } from "./roles.ts";
 import { type CaseResult, type RunOptions, runCases } from "./run.ts";
 
 export type { CaseData, CaseOrders, CaseSpec, ConformanceCase } from "./case.ts";
@@ -31,6 +32,7 @@ export const CONFORMANCE_GROUPS = {
   reductions: reductionCases,
   dot: dotCases,
   pipelined: pipelinedCases,
+  roles: rolesCases,
   gather: gatherCases,
   "odd-shapes": oddShapeCases,
   quantized: quantizedCases,

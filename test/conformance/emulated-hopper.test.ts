@@ -10,7 +10,7 @@ import { describeEmulatedSuite } from "../support/emulated-suite.ts";
 const turns = [inTurns(1), inTurns(2)];
 
 describeEmulatedSuite(cudaSpec("sm_90a"), {
-  groups: ["dot", "pipelined", "packed", "kernels"],
+  groups: ["dot", "pipelined", "roles", "packed", "kernels"],
   filter: (test) =>
     test.group !== "kernels" ||
     ("stages" in test.kernel.config && turns.some((keeps) => keeps(test))),
