@@ -6,6 +6,7 @@ import {
   type Block,
   isExplicitOp,
   type Location,
+  mapRegions,
   type Op,
   substitute,
   type TileKernel,
@@ -43,13 +44,11 @@ function unwalk(block: Block, blocks: Value | undefined): Block {
   const enter = (inner: Block): Block => ({
     ...inner,
     ops: inner.ops.flatMap((op): readonly Op[] => {
-      if (op.kind !== "for" || op.step.id !== blocks?.id) return [op];
-      const [iv, ...carried] = op.body.params;
+      if (op.kind !== "for" || op.step.id !== blocks?.id) return [mapRegions(op, enter)];
       const starts = new Map<number, Value>();
-      if (iv !== undefined) starts.set(iv.id, op.lo);
-      for (const [i, param] of carried.entries()) {
-        const init = op.inits[i];
-        if (init !== undefined) starts.set(param.id, init);
+      for (const [i, param] of op.body.params.entries()) {
+        const start = i === 0 ? op.lo : op.inits[i - 1];
+        if (start !== undefined) starts.set(param.id, start);
       }
       const body = substitute(op.body, starts);
       for (const [i, result] of op.results.entries()) {
@@ -60,7 +59,12 @@ function unwalk(block: Block, blocks: Value | undefined): Block {
     }),
   });
   const flat = enter(block);
-  return substitute(flat, by);
+  // What a loop gives may be what one inside of it gave.
+  const last = (value: Value): Value => {
+    const next = by.get(value.id);
+    return next === undefined ? value : last(next);
+  };
+  return substitute(flat, new Map([...by].map(([id, value]) => [id, last(value)] as const)));
 }
 
 function merged(kernel: TileKernel, context: PassContext, why: string): TileKernel {
