@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { buildFunctionProgram, buildProgram } from "../frontend/build-program.ts";
-import type { HirProgram } from "../frontend/hir.ts";
+import type { HirExcerpt, HirProgram } from "../frontend/hir.ts";
 import { writeHir } from "../frontend/hir-print.ts";
 import { type FoundCall, indexModule, type ModuleIndex } from "../frontend/module-index.ts";
 import { Problems } from "../frontend/problems.ts";
@@ -50,7 +50,8 @@ export function embedPrograms(
           if (call.numArguments !== written || call.argumentsEnd === undefined) return [];
           const program = programOf(maker, call, file, reading);
           if (program === undefined) return [];
-          return [{ at: call.argumentsEnd, text: `, ${JSON.stringify(writeHir(program))}` }];
+          const text = writeHir({ ...program, excerpts: excerptsOf(program, sources) });
+          return [{ at: call.argumentsEnd, text: `, ${JSON.stringify(text)}` }];
         })
       : [],
   );
@@ -101,6 +102,23 @@ function programOf(
         : buildFunctionProgram(name, site, reading),
     () => undefined,
   );
+}
+
+/** The lines of all declarations, and one before and after each, as frames of messages show them. */
+function excerptsOf({ declarations }: HirProgram, sources: SourceSet): readonly HirExcerpt[] {
+  return [...new Set(declarations.map(({ file }) => file))].flatMap((file) => {
+    const parts = declarations.filter((part) => part.file === file);
+    const lines = sources.textOf(file)?.split(/\r?\n/) ?? [];
+    const isShown = lines.map((_, i) =>
+      parts.some(({ span: [first, , last] }) => i + 2 >= first && i <= last),
+    );
+    return lines.flatMap((_, i) => {
+      if (isShown[i] !== true || isShown[i - 1] === true) return [];
+      const end = isShown.indexOf(false, i);
+      const text = lines.slice(i, end < 0 ? undefined : end).join("\n");
+      return [{ file, line: i + 1, text }];
+    });
+  });
 }
 
 interface Insertion {

@@ -2,7 +2,7 @@
 import type { DefinitionSite, KernelDefinition } from "../definition.ts";
 import { opOf } from "../ops/define-op.ts";
 import { plainFunction, siteOf } from "./build-program.ts";
-import type { HirDeclaration, HirProgram, HirReference } from "./hir.ts";
+import type { HirDeclaration, HirExcerpt, HirProgram, HirReference } from "./hir.ts";
 import { readHir } from "./hir-print.ts";
 import type { Problems } from "./problems.ts";
 
@@ -32,7 +32,7 @@ export function joinFunctions(
     const offset = joined.declarations.length;
     const declarations = other.declarations.map((declaration) => shifted(declaration, offset));
     const body = { kind: "declaration", index: other.body + offset } as const;
-    return withFunction(joined, name, body, declarations);
+    return withFunction(joined, name, body, declarations, other.excerpts);
   }, program);
 }
 
@@ -41,11 +41,13 @@ function withFunction(
   name: string,
   reference: HirReference,
   declarations: readonly HirDeclaration[],
+  excerpts: readonly HirExcerpt[] = [],
 ): HirProgram {
   return {
     ...program,
     functions: { ...program.functions, [name]: reference },
     declarations: [...program.declarations, ...declarations],
+    excerpts: [...(program.excerpts ?? []), ...excerpts],
   };
 }
 

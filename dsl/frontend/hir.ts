@@ -220,6 +220,14 @@ export interface HirDeclaration {
   readonly captures: Readonly<Record<string, HirReference>>;
 }
 
+/** Lines of a file, for the frames of messages. */
+export interface HirExcerpt {
+  readonly file: string;
+  /** Number of the first, from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
 /** A kernel with everything it captures. */
 export interface HirProgram {
   readonly name: string;
@@ -227,4 +235,6 @@ export interface HirProgram {
   /** By `fnParam` param: what it is called with. */
   readonly functions: Readonly<Record<string, HirReference>>;
   readonly declarations: readonly HirDeclaration[];
+  /** The lines that spans point into, where the program travels without its files. */
+  readonly excerpts?: readonly HirExcerpt[];
 }

@@ -64,10 +64,10 @@ export function lowerKernel(
   return { tile, hir, dependencies: dependenciesOf(sources), sources: textsOf(sources, hir) };
 }
 
-function textsOf({ files }: SourceSet, hir: HirProgram): readonly KernelSource[] {
+function textsOf(sources: SourceSet, hir: HirProgram): readonly KernelSource[] {
   const own = hir.declarations[hir.body]?.file;
-  return files
-    .map(({ display, text }) => ({ file: display, text }))
+  return sources.names
+    .map((file) => ({ file, text: sources.textOf(file) ?? "" }))
     .sort((a, b) => Number(b.file === own) - Number(a.file === own));
 }
 
@@ -83,6 +83,7 @@ function readProgram(
   const known = cache.program(key);
   if (known !== undefined) {
     for (const file of known.files) sources.add(file);
+    sources.addExcerpts(known.hir.excerpts);
     return known.hir;
   }
   const hir = problems.attempt<HirProgram | undefined>(
@@ -91,6 +92,7 @@ function readProgram(
   );
   problems.throwIfAny();
   invariant(hir !== undefined, () => "a source without problems gives a program");
+  sources.addExcerpts(hir.excerpts);
   cache.keepProgram(key, { hir, files: sources.files });
   return hir;
 }

@@ -1,5 +1,6 @@
 /** [dsl/frontend] Finds the `kernel(…)` or `deviceFunction(…)` call of a definition in its original file. */
 import type { DefinitionSite, KernelDefinition } from "../definition.ts";
+import type { HirExcerpt } from "./hir.ts";
 import { firstFrame, locate } from "./locate.ts";
 import type { FoundCall, ModuleIndex } from "./module-index.ts";
 import type { Problems } from "./problems.ts";
@@ -13,14 +14,35 @@ export interface FoundSource {
 /** Files that take part in lowering one kernel; the texts serve error messages, the list serves caches. */
 export class SourceSet {
   readonly #files = new Map<string, SourceFile>();
+  /** Lines of files that are not here, by display path and number. */
+  readonly #lines = new Map<string, string[]>();
 
   add(file: SourceFile): SourceFile {
     if (!this.#files.has(file.display)) this.#files.set(file.display, file);
     return file;
   }
 
+  addExcerpts(excerpts: readonly HirExcerpt[] = []): void {
+    for (const { file, line, text } of excerpts) {
+      const lines = this.#lines.get(file) ?? [];
+      text.split("\n").forEach((one, i) => {
+        lines[line - 1 + i] = one;
+      });
+      this.#lines.set(file, lines);
+    }
+  }
+
+  /** The whole text of a file; of one that is not here the lines that are known, at their places. */
   textOf(display: string): string | undefined {
-    return this.#files.get(display)?.text;
+    const file = this.#files.get(display);
+    if (file !== undefined) return file.text;
+    const lines = this.#lines.get(display);
+    return lines && Array.from(lines, (line) => line ?? "").join("\n");
+  }
+
+  /** Display paths of files, whole or in excerpts. */
+  get names(): readonly string[] {
+    return [...new Set([...this.#files.keys(), ...this.#lines.keys()])];
   }
 
   get files(): readonly SourceFile[] {

@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { embedAssets, embedPrograms } from "../../../../dsl/bundler/embed.ts";
 import { sha256Of } from "../../../../dsl/core/sha256.ts";
+import type { HirProgram } from "../../../../dsl/frontend/hir.ts";
 import {
   type KernelDefinition,
   KernelSourceError,
@@ -89,6 +90,34 @@ describe("embedded programs", () => {
     expect(embedPrograms(write("other.ts", other), other)).toBeUndefined();
     const again = embedded?.code ?? "";
     expect(embedPrograms(write("again.ts", again), again)).toBeUndefined();
+  });
+
+  it("show the lines of mistakes that come with a specialisation, as the source does", async () => {
+    const text = MODULE.replace(
+      "f(load(x, [r, all(N)]))",
+      "f(load(x, [r, all(N)])) + (N > 8 ? r : load(x, [r]))",
+    );
+    const path = write("late.ts", text);
+    const messageOf = async (from: string): Promise<string> => {
+      const { mapped } = await load(from);
+      try {
+        lowerKernel(mapped, { dims: { N: 8 } });
+      } catch (error) {
+        return String(error);
+      }
+      return "nothing was thrown";
+    };
+    const code = embedPrograms(path, text)?.code ?? "";
+    const message = await messageOf(write("late-bundled.ts", code));
+    expect(message).toBe(await messageOf(path));
+    expect(message).toMatch(/\n> 11 \| {5}store\(y, .*\n {5}\| +\^\^\^\n/);
+  });
+
+  it("take lines of files along, not the files", () => {
+    const program = JSON.parse(bundled.mapped.site.embedded ?? "") as HirProgram;
+    const text = (program.excerpts ?? []).map((excerpt) => excerpt.text).join("\n");
+    expect(text).toContain("store(y, [r, all(N)]");
+    expect(text).not.toContain("const SCALE");
   });
 
   it("report every mistake of a module when it is bundled", () => {
