@@ -23,7 +23,6 @@ function readSource(r: ScheduledReader, result: SValue, loc: Location): SOp | un
   if (t.accept("param")) return { kind: "param", result, param: t.name("a parameter"), loc };
   if (t.accept("iota")) return { kind: "iota", result, loc };
   if (t.accept("cluster_rank")) return { kind: "cluster_rank", result, loc };
-  if (t.accept("warpgroup")) return { kind: "warpgroup", result, loc };
   for (const kind of ["pid", "num_programs", "grid_size"] as const) {
     if (!t.accept(kind)) continue;
     const axis = ([0, 1, 2] as const).find((n) => n === t.peekNumber());

@@ -188,7 +188,6 @@ class Printer {
         return `${op.kind} ${op.axis}`;
       case "iota":
       case "cluster_rank":
-      case "warpgroup":
         return op.kind;
       case "unary":
         return `${op.fn} ${use(op.x)}`;

@@ -27,8 +27,8 @@ export interface SMbarrierWait extends Base {
 }
 /**
  * One arrival for each warpgroup that runs it, by one of its threads; `everywhere`: at the same barrier of every block of the cluster;
- * `warps`: one for each warp, after all its lanes; `rank`: one for each warp at the barrier of that block of the cluster, which hands over
- * what the warp wrote.
+ * `warps`: one for each warp, after all its lanes; `rank`: one for each thread at the barrier of that block of the cluster, which hands
+ * over what the thread wrote.
  */
 export interface SMbarrierArrive extends Base {
   readonly kind: "mbarrier_arrive";
@@ -120,11 +120,6 @@ export interface SClusterRank extends Base {
   readonly kind: "cluster_rank";
   readonly result: SValue;
 }
-/** Which of the warpgroups that multiply this one is. The same for the threads of a warpgroup alone: it chooses slots and parities, no branches. */
-export interface SWarpgroup extends Base {
-  readonly kind: "warpgroup";
-  readonly result: SValue;
-}
 /** What earlier launches wrote is there from here on, for this thread: the launch may have begun before the one before it ended. */
 export interface SWaitPrevious extends Base {
   readonly kind: "wait_previous";
@@ -161,7 +156,6 @@ export type RoleOp =
   | SFetch
   | SGridSize
   | SClusterRank
-  | SWarpgroup
   | SClusterBarrier
   | SWaitPrevious
   | SRoles;

@@ -45,7 +45,6 @@ type Nullary = Extract<
       | "num_programs"
       | "grid_size"
       | "cluster_rank"
-      | "warpgroup"
       | "iota"
       | "commit"
       | "wait"

@@ -37,6 +37,8 @@ const PASS = "specialize-warps";
  * hold accumulators. One consumer has enough as it is.
  */
 const REGISTERS = { producer: 24, consumer: 240 };
+/** Where programs are halved: 24 do not hold the bounds of the halves besides, and sums of few columns need less. */
+const REGISTERS_OF_HALVES = { producer: 40, consumer: 232 };
 
 /** Whether each trip's product is waited for and added by itself. */
 function isFresh({ instruction }: SDot): boolean {
@@ -58,6 +60,7 @@ class Specializer {
       { kind: "mbarrier_init", barrier: ring.empty, arrivals: consumers * (cluster ? 2 : 1), loc },
     ];
     if (exchange !== undefined) ops.push(...exchangeInits(exchange, consumers, loc));
+    const registers = exchange === undefined ? REGISTERS : REGISTERS_OF_HALVES;
     const isTeam = cluster || exchange !== undefined;
     ops.push({ kind: isTeam ? "cluster_barrier" : "barrier", loc });
     const together = cluster ? "neighbours" : "alone";
@@ -66,7 +69,7 @@ class Specializer {
       kind: "roles",
       producer: copyRole(this.#scope, walk),
       consumer: this.#consumers(walk),
-      ...(consumers > 1 ? { registers: REGISTERS } : {}),
+      ...(consumers > 1 ? { registers } : {}),
       loc,
     });
     // No block leaves while the other may still write into it.
@@ -325,12 +328,13 @@ export function specializeWarps(given: ScheduledKernel, context: PassContext): S
   const cluster = hasCluster(kernel, parts, context);
   const { backwards = true } = wishesOf(kernel);
   const dependent = hasFeature(context, "dependent-launch");
-  const splits = !isLate && splitsK(kernel, parts, context);
+  const plain = { cluster, dependent, backwards };
+  const fits = (): boolean =>
+    placeBuffers(specializeWith(kernel, parts, fewest, { ...plain, splits: true })).bytes <= limit;
+  const splits = !isLate && splitsK(kernel, parts, context, fits);
   const held = isLate || splits ? undefined : findHeld(kernel, parts, context);
   const modes = {
-    cluster,
-    dependent,
-    backwards,
+    ...plain,
     splits,
     ...(isLate ? { lateEnd: found.loop.hi } : {}),
     ...(held === undefined ? {} : { held }),

@@ -14,8 +14,8 @@ import type { Walk } from "./walk-programs.ts";
 
 /** Blocks that share a program. */
 export const BLOCKS_OF_PROGRAM = 2;
-/** Warps of a warpgroup. */
-const WARPS = 4;
+/** Threads of a warpgroup. */
+const THREADS = 128;
 
 /** What the second block's sums go through: places for them, and who may go on. */
 export interface Exchange {
@@ -59,11 +59,20 @@ function obstacle(parts: Parts, context: PassContext): string | undefined {
   return changes ? "both blocks would write what is written ahead of the sum" : undefined;
 }
 
-/** Whether the schedule asks for programs of two blocks and the loop allows it. */
-export function splitsK(kernel: ScheduledKernel, parts: Parts, context: PassContext): boolean {
+/**
+ * Whether the schedule asks for programs of two blocks and the loop allows it.
+ * @param fits whether shared memory holds the sums of the second block besides
+ */
+export function splitsK(
+  kernel: ScheduledKernel,
+  parts: Parts,
+  context: PassContext,
+  fits: () => boolean,
+): boolean {
   const { splitK, cluster } = wishesOf(kernel);
   if (splitK !== BLOCKS_OF_PROGRAM) return false;
-  const why = cluster === 2 ? "cluster: 2 is asked for, too" : obstacle(parts, context);
+  const other = cluster === 2 ? "cluster: 2 is asked for, too" : obstacle(parts, context);
+  const why = other ?? (fits() ? undefined : "shared memory does not hold the sums besides");
   const message =
     why === undefined
       ? "as asked: two blocks share the trips of a program"
@@ -119,13 +128,13 @@ export function exchangeOf(
   return { exchange, shared };
 }
 
-/** Arrivals of one warp each. */
+/** Arrivals of one thread each: racecheck follows no warp that one lane arrives for. */
 export function exchangeInits(
   { sent, taken }: Exchange,
   consumers: number,
   loc: SOp["loc"],
 ): readonly SOp[] {
-  const arrivals = consumers * WARPS;
+  const arrivals = consumers * THREADS;
   return [sent, taken].map(
     (barrier) => ({ kind: "mbarrier_init", barrier, arrivals, loc }) as const,
   );

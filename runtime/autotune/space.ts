@@ -85,10 +85,11 @@ export function neighbours(
  */
 export function wishesBeside(config: Config, dtype: DType): readonly Config[] {
   const wishes = scheduleOf(config);
-  const { cluster = 1, backwards = true, swap, holdStores, lateSums = false } = wishes;
+  const { cluster = 1, backwards = true, swap, holdStores, lateSums = false, splitK } = wishes;
   const addsEachTrip = DTYPES[dtype].bits === 8 && DTYPES[dtype].kind === "float";
   const beside: readonly Schedule[] = [
     { cluster: cluster === 2 ? 1 : 2 },
+    ...(cluster === 2 ? [] : [{ splitK: splitK === 2 ? (1 as const) : (2 as const) }]),
     { backwards: !backwards },
     { holdStores: holdStores !== true },
     ...(swap === undefined ? [{ swap: true }] : []),

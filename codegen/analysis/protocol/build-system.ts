@@ -1,6 +1,5 @@
 /** [codegen/analysis/protocol] The threads of a block that differ, each with its events. Orders of the threads are decided in replay.ts. */
 import type { ScheduledKernel } from "../../ir/scheduled.ts";
-import { walkScheduled } from "../../ir/visit-scheduled.ts";
 import type { Instance, Place, ProtocolEvent, ProtocolSystem } from "./events.ts";
 import { type Case, type Prepared, type Role, type Walk, walkRole } from "./walk-role.ts";
 
@@ -60,28 +59,8 @@ function blockOf(
     events: withoutInits(producer.events),
   };
   const where = { block, isConsumer: true };
-  if (groups === 1 || !tellsGroups(kernel)) {
-    const consuming = alike(names, consumer, where);
-    return { instances: [...consuming, producing], walks: [consumer, producer] };
-  }
-  const own = names.map((_, group) => {
-    const mine: Case = { ...ranked, launch: { ...ranked.launch, group } };
-    return group === 0 ? consumer : walkRole(kernel, prepared, mine, "consumer");
-  });
-  const consuming = own.map(({ events }, i): Instance => {
-    const name = names[i] ?? "consumer";
-    return { name, ...where, events: i === 0 ? events : withoutInits(events) };
-  });
-  return { instances: [...consuming, producing], walks: [...own, producer] };
-}
-
-/** Whether warpgroups that multiply differ in what they do. */
-function tellsGroups({ body }: ScheduledKernel): boolean {
-  let tells = false;
-  walkScheduled(body, (op) => {
-    tells ||= op.kind === "warpgroup";
-  });
-  return tells;
+  const consuming = alike(names, consumer, where);
+  return { instances: [...consuming, producing], walks: [consumer, producer] };
 }
 
 /**

@@ -145,7 +145,7 @@ function launchOf(
   values: ReadonlyMap<string, number>,
   forced: ReadonlyMap<number, number> = new Map(),
 ): Launch {
-  return { programs: 1, block: 0, blocks: 1, rank: 0, group: 0, values, other: USUAL, forced };
+  return { programs: 1, block: 0, blocks: 1, rank: 0, values, other: USUAL, forced };
 }
 
 /** Bounds of all rings that no numbers give, set to `trips` trips. */

@@ -7,15 +7,7 @@ import { foldBinary, foldCast, foldCompare, foldUnary } from "../../passes/const
 type LeafOp = Extract<
   SOp,
   {
-    kind:
-      | "dim"
-      | "param"
-      | "pid"
-      | "num_programs"
-      | "grid_size"
-      | "cluster_rank"
-      | "warpgroup"
-      | "load";
+    kind: "dim" | "param" | "pid" | "num_programs" | "grid_size" | "cluster_rank" | "load";
   }
 >;
 
@@ -27,8 +19,6 @@ export interface Launch {
   readonly block: number;
   /** Of the block in the cluster. */
   readonly rank: number;
-  /** Of the warpgroup among those that multiply. */
-  readonly group: number;
   readonly blocks: number;
   /** Dims, parameters and scalars out of memory by `leafName`. */
   readonly values: ReadonlyMap<string, number>;
@@ -51,7 +41,6 @@ export function leafName(op: LeafOp): string | undefined {
     case "num_programs":
     case "grid_size":
     case "cluster_rank":
-    case "warpgroup":
       return undefined;
     default:
       return op satisfies never;
@@ -68,8 +57,6 @@ function leafValue(op: LeafOp, launch: Launch): number | undefined {
       return op.axis === 0 ? launch.block + launch.rank : 0;
     case "cluster_rank":
       return launch.rank;
-    case "warpgroup":
-      return launch.group;
     case "num_programs":
       return op.axis === 0 ? launch.blocks : 1;
     case "grid_size":
@@ -104,7 +91,6 @@ export function evaluateScalar(op: SOp, read: Read, launch: Launch): number | un
     case "num_programs":
     case "grid_size":
     case "cluster_rank":
-    case "warpgroup":
     case "load":
       return leafValue(op, launch);
     case "unary":

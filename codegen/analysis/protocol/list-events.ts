@@ -8,6 +8,7 @@ import type { Resources } from "./resources.ts";
 
 /** Warps of a warpgroup, which one walk stands for. */
 const WARPS_IN_GROUP = 4;
+const THREADS_IN_GROUP = 128;
 
 /** Accumulators of asynchronous dots, the same ones through a loop. */
 export interface Accumulators {
@@ -175,7 +176,8 @@ export class EventList {
     const isBoth = everywhere === true && this.#kernel.cluster !== undefined;
     const both = isBoth ? { remote: this.#peerBarrier(own) } : {};
     const barrier = rank === undefined || rank === this.#rank ? own : this.#peerBarrier(own);
-    const count = warps === true || rank !== undefined ? WARPS_IN_GROUP : 1;
+    const warpsOrOne = warps === true ? WARPS_IN_GROUP : 1;
+    const count = rank === undefined ? warpsOrOne : THREADS_IN_GROUP;
     for (let i = 0; i < count; i++) events.push({ kind: "arrive", op, trip, barrier, ...both });
   }
 

@@ -12,7 +12,6 @@ import {
   constant,
   mul,
   select,
-  shr,
   special,
   sub,
 } from "./expr.ts";
@@ -30,7 +29,6 @@ export type ElementwiseOp = Extract<
       | "num_programs"
       | "grid_size"
       | "cluster_rank"
-      | "warpgroup"
       | "iota"
       | "unary"
       | "binary"
@@ -95,8 +93,6 @@ function lower(ctx: LoweringContext, op: ElementwiseOp) {
       return ctx.define(result, 0, () => special(`programs${op.axis}`));
     case "cluster_rank":
       return ctx.define(result, 0, () => special("rank"));
-    case "warpgroup":
-      return ctx.define(result, 0, () => shr(special("warp"), 2));
     case "grid_size":
       return ctx.define(result, 0, () => special(`grid${op.axis}`));
     case "iota":

@@ -92,7 +92,6 @@ export class Ranges {
       case "grid_size":
         return [1, Number.POSITIVE_INFINITY]; // the program that asks is one of them
       case "cluster_rank":
-      case "warpgroup":
         return [0, 1];
       case "iota":
         return [0, (op.result.type.axes[0]?.size ?? 1) - 1];

@@ -84,15 +84,12 @@ function arriveEverywhere(ctx: LoweringContext, op: SMbarrierArrive): void {
   );
 }
 
-/** One lane arrives for its warp, after all of its lanes, and hands over what they wrote. */
+/** Each thread hands over what it wrote itself. */
 function arriveAt(ctx: LoweringContext, op: SMbarrierArrive, rank: number): void {
-  ctx.w.emit({ kind: "call", fn: "syncwarp", args: [] });
-  onlyThread(ctx, compare("eq", special("lane"), constant(0)), () => {
-    const at = ctx.w.declare(`${op.on.buffer}_of`, "u32");
-    const args = [slotAddress(ctx, op.on, BARRIER_BYTES), value(cast(constant(rank), "u32"))];
-    ctx.w.emit({ kind: "call", fn: "map_to_cta", args, to: { name: at } });
-    call(ctx, "mbarrier_publish_remote", value(register(at, "u32")));
-  });
+  const at = ctx.w.declare(`${op.on.buffer}_of`, "u32");
+  const args = [slotAddress(ctx, op.on, BARRIER_BYTES), value(cast(constant(rank), "u32"))];
+  ctx.w.emit({ kind: "call", fn: "map_to_cta", args, to: { name: at } });
+  call(ctx, "mbarrier_publish_remote", value(register(at, "u32")));
 }
 
 export function lowerMbarrierArrive(ctx: LoweringContext, op: SMbarrierArrive): void {

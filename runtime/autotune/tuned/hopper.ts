@@ -130,8 +130,22 @@ const SHORT: readonly TunedConfig[] = PAIRS.slice(1).map(({ dims, config, ...res
   config: { ...config, ...scheduleConfig({ holdStores: true }) },
 }));
 
+/**
+ * A weight of few rows and long columns: 128 rows of x for each tile of 32 columns are more than the cache gives. Two blocks read half as
+ * much for tiles of 64, 6 % faster.
+ * @source test/bench/results/nvidia-h200-products.json
+ */
+const SPLIT: readonly TunedConfig[] = [
+  {
+    dtypes: HALVES,
+    dims: { M: [65, 128], N: [2049, (SMS / 2) * 64], K: [8192, 2 ** 31 - 1] },
+    config: { BM: 128, BN: 64, BK: 64, stages: 7, group: 1, ...scheduleConfig({ splitK: 2 }) },
+  },
+];
+
 /** @source test/bench/results/nvidia-h200-products.json */
 const PRODUCTS = [
+  ...SPLIT,
   ...SHORT,
   ...PAIRS,
   ...products({ BK: 64, widths: WIDTHS, dtypes: HALVES, swapped: [8, 16, 32] }),

@@ -130,7 +130,7 @@ const FAULTS: readonly (readonly [string, string, string, Edit])[] = [
     ),
   ],
   ["sums read before they are sent", HALVES, "TW2102", dropLine(/mbarrier_wait sent/)],
-  ["sums sent over those of before", HALVES, "TW2103", dropLine(/mbarrier_wait taken/)],
+  ["sums sent over those of before", HALVES, "TW2105", dropLine(/mbarrier_wait taken/)],
   ["sums that nobody says are there", HALVES, "TW2101", dropLine(/mbarrier_arrive sent/)],
   ["places that are not given back", HALVES, "TW2101", dropLine(/mbarrier_arrive taken/)],
   [

@@ -62,6 +62,13 @@ describe("a schedule", () => {
     const narrow = answers({ swap: false, lateSums: true }, HOPPER, { ...TILES, BM: 16 });
     expect(narrow.schedule["swap"]).toMatch(/^not as asked/);
     expect(narrow.schedule["lateSums"]).toMatch(/^not as asked/);
+    const large = { ...TILES, BM: 128, BN: 256, stages: 4 };
+    expect(answers({ splitK: 2 }, HOPPER, large).schedule["splitK"]).toMatch(
+      /^not as asked: shared/,
+    );
+    const pairs = answers({ splitK: 2, cluster: 2 }).schedule["splitK"];
+    expect(pairs).toMatch(/^not as asked: cluster/);
+    expect(answers({ splitK: 2 }).schedule["splitK"]).toMatch(/^as asked/);
     expect(answers({ roles: false, consumers: 2 }).schedule).toEqual({
       roles: "as asked: all warps copy and multiply",
       consumers: "does not apply: the warps of this kernel all do the same here",
