@@ -25,6 +25,34 @@ export function encodePrompt(
   return tokenizer.encode(text, addSpecialTokens);
 }
 
+/** Tokens before those that are kept, so that a cut in the text changes none of them. */
+const CUT_TOKENS = 64;
+
+/**
+ * The last `count` tokens of a text, what the tokenizer puts before every text included. Of a long text only its end is encoded.
+ */
+export function encodeEnd(
+  tokenizer: Tokenizer,
+  text: string,
+  addSpecialTokens: boolean,
+  count: number,
+): number[] {
+  const specials = addSpecialTokens ? tokenizer.encode("", true) : [];
+  const first = 1024 + CHARACTERS_A_TOKEN * count;
+  for (let length = first; length < text.length / 2; length *= 2) {
+    const ids = tokenizer.encode(text.slice(-length), false);
+    if (ids.length > 2 * count + CUT_TOKENS) return lastOf(ids, count, specials);
+  }
+  const all = tokenizer.encode(text, addSpecialTokens);
+  const begins = specials.length < count && specials.every((id, i) => all[i] === id);
+  return all.length <= count ? all : lastOf(all, count, begins ? specials : []);
+}
+
+function lastOf(ids: readonly number[], count: number, specials: readonly number[]): number[] {
+  const kept = specials.length < count ? specials : [];
+  return [...kept, ...ids.slice(ids.length - count + kept.length)];
+}
+
 function tooLong(characters: number, count: number, maxTokens: number): RequestError {
   return new RequestError(
     {

@@ -5,6 +5,7 @@ import { RequestGroup } from "../request-group.ts";
 import { addAnswerRoute, type StartedAnswer } from "./answer-route.ts";
 import { filterPrompt, type ServerContext } from "./context.ts";
 import { errorBody } from "./error-body.ts";
+import { promptIds } from "./prompt-ids.ts";
 import type { ResponseWriter } from "./response-writer.ts";
 import {
   checkExtent,
@@ -26,8 +27,9 @@ export function addGenerate(app: FastifyInstance, context: ServerContext): void 
     const { tokenizer } = engine;
     const prompt = await filterPrompt(context, body.prompt);
     const isText = typeof prompt === "string";
-    const ids = isText ? engine.encode(prompt, body.add_special_tokens ?? true) : prompt;
-    const promptText = isText ? prompt : tokenizer.decode(prompt);
+    const ids = promptIds(engine, prompt, body, body.max_tokens ?? DEFAULT_MAX_TOKENS);
+    const isWhole = isText && typeof body.truncate_prompt_tokens !== "number";
+    const promptText = isWhole ? prompt : tokenizer.decode(ids);
     const params = samplingFrom(body, DEFAULT_MAX_TOKENS);
     checkRanking(body);
     const options = requestOptions(body, engine.info.schedulingPolicy);

@@ -56,12 +56,21 @@ export const samplingFields = {
 /** Sampling alone, by the names of the API. */
 export const samplingSchema = z.object(samplingFields).loose();
 
+/** Prompts that are too long are cut at their beginning. @source vLLM's API: -1 for what fits, or the number of tokens that are kept */
+const truncation = z
+  .number()
+  .int()
+  .min(-1)
+  .refine((value) => value !== 0, "-1, or an integer of at least 1")
+  .nullish();
+
 export const requestFields = {
   n: z.number().int().min(1).nullish(),
   priority: z.number().int().nullish(),
   cache_salt: z.string().min(1).nullish(),
   stream: flag,
   add_special_tokens: flag,
+  truncate_prompt_tokens: truncation,
 } as const;
 
 export const streamOptions = z
@@ -99,7 +108,6 @@ const UNSUPPORTED: Readonly<Record<string, readonly unknown[]>> = {
   length_penalty: [1],
   early_stopping: [false],
   suffix: [""],
-  truncate_prompt_tokens: [],
   tools: [],
   functions: [],
   response_format: [],

@@ -48,7 +48,8 @@ export function addTokens(app: FastifyInstance, context: ServerContext): void {
   async function chatIds(body: unknown) {
     const asked = parseBody(tokenizeChatSchema, body);
     checkModel(info.name, asked.model);
-    const { ids } = await chatPrompt(context, asked, asked.add_special_tokens ?? false);
+    const addSpecialTokens = asked.add_special_tokens ?? false;
+    const { ids } = await chatPrompt(context, asked, { addSpecialTokens });
     return { ids, strings: asked.return_token_strs === true };
   }
 }

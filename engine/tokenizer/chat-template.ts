@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Template } from "@huggingface/jinja";
 import { ModelError, RequestError } from "../../dsl/index.ts";
-import { encodePrompt } from "../prompt-text.ts";
+import { encodeEnd, encodePrompt } from "../prompt-text.ts";
 import { RenderStopped, TemplateRenderer } from "./template-renderer.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
@@ -100,6 +100,7 @@ export class ChatTemplate {
   /**
    * The prompt's tokens. Control tokens come from the template alone: what a caller writes is read as plain text. Nothing is added by the tokenizer.
    * @param maxTokens longest prompt and output together
+   * @param keepsLast tokens of a longer prompt that are taken, its last ones; without it a longer one is refused
    */
   async encode(
     tokenizer: Tokenizer,
@@ -107,6 +108,7 @@ export class ChatTemplate {
     options: RenderOptions,
     maxTokens: number,
     addSpecialTokens = false,
+    keepsLast?: number,
   ): Promise<readonly number[]> {
     const { marked, variables } = this.#markAll(messages, options.variables);
     const rendered = await this.#render(marked, { ...options, variables });
@@ -116,6 +118,7 @@ export class ChatTemplate {
     const parts = pieces.flatMap((piece, i) =>
       i % 2 === 0 ? [unmark(piece)] : [piece.slice(0, 1), piece.slice(1)],
     );
+    if (keepsLast !== undefined) return lastTokens(tokenizer, parts, addSpecialTokens, keepsLast);
     return parts.flatMap((part, i) =>
       part === "" ? [] : encodePrompt(tokenizer, part, addSpecialTokens && i === 0, maxTokens),
     );
@@ -169,6 +172,22 @@ export class ChatTemplate {
       ? cutAfterLast(answer.text, messages)
       : answer.text;
   }
+}
+
+/** From the end, so that a chat of any length costs no more than what is kept. */
+function lastTokens(
+  tokenizer: Tokenizer,
+  parts: readonly string[],
+  addSpecialTokens: boolean,
+  count: number,
+): readonly number[] {
+  let ids: number[] = [];
+  for (let i = parts.length - 1; i >= 0 && ids.length < count; i--) {
+    const part = parts[i] ?? "";
+    const isFirst = addSpecialTokens && i === 0;
+    if (part !== "") ids = [...encodeEnd(tokenizer, part, isFirst, count - ids.length), ...ids];
+  }
+  return ids;
 }
 
 /** A message as templates expect it: parts of text are joined, absent fields stay absent. */

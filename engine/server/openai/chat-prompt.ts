@@ -19,7 +19,10 @@ export interface ChatPrompt {
 export async function chatPrompt(
   context: ServerContext,
   body: TemplateBody,
-  addSpecialTokens = false,
+  {
+    addSpecialTokens,
+    keepsLast,
+  }: { readonly addSpecialTokens: boolean; readonly keepsLast?: number | undefined },
 ): Promise<ChatPrompt> {
   const { engine, chatTemplate, options } = context;
   const asked = renderOptions(context, body);
@@ -36,7 +39,14 @@ export async function chatPrompt(
         );
   const { tokenizer, info } = engine;
   const { maxModelLen } = info;
-  const ids = await chatTemplate.encode(tokenizer, filtered, asked, maxModelLen, addSpecialTokens);
+  const ids = await chatTemplate.encode(
+    tokenizer,
+    filtered,
+    asked,
+    maxModelLen,
+    addSpecialTokens,
+    keepsLast,
+  );
   const last = messages.at(-1)?.role;
   const goesOn = asked.continueFinalMessage === true || asked.addGenerationPrompt === false;
   return { ids, role: goesOn && last !== undefined ? last : "assistant" };

@@ -6,6 +6,7 @@ import { RequestGroup, type RequestSource } from "../../request-group.ts";
 import { addAnswerRoute, eventStream } from "../answer-route.ts";
 import { checkFilter, type ServerContext } from "../context.ts";
 import { checkModel } from "../models.ts";
+import { keptTokens } from "../prompt-ids.ts";
 import {
   checkExtent,
   checkRanking,
@@ -44,9 +45,12 @@ async function startJob(
   const queue = requestOptions(body, engine.info.schedulingPolicy);
   const n = body.n ?? 1;
   desk.checkOpen(body.best_of ?? n);
-  const { ids, role } = await chatPrompt(context, body, body.add_special_tokens ?? false);
   const { maxModelLen, name: model } = engine.info;
   const asked = body.max_completion_tokens ?? body.max_tokens;
+  const { ids, role } = await chatPrompt(context, body, {
+    addSpecialTokens: body.add_special_tokens ?? false,
+    keepsLast: keptTokens(engine, body, asked ?? 1),
+  });
   checkRoom(ids.length, asked ?? 0, maxModelLen);
   const room = Math.max(1, maxModelLen - ids.length);
   const fields = withSuggested({ ...body, logprobs: null, max_tokens: asked }, engine.generation);

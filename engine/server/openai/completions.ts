@@ -8,6 +8,7 @@ import { RequestGroup, type RequestSource } from "../../request-group.ts";
 import { addAnswerRoute, eventStream } from "../answer-route.ts";
 import { checkFilter, filterPrompt, type ServerContext } from "../context.ts";
 import { checkModel } from "../models.ts";
+import { promptIds } from "../prompt-ids.ts";
 import {
   type CompletionBody,
   checkExtent,
@@ -55,10 +56,10 @@ async function startJob(
   desk.checkOpen(given.length * (body.best_of ?? n));
   const prompts = await Promise.all(given.map((prompt) => filterPrompt(context, prompt)));
   // All prompts are encoded and checked before the first one starts, so that a bad one leaves nothing running.
-  const encoded = prompts.map((prompt) =>
-    typeof prompt === "string" ? engine.encode(prompt, body.add_special_tokens ?? true) : prompt,
-  );
-  for (const prompt of encoded as readonly (readonly number[])[])
+  const isCut = typeof body.truncate_prompt_tokens === "number"; // an echo is of what is kept
+  const room = body.max_tokens ?? DEFAULT_MAX_TOKENS;
+  const encoded = prompts.map((prompt) => promptIds(engine, prompt, body, room));
+  for (const prompt of encoded)
     checkRoom(prompt.length, body.max_tokens ?? 0, engine.info.maxModelLen);
   const id = `cmpl-${randomUUID()}`;
   const params = paramsOf(engine, body);
@@ -68,7 +69,7 @@ async function startJob(
     body,
     id,
     n,
-    prompts,
+    prompts: isCut ? encoded : prompts,
     group,
     created: Math.floor(Date.now() / 1000),
     format: {

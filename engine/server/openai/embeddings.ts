@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { POOLINGS } from "../../core.ts";
-import type { Prompt } from "../../engine.ts";
 import { RequestGroup } from "../../request-group.ts";
 import { addAnswerRoute } from "../answer-route.ts";
 import { filterPrompt, type ServerContext } from "../context.ts";
 import { checkModel } from "../models.ts";
+import { promptIds } from "../prompt-ids.ts";
 import {
   checkExtent,
   parseBody,
@@ -27,6 +27,7 @@ export const embeddingSchema = z
     /** Ours: what is made one vector. */
     pooling: z.enum(POOLINGS).nullish(),
     add_special_tokens: requestFields.add_special_tokens,
+    truncate_prompt_tokens: requestFields.truncate_prompt_tokens,
     priority: requestFields.priority,
     cache_salt: requestFields.cache_salt,
   })
@@ -46,12 +47,7 @@ export function addEmbeddings(app: FastifyInstance, context: ServerContext): voi
     checkExtent(limits, {}, given.length);
     desk.checkOpen(given.length);
     const prompts = await Promise.all(given.map((prompt) => filterPrompt(context, prompt)));
-    const ids = prompts.map(
-      (prompt): Prompt =>
-        typeof prompt === "string"
-          ? engine.encode(prompt, body.add_special_tokens ?? true)
-          : prompt,
-    );
+    const ids = prompts.map((prompt) => promptIds(engine, prompt, body, 1));
     const id = `embd-${randomUUID()}`;
     const pooling = body.pooling ?? options.pooling ?? "last";
     const group = new RequestGroup(
