@@ -37,6 +37,8 @@ export interface EngineOptions {
   readonly longPrefillTokenThreshold?: number;
   /** Requests that may wait; more are refused. No bound where absent. */
   readonly maxQueuedRequests?: number;
+  /** Most alternatives that a request may ask for by `logprobs`; -1 for no bound, 20 where absent. */
+  readonly maxLogprobs?: number;
   /** Requests find the keys and values of others with the same beginning; true where absent. */
   readonly enablePrefixCaching?: boolean;
   /** The next step is planned and submitted before the tokens of the last are read; true where absent. */
@@ -68,6 +70,9 @@ export interface LoadProgress {
   readonly total: number;
 }
 
+/** @source default of vLLM's --max-logprobs */
+export const MAX_LOGPROBS = 20;
+
 /** Share of the pages that newcomers leave to those that run. @source vLLM v0's block manager */
 export const WATERMARK = 0.01;
 
@@ -98,6 +103,7 @@ const COUNTS = [
   ["maxNumBatchedTokens", "--max-num-batched-tokens", 1],
   ["blockSize", "--block-size", 1],
   ["maxQueuedRequests", "--max-queued-requests", 0],
+  ["maxLogprobs", "--max-logprobs", -1],
   ["longPrefillTokenThreshold", "--long-prefill-token-threshold", 0],
   ["numGpuBlocksOverride", "--num-gpu-blocks-override", 2], // page 0 is reserved for padding
 ] as const;

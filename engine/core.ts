@@ -60,7 +60,7 @@ export interface SamplingParams {
   readonly minTokens: number;
   /** Leaves tokens such as `</s>` out of the text. */
   readonly skipSpecialTokens: boolean;
-  /** Alternatives reported per generated token; 0 reports the chosen token only. */
+  /** Alternatives reported per generated token; 0 reports the chosen token only, -1 all tokens where the engine allows it (`maxLogprobs`). */
   readonly logprobs?: number;
   /** The same for the prompt's tokens. */
   readonly promptLogprobs?: number;

@@ -306,7 +306,7 @@ export class Engine {
 
   #resolve(params: Partial<SamplingParams>): SamplingParams {
     const { tokenizer, info } = this;
-    const resolved = resolveSampling(params, { vocabSize: info.vocabSize, tokenizer });
+    const resolved = resolveSampling(params, { ...info, tokenizer });
     const width = resolved.beam?.width ?? 0;
     if (width > info.maxNumSeqs) {
       const expected = `at most ${info.maxNumSeqs} (--max-num-seqs)`;

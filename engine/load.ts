@@ -2,7 +2,7 @@
 import { ModelError } from "../dsl/index.ts";
 import { type Device, openDevice, tensorBytes } from "../runtime/index.ts";
 import { type CacheSize, sizeCache } from "./cache-size.ts";
-import { checkOptions, type EngineOptions, WATERMARK } from "./config.ts";
+import { checkOptions, type EngineOptions, MAX_LOGPROBS, WATERMARK } from "./config.ts";
 import type { StepRunner } from "./core.ts";
 import type { CoreParts } from "./core-loop.ts";
 import { KvManager } from "./kv/kv-manager.ts";
@@ -50,6 +50,8 @@ export interface ModelInfo {
   /** Requests that run at once. */
   readonly maxNumSeqs: number;
   readonly schedulingPolicy: SchedulingPolicy;
+  /** Alternatives of one token that requests may ask for; -1 for no bound. */
+  readonly maxLogprobs: number;
   /** Positions that the KV cache has for one request. */
   readonly maxPositions: number;
   /** Name and driver of the device. */
@@ -290,6 +292,7 @@ function assemble(
     pageSize,
     maxNumSeqs,
     schedulingPolicy: options.schedulingPolicy ?? "fcfs",
+    maxLogprobs: options.maxLogprobs ?? MAX_LOGPROBS,
     maxPositions: kv.maxPositions(maxNumBatchedTokens),
     device: { name: device.info.name, driver: device.info.driver },
   };

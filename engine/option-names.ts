@@ -26,6 +26,7 @@ export const ENGINE_OPTIONS: Names<EngineOptions> = {
   longestPrefixFirst: true,
   longPrefillTokenThreshold: true,
   maxQueuedRequests: true,
+  maxLogprobs: true,
   enablePrefixCaching: true,
   asyncScheduling: true,
   coreProcess: true,

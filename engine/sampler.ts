@@ -6,6 +6,7 @@ import {
   topLogProbabilities,
 } from "../dsl/kernels/catalogue.ts";
 import { type Device, readTensor, type Tensor } from "../runtime/index.ts";
+import { topOfRow } from "./all-logprobs.ts";
 import type { Request, StepEntry, TokenLogprobs } from "./core.ts";
 import type { Decoder } from "./layers/decoder.ts";
 import { StepScope } from "./layers/scope.ts";
@@ -15,6 +16,9 @@ import { adjustsLogits } from "./token-rules.ts";
 
 /** Rows whose logits are held at once; bounds the memory of prompt log-probabilities. */
 const ROWS_AT_ONCE = 256;
+
+/** Alternatives that are found on the device. */
+const MOST_BY_KERNEL = 64;
 
 /** A position whose row scores one token. */
 export interface ScoreRequest {
@@ -110,6 +114,8 @@ interface Scored {
   readonly rank: Tensor;
   readonly top:
     | { readonly ids: Tensor; readonly logprobs: Tensor; readonly width: number }
+    /** Too many for the kernel, which takes a round for each: the logits are read. */
+    | { readonly logits: Tensor; readonly width: number }
     | undefined;
 }
 
@@ -126,6 +132,7 @@ function launchScores(
   scope.device.launch(logProbabilities, { logits, target, logprob, rank }, options);
   const k = Math.min(width, logits.shape[1] ?? 0);
   if (k <= 0) return { logprob, rank, top: undefined };
+  if (k > MOST_BY_KERNEL) return { logprob, rank, top: { logits, width: k } };
   const ids = scope.empty("i32", [rows, k]);
   const logprobs = scope.empty("f32", [rows, k]);
   scope.device.launch(topLogProbabilities, { logits, ids, logprobs }, options);
@@ -137,19 +144,30 @@ async function readScores(
   tokens: readonly number[],
 ): Promise<TokenLogprobs[]> {
   const [values, ranks] = await Promise.all([readTensor(logprob), readTensor(rank)]);
-  const [ids, tops] =
-    top === undefined
-      ? [[], []]
-      : await Promise.all([readTensor(top.ids), readTensor(top.logprobs)]);
+  const topOf = await readTop(top);
   return tokens.map((tokenId, i) => ({
     tokenId,
     logprob: values[i] ?? 0,
     rank: ranks[i] ?? 0,
-    top: Array.from({ length: top?.width ?? 0 }, (_, j) => {
-      const at = i * (top?.width ?? 0) + j;
-      return { tokenId: ids[at] ?? -1, logprob: tops[at] ?? 0 };
-    }),
+    top: topOf(i),
   }));
+}
+
+/** @returns the alternatives of a row */
+async function readTop(top: Scored["top"]): Promise<(row: number) => TokenLogprobs["top"]> {
+  if (top === undefined) return () => [];
+  const { width } = top;
+  if ("logits" in top) {
+    const logits = Float32Array.from(await readTensor(top.logits));
+    const size = top.logits.shape[1] ?? 0;
+    return (row) => topOfRow(logits.subarray(row * size, (row + 1) * size), width);
+  }
+  const [ids, tops] = await Promise.all([readTensor(top.ids), readTensor(top.logprobs)]);
+  return (row) =>
+    Array.from({ length: width }, (_, j) => {
+      const at = row * width + j;
+      return { tokenId: ids[at] ?? -1, logprob: tops[at] ?? 0 };
+    });
 }
 
 /** With no more alternatives than were asked for: one launch serves the widest request. */

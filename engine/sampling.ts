@@ -4,9 +4,6 @@ import { DEFAULT_SAMPLING, GREEDY_BELOW, type SamplingParams } from "./core.ts";
 import { checkSamplingNames } from "./option-names.ts";
 import type { Tokenizer } from "./tokenizer/tokenizer.ts";
 
-/** Alternatives of one token. @source default of vLLM's --max-logprobs */
-const MAX_LOGPROBS = 20;
-const WIDTHS = `an integer from 0 to ${MAX_LOGPROBS}`;
 /** Biases beyond are clamped. @source OpenAI's API reference, `logit_bias` */
 const MAX_BIAS = 100;
 /** Choices of one prompt. */
@@ -19,6 +16,8 @@ const MAX_RULES = 1024;
 /** What a model's vocabulary says about the parameters. */
 export interface SamplingContext {
   readonly vocabSize: number;
+  /** Alternatives of one token; -1 for no bound. */
+  readonly maxLogprobs: number;
   readonly tokenizer: Tokenizer;
 }
 
@@ -42,6 +41,7 @@ export function resolveSampling(
   const rules = [
     ...filterRules(params),
     ...lengthRules(params),
+    ...logprobRules(params, context?.maxLogprobs),
     ...penaltyRules(params),
     ...tokenRules(params, vocabSize),
     ...beamRules(params),
@@ -53,7 +53,17 @@ export function resolveSampling(
   // Every beam offers twice the width, so that enough go on however many of them end.
   const { beam } = params;
   if (beam !== undefined) return { ...params, temperature: 0, logprobs: 2 * beam.width };
-  return tokenizeBadWords(withClampedBias(params), context);
+  return tokenizeBadWords(withClampedBias(withWidths(params, context.vocabSize)), context);
+}
+
+/** All alternatives are as many as there are tokens. */
+function withWidths(params: SamplingParams, vocabSize: number): SamplingParams {
+  const { logprobs, promptLogprobs } = params;
+  return {
+    ...params,
+    ...(logprobs === -1 ? { logprobs: vocabSize } : {}),
+    ...(promptLogprobs === -1 ? { promptLogprobs: vocabSize } : {}),
+  };
 }
 
 /** Beams are ranked by the logits as the model gives them: what changes the draw, or asks for more than tokens, is not for them. */
@@ -120,8 +130,19 @@ function lengthRules(params: SamplingParams): readonly Rule[] {
     oneOf(isOne),
     ["stop", "stop", stop.every((text) => text !== ""), "strings that are not empty"],
     ["stop", "stop", stop.length <= MAX_RULES, `at most ${MAX_RULES} strings`],
-    ["logprobs", "logprobs", isWidth(params.logprobs), WIDTHS],
-    ["promptLogprobs", "prompt_logprobs", isWidth(params.promptLogprobs), WIDTHS],
+  ];
+}
+
+/** @param most -1 for no bound: then -1 asks for all */
+function logprobRules({ logprobs, promptLogprobs }: SamplingParams, most = -1): readonly Rule[] {
+  const fits = (width: number | undefined): boolean =>
+    width === undefined ||
+    (Number.isInteger(width) && width >= (most === -1 ? -1 : 0) && (most === -1 || width <= most));
+  const expected =
+    most === -1 ? "-1 for all, or an integer ≥ 0" : `an integer from 0 to ${most} (--max-logprobs)`;
+  return [
+    ["logprobs", "logprobs", fits(logprobs), expected],
+    ["promptLogprobs", "prompt_logprobs", fits(promptLogprobs), expected],
   ];
 }
 
@@ -158,10 +179,6 @@ function tokenRules(params: SamplingParams, vocabSize: number): readonly Rule[] 
     ["badWords", "bad_words", areWords, "strings that are not blank"],
     ["badWords", "bad_words", badWords.length <= MAX_RULES, `at most ${MAX_RULES} strings`],
   ];
-}
-
-function isWidth(width: number | undefined): boolean {
-  return width === undefined || (Number.isInteger(width) && width >= 0 && width <= MAX_LOGPROBS);
 }
 
 function withClampedBias(params: SamplingParams): SamplingParams {

@@ -21,6 +21,7 @@ export interface ModelFlags {
   readonly longestPrefixFirst?: boolean;
   readonly longPrefillTokenThreshold?: number;
   readonly maxQueuedRequests?: number;
+  readonly maxLogprobs?: number;
   readonly enablePrefixCaching?: boolean;
   readonly asyncScheduling?: boolean;
   readonly seed?: number;
@@ -65,6 +66,11 @@ export function addModelFlags(command: Command, optional?: string): Command {
     .option("--longest-prefix-first", "of waiting requests, the longest cached beginning first")
     .option("--long-prefill-token-threshold <n>", "most tokens of one prompt in a step", count)
     .option("--max-queued-requests <n>", "requests that may wait; more get status 429", count)
+    .option(
+      "--max-logprobs <n>",
+      "alternatives a token that requests may ask for; -1: all",
+      integer,
+    )
     .option("--no-enable-prefix-caching", "compute every prompt anew")
     .option("--no-async-scheduling", "plan a step only when the one before is read")
     .option("--seed <n>", "seed of sampling", integer)
@@ -98,6 +104,7 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     longestPrefixFirst,
     longPrefillTokenThreshold,
     maxQueuedRequests,
+    maxLogprobs,
     enablePrefixCaching,
     asyncScheduling,
     seed,
@@ -122,6 +129,7 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     longestPrefixFirst,
     longPrefillTokenThreshold,
     maxQueuedRequests,
+    maxLogprobs,
     enablePrefixCaching,
     asyncScheduling,
     seed,

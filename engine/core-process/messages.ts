@@ -38,6 +38,7 @@ const SENT: Readonly<Record<keyof SentOptions, true>> = {
   longestPrefixFirst: true,
   longPrefillTokenThreshold: true,
   maxQueuedRequests: true,
+  maxLogprobs: true,
   enablePrefixCaching: true,
   asyncScheduling: true,
   batchInvariant: true,

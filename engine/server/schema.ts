@@ -24,6 +24,9 @@ const number = z.number().nullish();
 const flag = z.boolean().nullish();
 const count = z.number().int().nonnegative().nullish();
 
+/** -1: all tokens, where the server allows it. */
+export const alternatives = z.number().int().min(-1).nullish();
+
 /** Fields that complete and chat share. */
 export const samplingFields = {
   max_tokens: count,
@@ -50,7 +53,7 @@ export const samplingFields = {
   ignore_eos: flag,
   min_tokens: count,
   skip_special_tokens: flag,
-  prompt_logprobs: count,
+  prompt_logprobs: alternatives,
 } as const;
 
 /** Sampling alone, by the names of the API. */
@@ -83,7 +86,7 @@ export const completionSchema = z
     ...requestFields,
     model: z.string().nullish(),
     prompt: promptSchema,
-    logprobs: count,
+    logprobs: alternatives,
     stream_options: streamOptions.nullish(),
     echo: z.boolean().nullish(),
     return_tokens_as_token_ids: z.boolean().nullish(),
@@ -96,7 +99,7 @@ export const generateSchema = z
   .object({
     ...samplingFields,
     ...requestFields,
-    logprobs: count,
+    logprobs: alternatives,
     prompt: z.union([text, tokenIds.min(1)], {
       error: "a string or a list of token ids that is not empty",
     }),

@@ -6,7 +6,7 @@ import type { Tokenizer } from "../../tokenizer/tokenizer.ts";
 import { errorBody } from "../error-body.ts";
 import type { ResponseWriter } from "../response-writer.ts";
 import type { ChatBody } from "./chat-schema.ts";
-import { finite, formatPromptLogprob } from "./completion-format.ts";
+import { finite, firstOf, formatPromptLogprob } from "./completion-format.ts";
 import { type UsageWishes, usageOf } from "./usage.ts";
 
 export interface ChatJob {
@@ -128,6 +128,6 @@ function tokenOf(entry: TokenLogprobs, width: number, tokenizer: Tokenizer) {
   });
   return {
     ...named(entry.tokenId, entry.logprob),
-    top_logprobs: entry.top.slice(0, width).map(({ tokenId, logprob }) => named(tokenId, logprob)),
+    top_logprobs: firstOf(entry.top, width).map(({ tokenId, logprob }) => named(tokenId, logprob)),
   };
 }

@@ -1,7 +1,7 @@
 /** [engine/server] Bodies of chat completions: fields beside those of completions, messages and their parts. */
 import { z } from "zod";
 import type { ChatMessage } from "../../tokenizer/chat-template.ts";
-import { requestFields, samplingFields, streamOptions, text } from "../schema.ts";
+import { alternatives, requestFields, samplingFields, streamOptions, text } from "../schema.ts";
 
 const flag = z.boolean().nullish();
 
@@ -36,7 +36,7 @@ export const chatSchema = z
     model: z.string().nullish(),
     max_completion_tokens: z.number().int().min(1).nullish(),
     logprobs: flag,
-    top_logprobs: z.number().int().nonnegative().nullish(),
+    top_logprobs: alternatives,
     stream_options: streamOptions.nullish(),
     echo: flag,
     return_token_ids: flag,

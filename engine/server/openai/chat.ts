@@ -71,7 +71,7 @@ function checkFields(context: ServerContext, body: ChatBody): void {
   checkExtent(context.limits, body);
   checkStream(body);
   checkRanking(body);
-  if (typeof body.top_logprobs === "number" && body.top_logprobs > 0 && body.logprobs !== true)
+  if (typeof body.top_logprobs === "number" && body.top_logprobs !== 0 && body.logprobs !== true)
     throw refused("top_logprobs", "'top_logprobs' needs 'logprobs': true", "set 'logprobs'");
   if (body.echo === true)
     throw refused("echo", "'echo' is not supported for chats", "leave out 'echo'");

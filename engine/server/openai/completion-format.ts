@@ -12,7 +12,7 @@ export interface CompletionLogprobs {
 
 export interface FormatOptions {
   readonly tokenizer: Tokenizer;
-  /** Alternatives per token. */
+  /** Alternatives per token; -1 for all. */
   readonly width: number;
   readonly asTokenIds: boolean;
 }
@@ -54,12 +54,17 @@ function topOf(
 ): Readonly<Record<string, number>> | null {
   if (entry === undefined || entry === null) return null;
   const named = new Map<string, number>();
-  for (const { tokenId, logprob } of entry.top.slice(0, width)) {
+  for (const { tokenId, logprob } of firstOf(entry.top, width)) {
     const text = name(tokenId);
     if (!named.has(text)) named.set(text, finite(logprob) ?? 0);
   }
   named.set(name(entry.tokenId), finite(entry.logprob) ?? 0);
   return Object.fromEntries(named);
+}
+
+/** @param width -1 for all */
+export function firstOf<T>(list: readonly T[], width: number): readonly T[] {
+  return width === -1 ? list : list.slice(0, width);
 }
 
 export function finite(logprob: number | undefined): number | null {

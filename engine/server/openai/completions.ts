@@ -101,5 +101,7 @@ function paramsOf(engine: Engine, body: CompletionBody): Partial<SamplingParams>
   const given = withSuggested({ ...body, max_tokens: maxTokens }, engine.generation);
   const params = samplingFrom(given, DEFAULT_MAX_TOKENS);
   if (body.echo !== true || params.logprobs === undefined) return params;
-  return { ...params, promptLogprobs: Math.max(params.logprobs, params.promptLogprobs ?? 0) };
+  const { logprobs, promptLogprobs = 0 } = params;
+  const asksAll = logprobs === -1 || promptLogprobs === -1;
+  return { ...params, promptLogprobs: asksAll ? -1 : Math.max(logprobs, promptLogprobs) };
 }

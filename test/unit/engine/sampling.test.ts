@@ -9,9 +9,10 @@ import { Tokenizer } from "../../../engine/tokenizer/tokenizer.ts";
 import { FIRST_BYTE, writeTinyModel } from "../../support/tiny-model.ts";
 
 const VOCAB = 264;
-const context = { vocabSize: VOCAB, tokenizer: Tokenizer.load(writeTinyModel()) };
+const context = { vocabSize: VOCAB, maxLogprobs: 20, tokenizer: Tokenizer.load(writeTinyModel()) };
 const idsOnly = {
   vocabSize: VOCAB,
+  maxLogprobs: 20,
   tokenizer: Tokenizer.load(writeTinyModel({ tokenizer: false })),
 };
 
