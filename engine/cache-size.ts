@@ -64,6 +64,7 @@ function bytesOf({ tensors }: PageLayout, ofStates: boolean, dtype: DType, pageS
 
 function cacheBytes(options: EngineOptions, { device, weightBytes }: CacheRoom): number {
   const { memoryBytes } = device.limits;
+  if (options.kvCacheMemoryBytes !== undefined) return options.kvCacheMemoryBytes;
   return device.info.hardware
     ? memoryBytes * (options.gpuMemoryUtilization ?? 0.9) - weightBytes
     : Math.min(HOST_KV_BYTES, memoryBytes / 4);
@@ -72,8 +73,8 @@ function cacheBytes(options: EngineOptions, { device, weightBytes }: CacheRoom):
 function tooLong(feasible: number, { device, maxModelLen }: CacheRoom): ModelError {
   const remedy =
     feasible >= 2
-      ? `start with --max-model-len ${feasible}, or free memory on the device`
-      : "lower --block-size, or free memory on the device";
+      ? `start with --max-model-len ${feasible}, or give the cache more of the device's memory`
+      : "lower --block-size, or give the cache more of the device's memory";
   return new ModelError({
     code: "TW4103",
     message: "the KV cache cannot hold one sequence of the full context",

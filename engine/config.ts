@@ -28,6 +28,8 @@ export interface EngineOptions {
   /** Positions that a page of the KV cache holds. */
   readonly blockSize?: number;
   readonly gpuMemoryUtilization?: number;
+  /** Bytes of the KV cache, in the place of a share of the device's memory. */
+  readonly kvCacheMemoryBytes?: number;
   readonly numGpuBlocksOverride?: number;
   /** Which requests come first: those that came first, or those of the lowest `priority`. */
   readonly schedulingPolicy?: SchedulingPolicy;
@@ -104,6 +106,7 @@ const COUNTS = [
   ["blockSize", "--block-size", 1],
   ["maxQueuedRequests", "--max-queued-requests", 0],
   ["maxLogprobs", "--max-logprobs", -1],
+  ["kvCacheMemoryBytes", "--kv-cache-memory-bytes", 1],
   ["longPrefillTokenThreshold", "--long-prefill-token-threshold", 0],
   ["numGpuBlocksOverride", "--num-gpu-blocks-override", 2], // page 0 is reserved for padding
 ] as const;

@@ -21,6 +21,7 @@ export const ENGINE_OPTIONS: Names<EngineOptions> = {
   maxNumBatchedTokens: true,
   blockSize: true,
   gpuMemoryUtilization: true,
+  kvCacheMemoryBytes: true,
   numGpuBlocksOverride: true,
   schedulingPolicy: true,
   longestPrefixFirst: true,

@@ -20,7 +20,11 @@ export function expandConfig(
   if (command === undefined || path === undefined) return args;
   const config = readConfig(path);
   if (flags !== undefined) checkKeys(config, flags);
-  return [command, ...flagsOf(config, rest), ...rest];
+  // A model that is named comes first: behind several values of a flag it would be one of them.
+  const isNamed = rest[0]?.startsWith("-") === false;
+  const [named, others] = isNamed ? [rest.slice(0, 1), rest.slice(1)] : [[], rest];
+  const { model: _named, ...unnamed } = config;
+  return [command, ...named, ...flagsOf(isNamed ? unnamed : config, others), ...others];
 }
 
 /** @throws ModelError TW4317 with every key that is no flag */

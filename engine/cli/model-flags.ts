@@ -16,6 +16,7 @@ export interface ModelFlags {
   readonly maxNumBatchedTokens?: number;
   readonly blockSize?: number;
   readonly gpuMemoryUtilization?: number;
+  readonly kvCacheMemoryBytes?: number;
   readonly numGpuBlocksOverride?: number;
   readonly schedulingPolicy?: "fcfs" | "priority";
   readonly longestPrefixFirst?: boolean;
@@ -56,6 +57,7 @@ export function addModelFlags(command: Command, optional?: string): Command {
     .option("--max-num-batched-tokens <n>", "tokens of one step", positive)
     .option("--block-size <n>", "positions in a page of the KV cache", positive)
     .option("--gpu-memory-utilization <share>", "share of the GPU's memory to use", share)
+    .option("--kv-cache-memory-bytes <n>", "size of the KV cache instead, as 4G or 512M", bytes)
     .option("--num-gpu-blocks-override <n>", "pages of the KV cache", positive)
     .addOption(
       new Option("--scheduling-policy <name>", "which requests come first").choices([
@@ -71,7 +73,9 @@ export function addModelFlags(command: Command, optional?: string): Command {
       "alternatives a token that requests may ask for; -1: all",
       integer,
     )
+    .option("--enable-prefix-caching", "beginnings of prompts are computed once (so it is)")
     .option("--no-enable-prefix-caching", "compute every prompt anew")
+    .option("--async-scheduling", "plan a step before the one before is read (so it is)")
     .option("--no-async-scheduling", "plan a step only when the one before is read")
     .option("--seed <n>", "seed of sampling", integer)
     .option("--enforce-eager", "launch each kernel of a decode by itself instead of captured steps")
@@ -99,6 +103,7 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     maxNumBatchedTokens,
     blockSize,
     gpuMemoryUtilization,
+    kvCacheMemoryBytes,
     numGpuBlocksOverride,
     schedulingPolicy,
     longestPrefixFirst,
@@ -124,6 +129,7 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     maxNumBatchedTokens,
     blockSize,
     gpuMemoryUtilization,
+    kvCacheMemoryBytes,
     numGpuBlocksOverride,
     schedulingPolicy,
     longestPrefixFirst,
@@ -176,6 +182,25 @@ export function integer(text: string): number {
   const value = Number(text);
   if (text.trim() === "" || !Number.isSafeInteger(value))
     throw new InvalidArgumentError("it must be an integer.");
+  return value;
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  "": 1,
+  k: 1e3,
+  m: 1e6,
+  g: 1e9,
+  K: 2 ** 10,
+  M: 2 ** 20,
+  G: 2 ** 30,
+};
+
+/** @source vLLM's flags: small letters count in thousands, capital ones in 1024s */
+export function bytes(text: string): number {
+  const [, digits = "", unit = ""] = /^(\d+(?:\.\d+)?)([kmgKMG]?)$/.exec(text) ?? [];
+  const value = Math.floor(Number(digits) * (UNITS[unit] ?? 1));
+  if (digits === "" || !Number.isSafeInteger(value) || value < 1)
+    throw new InvalidArgumentError("it must be a number of bytes, as 4G, 512M or 1000000.");
   return value;
 }
 

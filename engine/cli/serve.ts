@@ -16,8 +16,8 @@ import {
   positive,
 } from "./model-flags.ts";
 
-interface ServeFlags
-  extends ModelFlags,
+interface GivenFlags
+  extends Omit<ModelFlags, "model">,
     Pick<
       ServeOptions,
       | "maxConcurrentRequests"
@@ -49,11 +49,18 @@ interface ServeFlags
   readonly otlpTracesEndpoint?: string;
   readonly otlpTracesHeaders?: readonly string[];
   readonly otlpTracesSampleRate?: number;
+  readonly model?: string;
 }
+
+type ServeFlags = GivenFlags & Pick<ModelFlags, "model">;
 
 export function addServe(program: Command): void {
   const command = addModelFlags(
-    program.command("serve").description("serve a model over HTTP (OpenAI API)"),
+    program
+      .command("serve")
+      .description("serve a model over HTTP (OpenAI API)")
+      .argument("[model]", "as --model"),
+    "model folder in Hugging Face layout, or a hub id",
   );
   addHttpFlags(command)
     .option("--served-model-name <name>", "name of the model in the API")
@@ -98,7 +105,13 @@ function addHttpFlags(command: Command): Command {
     .addOption(new Option("--log-level <level>", "JSON log lines on stdout").choices(LOG_LEVELS));
 }
 
-async function run(flags: ServeFlags): Promise<void> {
+async function run(named: string | undefined, given: GivenFlags, command: Command): Promise<void> {
+  const model = named ?? given.model;
+  if (model === undefined)
+    command.error("error: name a model, as an argument or by --model", { exitCode: 2 });
+  if (named !== undefined && given.model !== undefined)
+    command.error("error: give the model once, as an argument or as --model", { exitCode: 2 });
+  const flags = { ...given, model };
   const signals = listenForEnd();
   try {
     await serve(flags, signals.ended);

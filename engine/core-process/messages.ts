@@ -33,6 +33,7 @@ const SENT: Readonly<Record<keyof SentOptions, true>> = {
   maxNumBatchedTokens: true,
   blockSize: true,
   gpuMemoryUtilization: true,
+  kvCacheMemoryBytes: true,
   numGpuBlocksOverride: true,
   schedulingPolicy: true,
   longestPrefixFirst: true,

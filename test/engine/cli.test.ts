@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { bytes } from "../../engine/cli/model-flags.ts";
 import { tilewright } from "../support/run-command.ts";
 import { eventsOf } from "../support/serve-tiny.ts";
 import { writeTinyModel } from "../support/tiny-model.ts";
@@ -238,6 +239,26 @@ describe("serve", () => {
       other.close();
     }
     expect((await tilewright(...flags, "65536")).code).toBe(2);
+  });
+
+  it("takes its model without a flag, as vLLM's, but not twice and not none", async () => {
+    const { code, stderr } = await tilewright("serve", "/nowhere", "--port", "0");
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/TW4230[\s\S]*\/nowhere/)]);
+    expect((await tilewright("serve", "a/b", "--model", "a/b")).code).toBe(2);
+    expect((await tilewright("serve", "--port", "0")).code).toBe(2);
+  });
+
+  it.each([
+    ["4G", 2 ** 32],
+    ["1.5K", 1536],
+    ["512m", 512e6],
+    ["1000000", 1e6],
+  ])("reads %s as bytes", (text, value) => {
+    expect(bytes(text)).toBe(value);
+  });
+
+  it.each(["", "G", "-1", "0", "4T", "1e9", "0.1"])("reads no bytes in '%s'", (text) => {
+    expect(() => bytes(text)).toThrow(/number of bytes/);
   });
 
   it("exits with 1 when the model cannot be loaded, after the port was open", async () => {

@@ -41,6 +41,19 @@ describe("the file of flags", () => {
     expect(expandConfig(["serve", ...given])).toEqual(["serve", ...given]);
   });
 
+  it("gives way to a model that is named without a flag, which stays apart from the values of flags", () => {
+    const path = file("model: a/b\napi_key: [x, y]\n");
+    expect(expandConfig(["serve", "c/d", "--config", path])).toEqual([
+      "serve",
+      "c/d",
+      "--api-key",
+      "x",
+      "y",
+      "--config",
+      path,
+    ]);
+  });
+
   it("is of serve alone", () => {
     const args = ["compile", "--config", "BM=128"];
     expect(expandConfig(args)).toBe(args);
