@@ -68,6 +68,7 @@ const TABLE: Readonly<Record<string, Instruction>> = {
   wgmma_wait: { args: [], together: true, numbered: true },
   wgmma_keep: { args: ["inout"], numbered: true },
   wgmma_keep_s32: { args: ["inout"], numbered: true },
+  quads_e4m3: { args: ["out", "read"], together: true },
   lds_words: { args: ["out", "address"], numbered: true },
   lds_halves: { args: ["out", "address", "address"] },
   lds_bytes: { args: ["out", "address", "address", "address", "address"] },
@@ -78,7 +79,7 @@ const MATRIX: Instruction = { args: ["inout", "read", "read"], together: true };
 
 const WGMMA: Instruction = { args: ["inout", "value", "value", "value"], together: true };
 const WGMMA_NAME =
-  /^wgmma_m64n(\d+)(k16_f32_(?:f16|bf16)(?:_ra)?|k32_f32_(?:e4m3|e5m2)|k32_s32_s8)$/;
+  /^wgmma_m64n(\d+)(k16_f32_(?:f16|bf16)(?:_ra)?|k32_f32_(?:e4m3(?:_ra)?|e5m2)|k32_s32_s8)$/;
 
 /** Whether one wgmma multiplies this many columns. @source PTX ISA, wgmma.mma_async: integers come in fewer widths */
 export function isWgmmaColumns(columns: number, isInteger: boolean): boolean {
@@ -93,10 +94,11 @@ export function instructionOf(name: string): Instruction | undefined {
   const [, columns = "0", types = ""] = WGMMA_NAME.exec(name) ?? [];
   const n = Number(columns);
   if (!isWgmmaColumns(n, types.endsWith("s8"))) return undefined;
+  const form: Instruction = types.endsWith("_ra")
+    ? { ...WGMMA, args: ["inout", "read", "value", "value"] }
+    : WGMMA;
   // Operands of 16 bits may lie either way round: the number says which.
-  if (types.endsWith("_ra"))
-    return { ...WGMMA, args: ["inout", "read", "value", "value"], numbered: true };
-  return types.startsWith("k16") ? { ...WGMMA, numbered: true } : WGMMA;
+  return types.startsWith("k16") ? { ...form, numbered: true } : form;
 }
 
 type Call = Extract<Stmt, { readonly kind: "call" }>;

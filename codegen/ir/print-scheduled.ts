@@ -203,7 +203,8 @@ class Printer {
       case "vote":
         return `${op.kind} ${use(op.x)}`;
       case "pack_pairs":
-        return `pack_pairs ${use(op.x)} over ${formatName(op.axis)}`;
+      case "pack_quads":
+        return `${op.kind} ${use(op.x)} over ${formatName(op.axis)}`;
       case "reduce":
       case "scan":
         return `${op.kind} ${op.fn} ${use(op.x)} over ${formatName(op.axis)}${scratchText(op.scratch)}`;

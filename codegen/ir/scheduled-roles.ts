@@ -70,6 +70,16 @@ export interface SPackPairs extends Base {
   readonly axis: string;
 }
 /**
+ * Elements of f32 as f8e4m3, four neighbours along the axis to a u32, the first in the lowest byte. `x` lies as an accumulator, in which
+ * other lanes of the quad hold the neighbours; the result as operand a of wgmma.
+ */
+export interface SPackQuads extends Base {
+  readonly kind: "pack_quads";
+  readonly result: SValue;
+  readonly x: SValue;
+  readonly axis: string;
+}
+/**
  * Whether an element that the warp holds is true. The one scalar that is not the same for all threads of the block: only an `if` with
  * `warp` reads it.
  */
@@ -149,6 +159,7 @@ export type RoleOp =
   | STakeTile
   | SDotWait
   | SPackPairs
+  | SPackQuads
   | SVote
   | SNextProgram
   | SProgramsDone

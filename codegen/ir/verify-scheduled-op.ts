@@ -213,6 +213,23 @@ function checkPairs(report: ScheduledReport, x: SValue, result: SValue, axis: st
     report("pairs are no neighbouring registers", x.name, `pairs along ${axis}`);
 }
 
+/** Sixteen neighbours along the axis, two rows of them, are eight registers that follow one another. */
+function checkQuads(report: ScheduledReport, x: SValue, result: SValue, axis: string): void {
+  const isQuarter = elementCount(x.type) === 4 * elementCount(result.type);
+  if (x.type.dtype !== "f32" || result.type.dtype !== "u32" || !isQuarter)
+    report("quads are four elements of f32 a u32", formatType(x.type), formatType(result.type));
+  const [pair, rows, tiles] = x.layout?.reg ?? [];
+  const isFragment =
+    pair?.axis === axis &&
+    pair.extent === 2 &&
+    rows?.axis !== axis &&
+    rows?.extent === 2 &&
+    tiles?.axis === axis &&
+    tiles.stride === 8 &&
+    tiles.extent % 2 === 0;
+  if (!isFragment) report("quads are of no accumulator", x.name, `one with columns ${axis}`);
+}
+
 /** An mbarrier is eight bytes, one slot each. */
 function checkBarrier(report: ScheduledReport, kernel: ScheduledKernel, name: string): void {
   const buffer = kernel.shared.find((candidate) => candidate.name === name);
@@ -274,6 +291,9 @@ export function verifyScheduledOp(op: SOp, kernel: ScheduledKernel, report: Sche
       return;
     case "pack_pairs":
       checkPairs(report, op.x, op.result, op.axis);
+      return;
+    case "pack_quads":
+      checkQuads(report, op.x, op.result, op.axis);
       return;
     case "vote":
       if (op.x.type.dtype !== "bool" || !isScalar(op.result.type))

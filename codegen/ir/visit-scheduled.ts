@@ -70,6 +70,7 @@ export function scheduledOperands(op: SOp): readonly SValue[] {
     case "relabel":
     case "convert":
     case "pack_pairs":
+    case "pack_quads":
     case "vote":
       return [op.x];
     case "binary":
@@ -269,6 +270,7 @@ export function mapScheduledOperands(op: SOp, map: MapValue): SOp {
     case "relabel":
     case "convert":
     case "pack_pairs":
+    case "pack_quads":
     case "vote":
       return { ...op, x: map(op.x) };
     case "binary":

@@ -127,6 +127,22 @@ export function pairedLayout(layout: RegisterLayout, axis: string, word: Axis): 
 }
 
 /**
+ * Operand A of wgmma in registers for elements of 8 bits, four of a row to a word.
+ * @param word counts words of the contraction, a multiple of 8
+ * @source PTX ISA, "wgmma.mma_async", "Register Fragments for Matrix A": .e4m3
+ */
+export function wgmmaOperandQuads(m: Axis, word: Axis, groups: number): RegisterLayout {
+  const products = m.size / 64 / groups;
+  return canonicalLayout({
+    kind: "register",
+    axes: [m, word],
+    reg: [iter(2, m, 8), iter(2, word, 4), iter(word.size / 8, word, 8), iter(products, m, 64)],
+    lane: [iter(4, word, 1), iter(8, m, 1)],
+    warp: [iter(4, m, 16), iter(groups, m, 64 * products)],
+  });
+}
+
+/**
  * Splits warps over an accumulator so that a warp reads the fewest operand elements.
  * @param rowsOnly prefer whole rows in a warp: reductions along n and reuse as operand A then stay inside it
  */

@@ -2,7 +2,7 @@
  * [codegen/passes] A loop with two dots, the second of what the first gave, between a thread that copies and warpgroups that multiply. The second
  * dot of a trip runs under the work between the dots of the next one. Part of specialize-warps.
  */
-import { invariant } from "../../dsl/index.ts";
+import { DTYPES, invariant } from "../../dsl/index.ts";
 import { backwardSlice } from "../analysis/backward-slice.ts";
 import type { SBlock, ScheduledKernel, SDot, SharedBuffer, SOp } from "../ir/scheduled.ts";
 import { keepsRows } from "../schedule/role-loop.ts";
@@ -67,7 +67,8 @@ function rowsInRegisters({ loop }: ChainParts): boolean {
   const { a, axis } = first;
   const axes = a.kind === "shared" ? a.axes : a.value.type.axes;
   const contracted = axes.find(({ name }) => name === axis)?.size ?? 0;
-  return keepsRows({ keys: size(first), contracted, columns: size(second) });
+  const { bits } = DTYPES[a.kind === "shared" ? a.dtype : a.value.type.dtype];
+  return keepsRows({ bits, keys: size(first), contracted, columns: size(second) });
 }
 
 /** Words that roles hand over: the number of a program and its place along three axes. */
@@ -138,7 +139,11 @@ export function specializeChain(
     const message = `${who} while one thread copies, ${slots.join(" and ")} slots; the second dot of a trip runs under the next one`;
     context.remark(PASS, message, parts.loop.loc);
     if (!rowsInRegisters(parts))
-      context.remark(PASS, "rows stay in shared memory: registers are too few", parts.loop.loc);
+      context.remark(
+        PASS,
+        "rows stay in shared memory: registers are too few, or hold no words of four",
+        parts.loop.loc,
+      );
     return result;
   }
   return result;

@@ -132,7 +132,7 @@ function splitIf(op: SIf, late: ReadonlySet<number>, build: ScalarBuilder): read
   return [sooner, later];
 }
 
-const PASSING: readonly SOp["kind"][] = ["pack_pairs", "cast", "convert", "relabel"];
+const PASSING: readonly SOp["kind"][] = ["pack_pairs", "pack_quads", "cast", "convert", "relabel"];
 
 /** Ops that only bring the second dot its operand: its registers are read until that dot is over, so they wait. */
 function feedOf(ops: readonly SOp[], second: SDot, yields: readonly SValue[]): ReadonlySet<SOp> {

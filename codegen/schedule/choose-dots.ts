@@ -321,7 +321,11 @@ function planRoleDot(
   const plan = { ...shape, ...sums, instruction: "wgmma", accumulator } as const;
   if (swapped) return { ...plan, swapped };
   const isCopied = loads.some((load) => load.result.id === dot.a.id);
-  return isCopied ? plan : { ...plan, registerA: wgmmaOperandA(m, k, consumers) };
+  if (isCopied) return plan;
+  // Words of four are made of the accumulator as it lies.
+  const isByte = DTYPES[dot.a.type.dtype].bits === 8;
+  const registerA = isByte ? wgmmaAccumulator(m, k, consumers) : wgmmaOperandA(m, k, consumers);
+  return { ...plan, registerA };
 }
 
 /** Dots of roles that the kernel writes out. */

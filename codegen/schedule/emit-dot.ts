@@ -1,9 +1,9 @@
 /** [codegen/schedule] Dots: operands straight from registers where the layouts agree, otherwise staged in shared memory. */
 import { type Axis, DTYPES, type DType, invariant, type Op, type Value } from "../../dsl/index.ts";
-import type { DotInstruction, DotOperand } from "../ir/scheduled.ts";
+import type { DotInstruction, DotOperand, SValue } from "../ir/scheduled.ts";
 import { planConversion } from "../layout/convert-layout.ts";
 import type { RegisterLayout } from "../layout/layout.ts";
-import { pairedLayout } from "../layout/mma-layout.ts";
+import { pairedLayout, wgmmaOperandQuads } from "../layout/mma-layout.ts";
 import type { DotPlan } from "./choose-dots.ts";
 import { canNarrow, chunkOf, emitChunkedDot } from "./emit-chunked-dot.ts";
 import type { ExplicitEmitter } from "./emit-explicit.ts";
@@ -88,6 +88,49 @@ function inPairs(emitter: Emitter, operand: DotOperand, { axis, loc }: DotOp): D
   return { kind: "register", value: result, pairs: { dtype: type.dtype, axes: type.axes } };
 }
 
+/** Operand a; that of wgmma in words where it comes from registers. */
+function emitRows(
+  emitter: Emitter,
+  staging: Staging,
+  rows: Value,
+  plan: DotPlan,
+  op: DotOp,
+  explicit: ExplicitEmitter,
+): DotOperand {
+  const { instruction, registerA } = plan;
+  const isByte = DTYPES[rows.type.dtype].bits === 8;
+  if (instruction === "wgmma" && registerA !== undefined && isByte)
+    return inQuads(emitter, op, plan);
+  const operand = emitOperand(emitter, staging, rows, registerA, op, plan.k, explicit);
+  return instruction === "wgmma" ? inPairs(emitter, operand, op) : operand;
+}
+
+/** The tile of f32 that was rounded to the operand, or the operand as f32. */
+function unrounded(emitter: Emitter, value: Value, layout: RegisterLayout, { loc }: DotOp): SValue {
+  const definition = emitter.definitionOf(value);
+  const op = definition?.kind === "op" ? definition.op : undefined;
+  if (op?.kind === "cast" && op.x.type.dtype === "f32") return valueIn(emitter, op.x, layout, loc);
+  const x = valueIn(emitter, value, layout, loc);
+  const type = { ...x.type, dtype: "f32" } as const;
+  const result = emitter.fresh(`${x.name}_wide`, type, layout);
+  emitter.push({ kind: "cast", result, x, loc });
+  return result;
+}
+
+/** The register operand of a wgmma of 8-bit elements: four a register, brought together from the lanes of a quad. */
+function inQuads(emitter: Emitter, op: DotOp, plan: DotPlan): DotOperand {
+  const { name, type } = op.a;
+  const { m, k, registerA } = plan;
+  invariant(registerA !== undefined, () => `operand ${name} is no tile of registers`);
+  const x = unrounded(emitter, op.a, { ...registerA, axes: type.axes }, op);
+  const word = { name: `${k.name}_quad`, size: k.size / 4 };
+  const groups = emitter.plan.threads.numWarps / 4;
+  const layout = wgmmaOperandQuads(m, word, groups);
+  const result = emitter.fresh(`${name}_quads`, { dtype: "u32", axes: layout.axes }, layout);
+  emitter.push({ kind: "pack_quads", result, x, axis: op.axis, loc: op.loc });
+  return { kind: "register", value: result, pairs: { dtype: type.dtype, axes: type.axes } };
+}
+
 export function emitDot(
   emitter: Emitter,
   staging: Staging,
@@ -105,8 +148,7 @@ export function emitDot(
   invariant(op.acc !== undefined, () => `dot ${op.result.name} has no accumulator`);
   const layout = { ...plan.accumulator, axes: op.result.type.axes };
   const [rows, columns] = plan.swapped === true ? [op.b, op.a] : [op.a, op.b];
-  const operand = emitOperand(emitter, staging, rows, plan.registerA, op, plan.k, explicit);
-  const a = plan.instruction === "wgmma" ? inPairs(emitter, operand, op) : operand;
+  const a = emitRows(emitter, staging, rows, plan, op, explicit);
   const b = emitOperand(emitter, staging, columns, plan.registerB, op, plan.k, explicit);
   const acc = valueIn(emitter, op.acc, layout, op.loc);
   const result = emitter.primary(op.result, layout);

@@ -25,10 +25,14 @@ import {
   ringObstacle,
 } from "./role-loop.ts";
 
+import { answer, wishesOf } from "./wishes.ts";
+
 type DotOp = Extract<Op, { kind: "dot" }>;
 type ForOp = Extract<Op, { kind: "for" }>;
 type LoadOp = Extract<Op, { kind: "load" }>;
 
+/** Of operands along the contraction that one product takes. */
+const STEP_BITS = 256;
 /** Warpgroups of 64 rows each; more would leave each too few registers. */
 const MOST_GROUPS = 2;
 
@@ -76,7 +80,7 @@ function isRowOp(kernel: TileKernel, op: Op, columns: string): boolean {
   }
 }
 
-function shapesObstacle(first: DotShape, second: DotShape): string | undefined {
+function shapesObstacle(first: DotShape, second: DotShape, bits: number): string | undefined {
   const rows = first.m.size;
   if (second.m.name !== first.m.name) return "the second dot has other rows";
   if (second.k.name !== first.n.name) return "the second dot contracts another axis";
@@ -84,9 +88,10 @@ function shapesObstacle(first: DotShape, second: DotShape): string | undefined {
     return `${rows} rows are not 64 for each of 1 or 2 warpgroups`;
   for (const { n, k } of [first, second]) {
     if (!isWgmmaColumns(n.size, false)) return `${n.size} columns are no multiple of 8 up to 256`;
-    if (k.size % 16 !== 0) return `a contraction of ${k.size} is no multiple of 16`;
+    const step = STEP_BITS / bits;
+    if (k.size % step !== 0) return `a contraction of ${k.size} is no multiple of ${step}`;
   }
-  const sizes = { keys: first.n.size, contracted: first.k.size, columns: second.n.size };
+  const sizes = { bits, keys: first.n.size, contracted: first.k.size, columns: second.n.size };
   const { tiles } = chainRegisters(sizes);
   return tiles > MOST_ACCUMULATORS
     ? `tiles of ${rows}×${first.n.size} and ${rows}×${second.n.size} take ${tiles} registers, more than ${MOST_ACCUMULATORS}`
@@ -102,8 +107,20 @@ export function examineChain(
 ): Found {
   const { dtype } = first.a.type;
   const all = [first.a, first.b, second.a, second.b].map(({ type }) => type.dtype);
-  if (all.some((other) => other !== dtype) || !isWgmmaType(dtype) || DTYPES[dtype].bits !== 16)
-    return { obstacle: `two dots of ${[...new Set(all)].join(" and ")}, not of f16 or bf16 alone` };
+  const isByte = dtype === "f8e4m3";
+  if (
+    all.some((other) => other !== dtype) ||
+    !isWgmmaType(dtype) ||
+    !(isByte || DTYPES[dtype].bits === 16)
+  )
+    return {
+      obstacle: `two dots of ${[...new Set(all)].join(" and ")}, not of f16, bf16 or f8e4m3 alone`,
+    };
+  const wished = wishesOf(kernel).fastSums;
+  if (isByte && wished !== true)
+    return {
+      obstacle: "sums of f8e4m3 over all trips keep 14 bits, which the wish fastSums allows",
+    };
   const loop = kernel.body.ops.find(
     (op): op is ForOp => op.kind === "for" && op.body.ops.includes(first),
   );
@@ -147,10 +164,10 @@ export function examineChain(
   );
   if (strange !== undefined) return { obstacle: `the loop holds a ${strange.kind} besides` };
   const obstacle =
-    shapesObstacle(shape, other) ??
+    shapesObstacle(shape, other, DTYPES[dtype].bits) ??
     boxObstacle(kernel, q, first.axis, context) ??
     boxObstacle(kernel, k, first.axis, context) ??
-    boxObstacle(kernel, v, undefined, context) ??
+    boxObstacle(kernel, v, isByte ? second.axis : undefined, context) ??
     addressObstacle(kernel, loads, loop, { loads: true }) ??
     ringObstacle([k, v], shape.m.size / ROWS, context, [q]);
   if (obstacle !== undefined) return { obstacle };
@@ -158,5 +175,8 @@ export function examineChain(
     { dot: first, shape, swapped: false },
     { dot: second, shape: other, swapped: false },
   ];
-  return { found: { loop, dots, loads, consumers: shape.m.size / ROWS } };
+  if (isByte)
+    answer(context, "fastSums", "as asked: the tensor core adds up, in about 14 bits", loop.loc);
+  const fast = isByte ? ({ fastSums: true } as const) : {};
+  return { found: { loop, dots, loads, consumers: shape.m.size / ROWS, ...fast } };
 }

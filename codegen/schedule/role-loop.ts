@@ -64,21 +64,25 @@ export function isSideOp(kernel: TileKernel, op: Op): boolean {
 
 /** Sizes of two chained dots: columns of the first, what it contracts, columns of the second. */
 export interface ChainSizes {
+  /** Bits of an element. */
+  readonly bits: number;
   readonly keys: number;
   readonly contracted: number;
   readonly columns: number;
 }
 
-/** Registers of a thread for the tiles of two chained dots: scores, sums and, two to a register, what the second dot multiplies and the rows of the first. */
-export function chainRegisters({ keys, contracted, columns }: ChainSizes): {
+/** Registers of a thread for the tiles of two chained dots: scores, sums and, in whole words, what the second dot multiplies and the rows of the first. */
+export function chainRegisters({ bits, keys, contracted, columns }: ChainSizes): {
   readonly tiles: number;
   readonly rows: number;
 } {
-  return { tiles: (keys + columns) / 2 + keys / 4, rows: contracted / 4 };
+  const words = bits / 32;
+  return { tiles: (keys + columns + keys * words) / 2, rows: (contracted * words) / 2 };
 }
 
-/** Whether the rows of the first dot stay in registers over all trips; else each trip reads them from shared memory. */
+/** Whether the rows of the first dot stay in registers over all trips; else each trip reads them from shared memory, as it does those of 8 bits. */
 export function keepsRows(sizes: ChainSizes): boolean {
+  if (sizes.bits === 8) return false;
   const { tiles, rows } = chainRegisters(sizes);
   return tiles + rows <= MOST_WITH_ROWS;
 }

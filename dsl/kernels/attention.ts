@@ -84,7 +84,7 @@ export const attention = kernel(
       const kpos = n + iota(BN);
       const seen = CAUSAL === 1 ? kpos <= qpos : kpos < LK;
       const s = where(seen, scores, -Infinity); // [BM, BN]
-      const trip = lazySoftmax(s, "BM", { m, l, acc }, c);
+      const trip = lazySoftmax(s, "BM", { m, l, acc }, c, 0);
       m = trip.m;
       l = trip.l;
       const vt = load(v, [b, span(n, BN), kvHead, all(DV)]);

@@ -4,6 +4,7 @@ import { addRmsNormEntry } from "./add-rms-norm.ts";
 import { addRmsNormQuantizeEntry } from "./add-rms-norm-quantize.ts";
 import { adjustLogitsEntry } from "./adjust-logits.ts";
 import { attentionEntry } from "./attention.ts";
+import { attentionFp8Entry } from "./attention-fp8.ts";
 import { capLogitsEntry } from "./cap-logits.ts";
 import { causalConvEntry } from "./causal-conv.ts";
 import { clearCountsEntry } from "./clear-counts.ts";
@@ -74,6 +75,7 @@ export { addRmsNormQuantize } from "./add-rms-norm-quantize.ts";
 export { adjustLogits, IN_PROMPT } from "./adjust-logits.ts";
 export { attention } from "./attention.ts";
 export * from "./attention-config.ts";
+export { attentionFp8 } from "./attention-fp8.ts";
 export { capLogits } from "./cap-logits.ts";
 export { causalConv } from "./causal-conv.ts";
 export { clearCounts } from "./clear-counts.ts";
@@ -148,6 +150,7 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   addRmsNormQuantizeEntry,
   adjustLogitsEntry,
   attentionEntry,
+  attentionFp8Entry,
   capLogitsEntry,
   causalConvEntry,
   clearCountsEntry,

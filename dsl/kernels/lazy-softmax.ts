@@ -21,6 +21,8 @@ interface Sums {
  * @param scores f32 `[rows, BN]`, -inf where a key is not seen
  * @param rows name of the axis of the rows
  * @param c factor of the scores, times log2 e
+ * @param lift exponentials are relative to the maximum less this power of two, from 0 to 8: narrow formats then keep more of the small ones, and
+ *   none is above 2^8
  * @returns `p` like the scores, and the sums
  * @source arXiv 2205.14135 (online softmax over blocks of keys)
  */
@@ -29,9 +31,10 @@ export function lazySoftmax(
   rows: string,
   { m, l, acc }: Sums,
   c: number,
+  lift: number,
 ): Sums & { readonly p: number } {
   const top = maximum(m, max(scores, "BN"));
-  const grew = (top - m) * c > GROWTH;
+  const grew = (top - m) * c > GROWTH - lift;
   const scaled = ifAny(
     grew,
     rows,
@@ -42,6 +45,6 @@ export function lazySoftmax(
     },
     { m, l, acc },
   );
-  const p = exp2(scores * c - scaled.m * c);
+  const p = exp2(scores * c - (scaled.m * c - lift));
   return { p, m: scaled.m, l: scaled.l + sum(p, "BN"), acc: scaled.acc };
 }

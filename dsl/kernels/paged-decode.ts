@@ -136,7 +136,7 @@ export const pagedDecode = kernel(
           const scores = dot(qt, kt);
           const capped = SOFTCAP === 0 ? scores : tanh(scores * (scale / SOFTCAP));
           const x = where(seen, capped, -Infinity); // [GP, BN]
-          const trip = lazySoftmax(x, "GP", { m, l, acc }, c);
+          const trip = lazySoftmax(x, "GP", { m, l, acc }, c, 0);
           m = trip.m;
           l = trip.l;
           const vt = load(vCache, [gather(pages), gather(slot), h, all(D)], { evict: "first" });

@@ -106,7 +106,7 @@ export function attendBlock(
     const seen = WINDOW === 0 ? kpos <= qpos : kpos <= qpos && kpos > qpos - window;
     const x = SOFTCAP === 0 ? scores : tanh(scores * (scale / SOFTCAP));
     const masked = where(seen, x, -Infinity); // [BM, BN]
-    const trip = lazySoftmax(masked, "BM", { m, l, acc }, c);
+    const trip = lazySoftmax(masked, "BM", { m, l, acc }, c, 0);
     m = trip.m;
     l = trip.l;
     const vt = merge(load(vCache, [gather(pages), slots, kvHead, all(D)]), BN, {

@@ -1,6 +1,6 @@
-/** [codegen/passes/threads] Tiles of 16-bit elements as words of two, and votes of a warp over a tile of bools. */
+/** [codegen/passes/threads] Tiles of 16-bit elements as words of two, of 8-bit ones as words of four, and votes of a warp over a tile of bools. */
 import { invariant } from "../../../dsl/index.ts";
-import type { SPackPairs, SVote } from "../../ir/scheduled-roles.ts";
+import type { SPackPairs, SPackQuads, SVote } from "../../ir/scheduled-roles.ts";
 import type { Expr } from "../../ir/thread.ts";
 import type { Iter } from "../../layout/layout.ts";
 import type { LoweringContext } from "./context.ts";
@@ -32,6 +32,24 @@ export function lowerPackPairs(ctx: LoweringContext, op: SPackPairs): void {
       hi: element(1),
     });
   });
+  ctx.setStorage(result, storage);
+}
+
+/** Each call takes eight registers, two rows of 16 columns, and gives the two words that lie as operand a wants them. */
+export function lowerPackQuads(ctx: LoweringContext, { x, result }: SPackQuads): void {
+  const { layout } = result;
+  invariant(layout !== undefined, () => "quads of a scalar");
+  const from = ctx.store(x);
+  const storage = ctx.declare(result.name || "quads", "u32", layout);
+  for (let word = 0; word < storage.length; word += 2)
+    ctx.w.emit({
+      kind: "call",
+      fn: "quads_e4m3",
+      args: [
+        { kind: "registers", slice: { name: storage.name, index: constant(word) }, count: 2 },
+        { kind: "registers", slice: { name: from.name, index: constant(4 * word) }, count: 8 },
+      ],
+    });
   ctx.setStorage(result, storage);
 }
 

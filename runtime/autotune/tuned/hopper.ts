@@ -195,7 +195,7 @@ const EXPERTS: readonly TunedConfig[] = [
 /** Keys and values of all heads up to this length lie in the cache together; beyond it heads go in groups that share theirs. */
 const LONGEST_TOGETHER = 12_288;
 const ATTENTION_TILES = { BM: 128, BN: 128, stages: 2 } as const;
-const WIDE_QUERIES = { BM: 128, BN: 112, stages: 2, heads: 0 } as const;
+const WIDE_QUERIES = { BM: 128, BN: 96, stages: 2, heads: 0 } as const;
 const WIDE_HEADS = { BM: 128, BN: 64, stages: 2, heads: 0 } as const;
 /** Queries of which blocks of 128 are not mostly padding. */
 const ROWS = [65, 2 ** 31 - 1] as const;

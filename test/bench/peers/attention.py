@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """[test/bench/peers] Times texts of `attention` and `pagedAttention` beside cuDNN through torch and, where its folder is given, a hand-written text: one process, in turn.
-usage: attention.py TEXTS [--target FOLDER] [--seconds 0.4] [--rounds 3] [--shapes B,L,CAUSAL … | ragged,LENGTH,LENGTH …]
+usage: attention.py TEXTS [--target FOLDER] [--alone] [--seconds 0.4] [--rounds 3] [--shapes B,L,CAUSAL … | ragged,LENGTH,LENGTH …]
 Paged texts read the same keys out of shuffled pages whose unused slots are NaN; ragged shapes are sequences of these lengths, for paged texts alone.
 TEXTS is what attention-texts.ts writes. Every output element is compared before a text is timed. JSON lines on stdout."""
 import argparse, ctypes as C, glob, json, os, sys
@@ -58,7 +58,7 @@ def tensor_map(tensor, dims, strides, box, swizzle=128, promotion=L2_256B, ragge
     at = (C.addressof(raw) + 63) & ~63
     n = len(dims)
     modes = {0: 0, 32: 1, 64: 2, 128: 3}
-    ok(cu.cuTensorMapEncodeTiled(C.c_void_p(at), 9, n, C.c_void_p(tensor.data_ptr()), (C.c_uint64 * n)(*dims),
+    ok(cu.cuTensorMapEncodeTiled(C.c_void_p(at), 9 if tensor.element_size() == 2 else 0, n, C.c_void_p(tensor.data_ptr()), (C.c_uint64 * n)(*dims),
        (C.c_uint64 * (n - 1))(*strides), (C.c_uint32 * n)(*box), (C.c_uint32 * n)(*([1] * n)), 0, modes[swizzle], promotion, 0), "map")
     return raw, at
 
@@ -123,6 +123,19 @@ def whole_text(folder, text, tensors):
     heads = text["config"]["heads"] or dims["HQ"]
     grid = [heads, -(-dims["L"] // text["config"]["BM"]), dims["HQ"] // heads * dims["B"]]
     return own_text(folder, text, tensors, dims, grid)
+
+
+def in_eight_bits(tensors):
+    """q, k, v as codes of e4m3 with a scale for each head, values by columns; and what the codes stand for."""
+    made, meant = {}, {}
+    for name in "qkv":
+        t = tensors[name].float()
+        scale = t.abs().amax((0, 1, 3)) / 448
+        codes = (t / scale[:, None]).to(torch.float8_e4m3fn)
+        meant[name] = (codes.float() * scale[:, None]).double()
+        made[name], made[name + "Scale"] = codes.contiguous(), scale.contiguous()
+    made["v"] = made["v"].view(torch.uint8).permute(0, 2, 3, 1).contiguous()
+    return {**made, "o": tensors["o"]}, meant
 
 
 def in_pages(rows, starts, page, seed):
@@ -228,8 +241,10 @@ def run_shape(args, texts, shape, D, DV):
     tensors["o"] = torch.full((starts[-1], HQ, DV), float("nan"), device="cuda", dtype=torch.bfloat16)
     flop = sum(2 * HQ * n * n * (D + DV) * (0.5 if causal else 1) for n in lens)
     runs = {}
+    batched = None
     if not is_ragged:
         batched = {n: t.view(len(lens), lens[0], *t.shape[1:]) for n, t in tensors.items()}
+    if not is_ragged and not args.alone:
         qt, kt, vt = (batched[n].transpose(1, 2).contiguous() for n in "qkv")
 
         def through(backend):
@@ -248,15 +263,23 @@ def run_shape(args, texts, shape, D, DV):
                 say(shape=shape, D=D, DV=DV, impl=name, failed=str(e)[:500])
         if args.target and D == DV == 128:
             runs["target"] = target_text(args.target, batched, causal)
+    eight = None
     for t in texts:
-        if t["config"]["CAUSAL"] != causal or (t["D"], t["DV"]) != (D, DV) or (is_ragged and t["kind"] == "whole"):
+        if t["config"]["CAUSAL"] != causal or (t["D"], t["DV"]) != (D, DV) or (is_ragged and t["kind"] != "paged"):
             continue
         try:
-            is_whole = t["kind"] == "whole"
-            runs[t["file"]] = whole_text(args.texts, t, batched) if is_whole else paged_text(args.texts, t, tensors, starts)
+            if t["kind"] == "fp8":
+                eight = eight or in_eight_bits(batched)
+                runs[t["file"]] = whole_text(args.texts, t, eight[0])
+            elif t["kind"] == "whole":
+                runs[t["file"]] = whole_text(args.texts, t, batched)
+            else:
+                runs[t["file"]] = paged_text(args.texts, t, tensors, starts)
         except RuntimeError as e:
             say(shape=shape, D=D, DV=DV, impl=t["file"], failed=str(e)[:500])
-    errors = {}
+    if not runs:
+        return
+    errors, codes_errors = {}, {}
     for name, go in runs.items():
         if name in ("cudnn", "flash"):
             continue
@@ -264,6 +287,10 @@ def run_shape(args, texts, shape, D, DV):
         for _ in range(2):
             tensors["o"].fill_(float("nan")); go(); torch.cuda.synchronize()
             worst.append(error(tensors, starts, causal, D))
+        if name.startswith("attention-fp8"):
+            # Beside what the inputs' rounding costs: against the numbers that the codes stand for.
+            given = {n: eight[1][n].flatten(0, 1) for n in "qkv"}
+            codes_errors[name] = error({**given, "o": tensors["o"]}, starts, causal, D)
         errors[name] = max(w if w == w else float("inf") for w in worst)
     times = {name: [] for name in runs}
     for i in range(args.rounds):
@@ -276,13 +303,15 @@ def run_shape(args, texts, shape, D, DV):
         ratio = lambda peer: round(peer / us, 3) if peer else None
         say(shape=shape, D=D, DV=DV, impl=name, us=round(us, 1), tflops=round(flop / us / 1e6, 1), vs_cudnn=ratio(best.get("cudnn")),
             vs_target=ratio(best.get("target")), vs_whole=ratio(min(wholes, default=None)),
-            error=round(errors[name], 5) if name in errors else None, all=[round(t, 1) for t in times[name]])
+            error=round(errors[name], 5) if name in errors else None,
+            **({"error_of_codes": round(codes_errors[name], 5)} if name in codes_errors else {}), all=[round(t, 1) for t in times[name]])
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("texts")
     parser.add_argument("--target")
+    parser.add_argument("--alone", action="store_true", help="no vendor's kernels: for compute-sanitizer")
     parser.add_argument("--seconds", type=float, default=0.4)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--shapes", nargs="*", default=["4,4096,1", "1,16384,1", "16,1024,1", "4,4096,0"])

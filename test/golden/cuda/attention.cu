@@ -7,9 +7,9 @@
 //       0 … 5120: kt bf16[2560]
 //    5120 … 10240: vt bf16[2560]
 //   10240 … 12800: qt bf16[1280]
-//   12800 … 13312: t76_shared bf16[256]
+//   12800 … 13312: t78_shared bf16[256]
 //   13312 … 13440: t48_parts f32[32]
-//   13440 … 13568: t73_parts f32[32]
+//   13440 … 13568: t75_parts f32[32]
 
 TW_KERNEL(64) attention(
     const tw_bf16* q, const tw_bf16* k, const tw_bf16* v, tw_bf16* o, i32 B, i32 L, i32 HQ, i32 LK,
@@ -27,10 +27,10 @@ TW_KERNEL(64) attention(
   tw_label(kt, 5120u, "kt");
   const u32 t48_parts = smem + 13312u;
   tw_label(t48_parts, 128u, "t48_parts");
-  const u32 t73_parts = smem + 13440u;
-  tw_label(t73_parts, 128u, "t73_parts");
-  const u32 t76_shared = smem + 12800u;
-  tw_label(t76_shared, 512u, "t76_shared");
+  const u32 t75_parts = smem + 13440u;
+  tw_label(t75_parts, 128u, "t75_parts");
+  const u32 t78_shared = smem + 12800u;
+  tw_label(t78_shared, 512u, "t78_shared");
   const u32 vt = smem + 5120u;
   tw_label(vt, 5120u, "vt");
   const i32 m0 = (((L + 15) >> 4) - 1 - pid1) * 16;
@@ -106,11 +106,11 @@ TW_KERNEL(64) attention(
   const i32 kt_at = (lane & 7) * 80 + ((lane >> 3) & 1) * 8 + warp * 640;
   const bool is_first_1 = (lane & 3) == 0;
   const i32 part_at = warp * 16 + t_BM;
-  const i32 t76_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + warp * 8;
-  const i32 swizzled = t76_shared_at ^ ((t76_shared_at >> 3) & 8);
-  const i32 t76_shared_at_1 = (lane & 7) * 16 + ((lane >> 3) & 1) * 128 + (lane >> 4) * 8;
+  const i32 t78_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + warp * 8;
+  const i32 swizzled = t78_shared_at ^ ((t78_shared_at >> 3) & 8);
+  const i32 t78_shared_at_1 = (lane & 7) * 16 + ((lane >> 3) & 1) * 128 + (lane >> 4) * 8;
   const i32 vt_at = (lane & 7) * 80 + ((lane >> 3) & 1) * 640 + (lane >> 4) * 8 + warp * 40;
-  const i32 swizzled_1 = t76_shared_at_1 ^ ((t76_shared_at_1 >> 3) & 8);
+  const i32 swizzled_1 = t78_shared_at_1 ^ ((t78_shared_at_1 >> 3) & 8);
   for (i32 n = 0; n < end; n += 16) {
     tw_cp_async_wait<0>();
     tw_syncthreads();
@@ -273,33 +273,33 @@ TW_KERNEL(64) attention(
     if (is_first_1) {
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        tw_sts<f32>(t73_parts + (u32)(part_at + r * 8) * 4u, sum[r]);
+        tw_sts<f32>(t75_parts + (u32)(part_at + r * 8) * 4u, sum[r]);
       }
     }
     tw_syncthreads();
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {
-      sum[r] = tw_lds<f32>(t73_parts + (u32)(t_BM + r * 8) * 4u);
+      sum[r] = tw_lds<f32>(t75_parts + (u32)(t_BM + r * 8) * 4u);
       f32 other_4;
-      other_4 = tw_lds<f32>(t73_parts + (u32)(t_BM + r * 8 + 16) * 4u);
+      other_4 = tw_lds<f32>(t75_parts + (u32)(t_BM + r * 8 + 16) * 4u);
       sum[r] = sum[r] + other_4;
     }
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {
-      tw_bf16 t76_shared_tile[2];
+      tw_bf16 t78_shared_tile[2];
       #pragma unroll
       for (i32 i = 0; i < 2; ++i) {
-        t76_shared_tile[i] = tw_f32_to_bf16(p[r * 2 + i]);
+        t78_shared_tile[i] = tw_f32_to_bf16(p[r * 2 + i]);
       }
       tw_sts<u32>(
-          t76_shared + (u32)(swizzled + r * 128) * 2u,
-          tw_pack_u16x2(t76_shared_tile[0], t76_shared_tile[1]));
+          t78_shared + (u32)(swizzled + r * 128) * 2u,
+          tw_pack_u16x2(t78_shared_tile[0], t78_shared_tile[1]));
     }
     tw_syncthreads();
     const i32 vt_at_1 = vt_at + kt_slot_1;
     u32 a_1[4];
     u32 b_1[10];
-    tw_ldmatrix_x4(&a_1[0], t76_shared + (u32)swizzled_1 * 2u);
+    tw_ldmatrix_x4(&a_1[0], t78_shared + (u32)swizzled_1 * 2u);
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {
       tw_ldmatrix_x4_trans(&b_1[r * 4], vt + (u32)(vt_at_1 + r * 16) * 2u);

@@ -7,9 +7,9 @@
 //       0 … 5120: kt bf16[2560]
 //    5120 … 10240: vt bf16[2560]
 //   10240 … 12800: qt bf16[1280]
-//   12800 … 13312: t111_shared bf16[256]
+//   12800 … 13312: t113_shared bf16[256]
 //   13312 … 13440: t71_parts f32[32]
-//   13440 … 13568: t96_parts f32[32]
+//   13440 … 13568: t98_parts f32[32]
 
 TW_KERNEL(64) paged_attention(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
@@ -27,10 +27,10 @@ TW_KERNEL(64) paged_attention(
   tw_label(kt, 5120u, "kt");
   const u32 t71_parts = smem + 13312u;
   tw_label(t71_parts, 128u, "t71_parts");
-  const u32 t96_parts = smem + 13440u;
-  tw_label(t96_parts, 128u, "t96_parts");
-  const u32 t111_shared = smem + 12800u;
-  tw_label(t111_shared, 512u, "t111_shared");
+  const u32 t98_parts = smem + 13440u;
+  tw_label(t98_parts, 128u, "t98_parts");
+  const u32 t113_shared = smem + 12800u;
+  tw_label(t113_shared, 512u, "t113_shared");
   const u32 vt = smem + 5120u;
   tw_label(vt, 5120u, "vt");
   const i64 blocks_at = (i64)pid1 * 6ll;
@@ -145,11 +145,11 @@ TW_KERNEL(64) paged_attention(
   const i32 kt_at = (lane & 7) * 80 + ((lane >> 3) & 1) * 8 + warp * 640;
   const bool is_first_1 = (lane & 3) == 0;
   const i32 part_at = warp * 16 + t_BM;
-  const i32 t111_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + warp * 8;
-  const i32 swizzled = t111_shared_at ^ ((t111_shared_at >> 3) & 8);
-  const i32 t111_shared_at_1 = (lane & 7) * 16 + ((lane >> 3) & 1) * 128 + (lane >> 4) * 8;
+  const i32 t113_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + warp * 8;
+  const i32 swizzled = t113_shared_at ^ ((t113_shared_at >> 3) & 8);
+  const i32 t113_shared_at_1 = (lane & 7) * 16 + ((lane >> 3) & 1) * 128 + (lane >> 4) * 8;
   const i32 vt_at = (lane & 7) * 80 + ((lane >> 3) & 1) * 640 + (lane >> 4) * 8 + warp * 40;
-  const i32 swizzled_1 = t111_shared_at_1 ^ ((t111_shared_at_1 >> 3) & 8);
+  const i32 swizzled_1 = t113_shared_at_1 ^ ((t113_shared_at_1 >> 3) & 8);
   for (i32 n = 0; n < end; n += 16) {
     tw_cp_async_wait<0>();
     tw_syncthreads();
@@ -328,33 +328,33 @@ TW_KERNEL(64) paged_attention(
     if (is_first_1) {
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        tw_sts<f32>(t96_parts + (u32)(part_at + r * 8) * 4u, sum[r]);
+        tw_sts<f32>(t98_parts + (u32)(part_at + r * 8) * 4u, sum[r]);
       }
     }
     tw_syncthreads();
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {
-      sum[r] = tw_lds<f32>(t96_parts + (u32)(t_BM + r * 8) * 4u);
+      sum[r] = tw_lds<f32>(t98_parts + (u32)(t_BM + r * 8) * 4u);
       f32 other_4;
-      other_4 = tw_lds<f32>(t96_parts + (u32)(t_BM + r * 8 + 16) * 4u);
+      other_4 = tw_lds<f32>(t98_parts + (u32)(t_BM + r * 8 + 16) * 4u);
       sum[r] = sum[r] + other_4;
     }
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {
-      tw_bf16 t111_shared_tile[2];
+      tw_bf16 t113_shared_tile[2];
       #pragma unroll
       for (i32 i = 0; i < 2; ++i) {
-        t111_shared_tile[i] = tw_f32_to_bf16(p[r * 2 + i]);
+        t113_shared_tile[i] = tw_f32_to_bf16(p[r * 2 + i]);
       }
       tw_sts<u32>(
-          t111_shared + (u32)(swizzled + r * 128) * 2u,
-          tw_pack_u16x2(t111_shared_tile[0], t111_shared_tile[1]));
+          t113_shared + (u32)(swizzled + r * 128) * 2u,
+          tw_pack_u16x2(t113_shared_tile[0], t113_shared_tile[1]));
     }
     tw_syncthreads();
     const i32 vt_at_1 = vt_at + kt_slot_1;
     u32 a_1[4];
     u32 b_1[10];
-    tw_ldmatrix_x4(&a_1[0], t111_shared + (u32)swizzled_1 * 2u);
+    tw_ldmatrix_x4(&a_1[0], t113_shared + (u32)swizzled_1 * 2u);
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {
       tw_ldmatrix_x4_trans(&b_1[r * 4], vt + (u32)(vt_at_1 + r * 16) * 2u);

@@ -7,9 +7,9 @@
 //       0 … 4096: kt bf16[2048]
 //    4096 … 8192: vt bf16[2048]
 //    8192 … 10240: qt bf16[1024]
-//   10240 … 10752: t114_shared bf16[256]
+//   10240 … 10752: t116_shared bf16[256]
 //   10752 … 10880: t74_parts f32[32]
-//   10880 … 11008: t99_parts f32[32]
+//   10880 … 11008: t101_parts f32[32]
 
 TW_KERNEL(128) paged_sink_attention(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
@@ -27,10 +27,10 @@ TW_KERNEL(128) paged_sink_attention(
   tw_label(kt, 4096u, "kt");
   const u32 t74_parts = smem + 10752u;
   tw_label(t74_parts, 128u, "t74_parts");
-  const u32 t99_parts = smem + 10880u;
-  tw_label(t99_parts, 128u, "t99_parts");
-  const u32 t114_shared = smem + 10240u;
-  tw_label(t114_shared, 512u, "t114_shared");
+  const u32 t101_parts = smem + 10880u;
+  tw_label(t101_parts, 128u, "t101_parts");
+  const u32 t116_shared = smem + 10240u;
+  tw_label(t116_shared, 512u, "t116_shared");
   const u32 vt = smem + 4096u;
   tw_label(vt, 4096u, "vt");
   const i64 blocks_at = (i64)pid1 * 6ll;
@@ -132,12 +132,12 @@ TW_KERNEL(128) paged_sink_attention(
   const i32 part = warp & 1;
   const bool is_first = (lane & 3) == 0 && thread < 64;
   const i32 part_at = part * 16 + t_BM;
-  const i32 t114_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + (warp & 1) * 8;
+  const i32 t116_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + (warp & 1) * 8;
   const bool is_first_1 = thread < 64;
-  const i32 swizzled_3 = t114_shared_at ^ ((t114_shared_at >> 3) & 8);
-  const i32 t114_shared_at_1 = (lane & 7) * 16 + ((lane >> 3) & 1) * 128 + (lane >> 4) * 8;
+  const i32 swizzled_3 = t116_shared_at ^ ((t116_shared_at >> 3) & 8);
+  const i32 t116_shared_at_1 = (lane & 7) * 16 + ((lane >> 3) & 1) * 128 + (lane >> 4) * 8;
   const i32 vt_at = (lane & 7) * 64 + ((lane >> 3) & 1) * 512 + (lane >> 4) * 8 + warp * 16;
-  const i32 swizzled_4 = t114_shared_at_1 ^ ((t114_shared_at_1 >> 3) & 8);
+  const i32 swizzled_4 = t116_shared_at_1 ^ ((t116_shared_at_1 >> 3) & 8);
   const i32 swizzled_5 = vt_at ^ ((vt_at >> 3) & 56);
   for (i32 n = 0; n < end; n += 16) {
     tw_cp_async_wait<0>();
@@ -303,34 +303,34 @@ TW_KERNEL(128) paged_sink_attention(
     if (is_first) {
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        tw_sts<f32>(t99_parts + (u32)(part_at + r * 8) * 4u, sum[r]);
+        tw_sts<f32>(t101_parts + (u32)(part_at + r * 8) * 4u, sum[r]);
       }
     }
     tw_syncthreads();
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {
-      sum[r] = tw_lds<f32>(t99_parts + (u32)(t_BM + r * 8) * 4u);
+      sum[r] = tw_lds<f32>(t101_parts + (u32)(t_BM + r * 8) * 4u);
       f32 other_4;
-      other_4 = tw_lds<f32>(t99_parts + (u32)(t_BM + r * 8 + 16) * 4u);
+      other_4 = tw_lds<f32>(t101_parts + (u32)(t_BM + r * 8 + 16) * 4u);
       sum[r] = sum[r] + other_4;
     }
     if (is_first_1) {
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        tw_bf16 t114_shared_tile[2];
+        tw_bf16 t116_shared_tile[2];
         #pragma unroll
         for (i32 i = 0; i < 2; ++i) {
-          t114_shared_tile[i] = tw_f32_to_bf16(p[r * 2 + i]);
+          t116_shared_tile[i] = tw_f32_to_bf16(p[r * 2 + i]);
         }
         tw_sts<u32>(
-            t114_shared + (u32)(swizzled_3 + r * 128) * 2u,
-            tw_pack_u16x2(t114_shared_tile[0], t114_shared_tile[1]));
+            t116_shared + (u32)(swizzled_3 + r * 128) * 2u,
+            tw_pack_u16x2(t116_shared_tile[0], t116_shared_tile[1]));
       }
     }
     tw_syncthreads();
     u32 a_1[4];
     u32 b_1[4];
-    tw_ldmatrix_x4(&a_1[0], t114_shared + (u32)swizzled_4 * 2u);
+    tw_ldmatrix_x4(&a_1[0], t116_shared + (u32)swizzled_4 * 2u);
     tw_ldmatrix_x4_trans(&b_1[0], vt + (u32)(swizzled_5 + kt_slot_1) * 2u);
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {

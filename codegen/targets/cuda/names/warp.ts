@@ -1,5 +1,5 @@
 /** [codegen/targets/cuda] Names of the prelude that all lanes of a warp call together: shuffles and matrix instructions. Not their text. */
-import { type Row, SM_90 } from "./row.ts";
+import { ONLY_SM_90A, type Row, SM_90 } from "./row.ts";
 
 export const SHUFFLE: readonly Row[] = [
   [
@@ -21,6 +21,11 @@ export const SHUFFLE: readonly Row[] = [
 ];
 
 export const MATRIX: readonly Row[] = [
+  [
+    "void tw_quads_e4m3(u32* r, const f32* x)",
+    "16 columns of two rows from accumulators to operands of e4m3: x[i] is row i/2%2, column 8(i/4) + 2(lane%4) + i%2; r[i] gets columns 4(lane%4) … +3 of row i",
+    ONLY_SM_90A,
+  ],
   [
     "void tw_ldmatrix_x1(u32* r, u32 address)",
     "8x8 matrix of 16-bit elements; row i at the address of lane i; lane l gets row l/4, columns 2(l%4) and +1",

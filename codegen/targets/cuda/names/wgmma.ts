@@ -38,6 +38,7 @@ export const WGMMA_FORMS: readonly WgmmaForm[] = [
   ...forms("bf16", "registers"),
   ...forms("f16", "registers"),
   ...forms("e4m3", "shared"),
+  ...forms("e4m3", "registers"),
   ...forms("e5m2", "shared"),
   ...forms("s8", "shared"),
 ];

@@ -77,3 +77,27 @@ TW_DEV void tw_stmatrix_x4_trans(u32 address, u32 a, u32 b, u32 c, u32 d) {
   asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};"
                :: "r"(address), "r"(a), "r"(b), "r"(c), "r"(d) : "memory");
 }
+
+// Two e4m3 in the low half, x in its low byte, and two more in the high half.
+TW_DEV u32 tw_pack_e4m3x4_(f32 x, f32 y, f32 z, f32 w) {
+  u32 r;
+  asm("{\n.reg .b16 lo, hi;\n"
+      "cvt.rn.satfinite.e4m3x2.f32 lo, %2, %1;\n"
+      "cvt.rn.satfinite.e4m3x2.f32 hi, %4, %3;\n"
+      "mov.b32 %0, {lo, hi};\n}" : "=r"(r) : "f"(x), "f"(y), "f"(z), "f"(w));
+  return r;
+}
+
+// A lane has columns 2q, 2q + 1 and 8 + 2q, 9 + 2q and wants 4q … 4q + 3: two halves of two other lanes. In each of two shuffles even and
+// odd lanes give different halves, so that all that is sent is wanted.
+TW_DEV void tw_quads_e4m3(u32* r, const f32* x) {
+  const u32 left = tw_pack_e4m3x4_(x[0], x[1], x[2], x[3]);
+  const u32 right = tw_pack_e4m3x4_(x[4], x[5], x[6], x[7]);
+  const u32 lane = tw_lane(), q = lane & 3u;
+  const bool odd = (q & 1u) != 0u, upper = q >= 2u;
+  const u32 even = (lane & ~3u) + ((q & 1u) << 1);
+  const u32 first = __shfl_sync(0xffffffffu, odd ? right : left, upper ? even + 1u : even);
+  const u32 second = __shfl_sync(0xffffffffu, odd ? left : right, upper ? even : even + 1u);
+  r[0] = __byte_perm(first, second, upper ? 0x1054u : 0x5410u);
+  r[1] = __byte_perm(first, second, upper ? 0x3276u : 0x7632u);
+}

@@ -55,6 +55,22 @@ TW_STMATRIX(, false)
 TW_STMATRIX(_trans, true)
 #undef TW_STMATRIX
 
+// Column by column: who has it, and at which byte of its word.
+inline void tw_quads_e4m3(u32* r, const f32* x, TW_AT) {
+  const emu::At at = TW_CALL("tw_quads_e4m3");
+  const i32 lane = tw_lane();
+  for (u32 row = 0; row < 2; row++) {
+    u32 own = 0, words[4];
+    for (u32 i = 0; i < 4; i++) own |= (u32)tw_f32_to_f8e4m3(x[i / 2 * 4 + row * 2 + i % 2]) << (8 * i);
+    for (i32 q = 0; q < 4; q++) words[q] = emu::shuffle(own, emu::Shuffle::index, (lane & ~3) + q, at);
+    r[row] = 0;
+    for (u32 i = 0; i < 4; i++) {
+      const u32 column = lane % 4 * 4 + i, byte = column / 8 * 2 + column % 2;
+      r[row] |= (words[column % 8 / 2] >> (8 * byte) & 0xffu) << (8 * i);
+    }
+  }
+}
+
 #define TW_MMA(name, kind, T)                                                                      \
   inline void tw_mma_##name(T* d, const u32* a, const u32* b, TW_AT) {                             \
     emu::multiplyMatrix(emu::Mma::kind, d, a, b, TW_CALL("tw_mma_" #name));                        \

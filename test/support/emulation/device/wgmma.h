@@ -35,7 +35,13 @@ template <int N> inline void tw_setmaxnreg_dec() {}
     emu::startWgmma({emu::Wgmma::kind, n, false, 0}, d, a, nullptr, b, accumulate,                 \
                     TW_CALL("tw_wgmma_m64n" #n "k32_" #result "_" #kind));                         \
   }
-#define TW_FLOATS(n) TW_HALF(n, bf16) TW_HALF(n, f16) TW_BYTE(n, f32, f32, e4m3) TW_BYTE(n, f32, f32, e5m2)
+#define TW_BYTE_RA(n, kind)                                                                        \
+  inline void tw_wgmma_m64n##n##k32_f32_##kind##_ra(f32* d, const u32* a, u64 b, u32 accumulate,   \
+                                                    TW_AT) {                                       \
+    emu::startWgmma({emu::Wgmma::kind, n, true, 0}, d, 0, a, b, accumulate,                        \
+                    TW_CALL("tw_wgmma_m64n" #n "k32_f32_" #kind "_ra"));                           \
+  }
+#define TW_FLOATS(n) TW_HALF(n, bf16) TW_HALF(n, f16) TW_BYTE(n, f32, f32, e4m3) TW_BYTE(n, f32, f32, e5m2) TW_BYTE_RA(n, e4m3)
 #define TW_ALL(n) TW_FLOATS(n) TW_BYTE(n, i32, s32, s8)
 TW_ALL(8) TW_ALL(16) TW_ALL(24) TW_ALL(32) TW_ALL(48) TW_ALL(64) TW_ALL(80) TW_ALL(96) TW_ALL(112)
 TW_ALL(128) TW_ALL(144) TW_ALL(160) TW_ALL(176) TW_ALL(192) TW_ALL(208) TW_ALL(224) TW_ALL(240) TW_ALL(256)
@@ -44,4 +50,5 @@ TW_FLOATS(152) TW_FLOATS(168) TW_FLOATS(184) TW_FLOATS(200) TW_FLOATS(216) TW_FL
 #undef TW_ALL
 #undef TW_FLOATS
 #undef TW_BYTE
+#undef TW_BYTE_RA
 #undef TW_HALF
