@@ -214,9 +214,17 @@ const ATTENTION: readonly TunedConfig[] = [
     dims: { D: [16, 128], L: ROWS },
     config: { ...ATTENTION_TILES, heads: 16 },
   },
-  // Longer rows leave room for fewer keys: the most that shared memory holds twice.
+  // Longer rows leave room for fewer keys. @source test/bench/results/nvidia-h200-head-dims.jsonl
   { dtypes: HALVES, dims: { D: [129, 192], DV: [16, 128], L: ROWS }, config: WIDE_QUERIES },
   { dtypes: HALVES, dims: { D: [129, 256], L: ROWS }, config: WIDE_HEADS },
+];
+
+/** The same blocks in 8 bits, where the sums stay in the tensor cores. */
+const ATTENTION8: readonly TunedConfig[] = [
+  {
+    dims: { D: [32, 128], DV: [16, 128], L: ROWS },
+    config: { ...ATTENTION_TILES, heads: 0, ...scheduleConfig({ fastSums: true }) },
+  },
 ];
 
 /** A row of logits is walked by one program: the more of it is on its way at a time, the fewer waits. By that count, not measured. */
@@ -225,6 +233,7 @@ const VOCABULARY: readonly TunedConfig[] = [{ config: { BV: 8192, warps: 16 } }]
 export const HOPPER: TunedTable = {
   ...ANY_GPU,
   attention: ATTENTION,
+  attention_fp8: ATTENTION8,
   linear: PRODUCTS,
   linear_bias: PRODUCTS,
   linear_fp8: FLOATS8,
