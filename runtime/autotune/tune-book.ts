@@ -17,15 +17,27 @@ export class TuneBook {
   readonly #dims: Dims;
   /** Versions of what is measured now. */
   readonly #made: string;
+  /** Key of the config that launches take without this run. */
+  readonly #incumbent: string | undefined;
   readonly #records = new Map<string, ConfigRecord>();
   #winner: WinnerRecord | undefined;
 
-  /** @param again whether to forget what earlier runs found */
-  constructor(store: TuningStore, key: TuningKey, dims: Dims, made: string, again: boolean) {
+  /**
+   * @param again whether to forget what earlier runs found
+   * @param incumbent key of the config that launches take so far
+   */
+  constructor(
+    store: TuningStore,
+    key: TuningKey,
+    dims: Dims,
+    made: string,
+    { again, incumbent }: { readonly again: boolean; readonly incumbent?: string | undefined },
+  ) {
     this.#store = store;
     this.#key = key;
     this.#dims = dims;
     this.#made = made;
+    this.#incumbent = incumbent;
     if (again) return;
     const file = store.read(key);
     for (const [name, record] of file.configs)
@@ -46,12 +58,18 @@ export class TuneBook {
     return this.#records.has(config);
   }
 
-  /** The fastest and those close to it, the fastest first. */
+  /**
+   * The fastest and those close to it, the fastest first; last the one that launches take so far, however slow it was alone: finals are
+   * timed in another way, in which it may be the best.
+   */
   get finalists(): readonly ConfigRecord[] {
     const timed = this.records.filter(({ us }) => us !== undefined);
     timed.sort((a, b) => medianOf(a) - medianOf(b));
     const best = timed[0] === undefined ? 0 : medianOf(timed[0]);
-    return timed.filter((record) => medianOf(record) <= best * FINAL_MARGIN).slice(0, FINALISTS);
+    const close = timed.filter((record) => medianOf(record) <= best * FINAL_MARGIN);
+    const few = close.slice(0, FINALISTS);
+    const incumbent = timed.find(({ config }) => configKey(config) === this.#incumbent);
+    return incumbent === undefined || few.includes(incumbent) ? few : [...few, incumbent];
   }
 
   keepFailure(config: Config, status: "failed" | "wrong", reason: string): void {

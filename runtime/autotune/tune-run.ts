@@ -91,8 +91,10 @@ export class TuneRun {
     const { dims } = this.#problem;
     const key = this.#identify();
     const made = measuredWith(this.#device.info);
-    const book = new TuneBook(this.#store, key, dims, made, this.#options.again === true);
     const candidates = enumerateSpace(kernel, this.#known(key), this.#options.configs);
+    const incumbent = candidates.find(({ origin }) => origin === "known")?.key;
+    const again = this.#options.again === true;
+    const book = new TuneBook(this.#store, key, dims, made, { again, incumbent });
     const fresh = candidates.filter((candidate) => !book.has(candidate.key));
     const [fastest] = book.finalists;
     this.#noteBest(fastest?.config, fastest?.us?.median);

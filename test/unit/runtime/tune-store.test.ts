@@ -22,6 +22,7 @@ import {
 } from "../../../runtime/autotune/records.ts";
 import { configKey } from "../../../runtime/autotune/space.ts";
 import type { TunedConfig } from "../../../runtime/autotune/store.ts";
+import { TuneBook } from "../../../runtime/autotune/tune-book.ts";
 import { DiskCache } from "../../../runtime/disk-cache.ts";
 
 const KEY: TuningKey = {
@@ -39,6 +40,25 @@ const timed = (config: Readonly<Record<string, number>>, us: number): ConfigReco
 });
 const folder = () => mkdtempSync(join(tmpdir(), "tilewright-tuning-"));
 const open = (path: string) => new TuningStore(new DiskCache(path, 2 ** 24));
+
+describe("the finals of a run", () => {
+  it("hold the config that launches take so far, which may be slow alone and the best in layers", () => {
+    const store = open(folder());
+    const inLayers = (record: ConfigRecord, us: number): ConfigRecord => ({
+      ...record,
+      final: { mode: "layers", us: { median: us, p20: us, p80: us, count: 5 } },
+    });
+    const records = [inLayers(timed({ B: 1 }, 5), 10), inLayers(timed({ B: 2 }, 20), 7)];
+    store.add(KEY, { N: 64 }, records);
+    const bookOf = (incumbent?: string) =>
+      new TuneBook(store, KEY, { N: 64 }, "now", { again: false, incumbent });
+    expect(bookOf().finalists.map(({ config }) => config)).toEqual([{ B: 1 }]);
+    expect(bookOf().choose()?.config).toEqual({ B: 1 });
+    const book = bookOf(configKey({ B: 2 }));
+    expect(book.finalists.map(({ config }) => config)).toEqual([{ B: 1 }, { B: 2 }]);
+    expect(book.choose()?.config).toEqual({ B: 2 });
+  });
+});
 
 describe("a store of tuning results", () => {
   it("keeps the latest record of each config and the winner, for other processes", () => {
