@@ -131,6 +131,30 @@ await describeDevices("a quantized checkpoint", (device) => {
   });
 });
 
+/** With seeds for which no activation lies at the edge of two codes. */
+const WITH_EXPERTS: readonly (readonly [title: string, seed: number])[] = [
+  ["gptq, zero points", 11],
+  ["awq, groups of 64", 11],
+  ["compressed-tensors pack-quantized, channels", 11],
+  ["bitsandbytes nf4, scales", 11],
+  ["mxfp4", 11],
+  ["fp8, dynamic", 11],
+  ["fp8, static", 13],
+  ["fp8, blocks", 13],
+  ["compressed-tensors int-quantized", 20],
+];
+
+await describeDevices(
+  "a quantized checkpoint with experts",
+  (device) => {
+    it.each(WITH_EXPERTS)("of %s", async (title, seed) => {
+      const scheme = { ...schemeLike(title, {}), seed, hasExperts: true, prompts: [[7, 90]] };
+      expect(await distance(scheme, device)).toBeLessThan(boundFor(scheme, device));
+    });
+  },
+  ["interpreter", "cuda"],
+);
+
 const emulation = openEmulation();
 if ("reason" in emulation) {
   if (readFlag("requireDrivers") === "1") throw new Error(emulation.reason);

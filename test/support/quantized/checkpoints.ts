@@ -14,7 +14,9 @@ import {
   randomIndex,
 } from "./four-bit.ts";
 import {
+  EXPERTS,
   LINEAR,
+  LINEAR_WITH_EXPERTS,
   type Matrix,
   type Module,
   Random,
@@ -34,6 +36,8 @@ export interface Scheme {
   readonly hasFloatCodes?: boolean;
   /** Whether modules that read the same activations share their columns out in ways of their own; the weight is then kept as floats. */
   readonly hasOwnOrders?: boolean;
+  /** Whether each layer has experts in place of one feed-forward part. */
+  readonly hasExperts?: boolean;
   /** `quantization_config` of config.json. */
   readonly config: Readonly<Record<string, unknown>>;
   /** @param index a group for each column, the same for modules that read the same activations where `hasOwnOrders` is absent */
@@ -243,21 +247,31 @@ const CONFIG = {
   torch_dtype: "float32",
 } as const;
 
-const weights = new Map<number, ReadonlyMap<string, Matrix>>();
+const weights = new Map<string, ReadonlyMap<string, Matrix>>();
 
-/** Weights of the linear modules by name, made once for a seed. */
-function seededWeights(seed: number): ReadonlyMap<string, Matrix> {
-  const known = weights.get(seed);
+const MIXTRAL = {
+  ...CONFIG,
+  architectures: ["MixtralForCausalLM"],
+  model_type: "mixtral",
+  intermediate_size: EXPERTS.intermediate,
+  num_local_experts: EXPERTS.count,
+  num_experts_per_tok: EXPERTS.topK,
+} as const;
+
+/** Weights of the linear modules by name, made once for a seed and what layers are made of. */
+function seededWeights(seed: number, linear: typeof LINEAR): ReadonlyMap<string, Matrix> {
+  const key = `${seed} ${linear.length}`;
+  const known = weights.get(key);
   if (known !== undefined) return known;
   const random = new Random(seed + 1);
   const made = new Map<string, Matrix>();
   for (let layer = 0; layer < SIZES.layers; layer++)
-    for (const [part, rows, columns] of LINEAR.flat())
+    for (const [part, rows, columns] of linear.flat())
       made.set(
         `model.layers.${layer}.${part}`,
         random.matrix(rows, columns, 1 / Math.sqrt(columns)),
       );
-  weights.set(seed, made);
+  weights.set(key, made);
   return made;
 }
 
@@ -268,7 +282,8 @@ const written = new Map<string, Checkpoint>();
  * @param plain names of modules that are left as they are
  */
 export function writeQuantized(scheme: Scheme, plain: readonly string[] = []): Checkpoint {
-  const key = JSON.stringify([scheme.title, scheme.config, plain]);
+  const { title, seed, hasExperts, config } = scheme;
+  const key = JSON.stringify([title, seed, hasExperts, config, plain]);
   const known = written.get(key);
   if (known !== undefined) return known;
   const made = write(scheme, plain);
@@ -277,16 +292,20 @@ export function writeQuantized(scheme: Scheme, plain: readonly string[] = []): C
 }
 
 function write(scheme: Scheme, plain: readonly string[]): Checkpoint {
-  const { seed } = scheme;
+  const { seed, hasExperts = false } = scheme;
+  const linear = hasExperts ? LINEAR_WITH_EXPERTS : LINEAR;
   const folder = mkdtempSync(join(tmpdir(), "tilewright-quantized-"));
   folders.push(folder);
-  const rest = seededRest(seed);
+  const rest = seededRest(seed, hasExperts);
   const random = new Random(seed + 2);
-  const own = seededWeights(seed);
+  const own = seededWeights(seed, linear);
   const modules = new Map<string, Module>();
   const tensors: StoredTensor[] = [
     matrix("model.embed_tokens.weight", rest.embedding),
     matrix("lm_head.weight", rest.head),
+    ...rest.routers.map((router, layer) =>
+      matrix(`model.layers.${layer}.${EXPERTS.name}.gate.weight`, router),
+    ),
   ];
   rest.norms.forEach((norm, i) => {
     const names = ["input_layernorm", "post_attention_layernorm"];
@@ -295,7 +314,7 @@ function write(scheme: Scheme, plain: readonly string[]): Checkpoint {
     tensors.push({ ...matrix(`${name}.weight`, norm), shape: [norm.columns] });
   });
   for (let layer = 0; layer < SIZES.layers; layer++)
-    for (const together of LINEAR) {
+    for (const together of linear) {
       let index: readonly number[] | undefined;
       for (const [part, rows, columns] of together) {
         const name = `model.layers.${layer}.${part}`;
@@ -313,7 +332,10 @@ function write(scheme: Scheme, plain: readonly string[]): Checkpoint {
       }
     }
   writeSafetensors(folder, tensors);
-  const config = { ...CONFIG, quantization_config: scheme.config };
+  const config = {
+    ...(hasExperts ? MIXTRAL : CONFIG),
+    quantization_config: scheme.config,
+  };
   writeFileSync(join(folder, "config.json"), JSON.stringify(config));
   const moduleOf = (name: string): Module => {
     const found = modules.get(name);

@@ -1,4 +1,4 @@
-/** [test/support/quantized] A Llama of plain loops in double precision: seeded weights and log-probabilities. Knows nothing of the engine, nor of files. */
+/** [test/support/quantized] A Llama, or Mixtral, of plain loops in double precision: seeded weights and log-probabilities. Knows nothing of the engine, nor of files. */
 
 /** Numbers of a matrix `[rows, columns]`, row-major. */
 export interface Matrix {
@@ -53,6 +53,23 @@ export const LINEAR: readonly (readonly (readonly [
   [["mlp.down_proj", SIZES.hidden, SIZES.intermediate]],
 ];
 
+/** Numbers of a layer with experts in place of one feed-forward part. */
+export const EXPERTS = { count: 4, topK: 2, intermediate: 256, name: "block_sparse_moe" } as const;
+
+/** Modules of a layer with experts: attention, then each expert's gate and up, and down. */
+export const LINEAR_WITH_EXPERTS: typeof LINEAR = [
+  ...LINEAR.slice(0, 2),
+  ...Array.from({ length: EXPERTS.count }, (_, e) => `${EXPERTS.name}.experts.${e}`).flatMap(
+    (name): typeof LINEAR => [
+      [
+        [`${name}.w1`, EXPERTS.intermediate, SIZES.hidden],
+        [`${name}.w3`, EXPERTS.intermediate, SIZES.hidden],
+      ],
+      [[`${name}.w2`, SIZES.hidden, EXPERTS.intermediate]],
+    ],
+  ),
+];
+
 /** A source of numbers: a linear congruence of 48 bits, as drand48 has it. */
 export class Random {
   #state: bigint;
@@ -86,12 +103,18 @@ export interface Rest {
   readonly head: Matrix;
   /** Of each layer before attention and before the feed-forward part, then of the end. */
   readonly norms: readonly Matrix[];
+  /** Of each layer, `[experts, hidden]`; empty where layers have no experts. */
+  readonly routers: readonly Matrix[];
 }
 
-export function seededRest(seed: number): Rest {
+export function seededRest(seed: number, hasExperts = false): Rest {
   const random = new Random(seed);
   const { hidden, vocab, layers } = SIZES;
+  const routers = new Random(seed + 3);
   return {
+    routers: Array.from({ length: hasExperts ? layers : 0 }, () =>
+      routers.matrix(EXPERTS.count, hidden, 1 / Math.sqrt(hidden)),
+    ),
     embedding: random.matrix(vocab, hidden, 1),
     head: random.matrix(vocab, hidden, 0.12),
     norms: Array.from({ length: 2 * layers + 1 }, () => random.matrix(1, hidden, 0.1, 1)),
@@ -164,6 +187,47 @@ function attend(
   });
 }
 
+/** down(silu(gate x) · up x). @param names of gate, up and down */
+function feedForward(
+  x: readonly Float64Array[],
+  part: (name: string) => Module,
+  [gate, up, down]: readonly [string, string, string],
+  edges: Edges,
+): Float64Array[] {
+  const raised = multiply(x, part(up), edges);
+  const gated = multiply(x, part(gate), edges).map((row, t) =>
+    row.map((g, i) => (g / (1 + Math.exp(-g))) * (raised[t]?.[i] ?? 0)),
+  );
+  return multiply(gated, part(down), edges);
+}
+
+/** The sum of the experts with the greatest logits, weighted by a softmax over those. */
+function mixExperts(
+  x: readonly Float64Array[],
+  part: (name: string) => Module,
+  router: Matrix,
+  edges: Edges,
+): Float64Array[] {
+  return x.map((row) => {
+    const [logits = new Float64Array()] = multiply([row], { weight: router }, edges);
+    const chosen = [...logits.keys()]
+      .sort((a, b) => (logits[b] ?? 0) - (logits[a] ?? 0))
+      .slice(0, EXPERTS.topK);
+    const terms = chosen.map((e) => Math.exp(logits[e] ?? 0));
+    const total = terms.reduce((a, b) => a + b, 0);
+    const sum = new Float64Array(SIZES.hidden);
+    chosen.forEach((e, i) => {
+      const name = `${EXPERTS.name}.experts.${e}`;
+      const names = [`${name}.w1`, `${name}.w3`, `${name}.w2`] as const;
+      const [y] = feedForward([row], part, names, edges);
+      y?.forEach((value, h) => {
+        sum[h] = (sum[h] ?? 0) + ((terms[i] ?? 0) / total) * value;
+      });
+    });
+    return sum;
+  });
+}
+
 function plus(a: readonly Float64Array[], b: readonly Float64Array[]): Float64Array[] {
   return a.map((row, t) => row.map((value, i) => value + (b[t]?.[i] ?? 0)));
 }
@@ -195,11 +259,14 @@ export function logProbabilitiesOf(
     for (const rows of [q, k]) for (const [t, row] of rows.entries()) rotate(row, t);
     x = plus(x, multiply(attend(q, k, v), part("self_attn.o_proj"), edges));
     const middle = normalize(x, norm(2 * layer + 1));
-    const up = multiply(middle, part("mlp.up_proj"), edges);
-    const gated = multiply(middle, part("mlp.gate_proj"), edges).map((row, t) =>
-      row.map((g, i) => (g / (1 + Math.exp(-g))) * (up[t]?.[i] ?? 0)),
+    const router = rest.routers[layer];
+    const names = ["mlp.gate_proj", "mlp.up_proj", "mlp.down_proj"] as const;
+    x = plus(
+      x,
+      router === undefined
+        ? feedForward(middle, part, names, edges)
+        : mixExperts(middle, part, router, edges),
     );
-    x = plus(x, multiply(gated, part("mlp.down_proj"), edges));
   }
   return multiply(normalize(x, norm(2 * layers)), { weight: rest.head }, edges).map((logits) => {
     const most = Math.max(...logits);
