@@ -1,4 +1,4 @@
-/** [codegen/ir] Text of the ops of warps with roles. What is read back of it is in parse-scheduled-op.ts. */
+/** [codegen/ir] Text of the ops of warps with roles. What is read back of it is in parse-scheduled-roles.ts. */
 import { formatName } from "../../dsl/index.ts";
 import type { SharedRef, SOp, SValue } from "./scheduled.ts";
 import type { SMbarrierArrive } from "./scheduled-roles.ts";
