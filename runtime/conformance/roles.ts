@@ -100,7 +100,9 @@ const held = kernel(
   ({ x, w, y, T }, { BM, BN, BK, blocks }) => {
     const xs = shared([BM, BK], T);
     const ws = shared([BN, BK], T);
-    const [ready, full, empty] = [barrier(), barrier(), barrier()];
+    const ready = barrier();
+    const full = barrier();
+    const empty = barrier();
     roles({
       producer: () => {
         barrierExpect(ready, 0, slotBytes(xs));
