@@ -1,4 +1,5 @@
 /** [codegen] Definition and request → artifact: the one place where the stages of a compile stand in order. */
+
 import {
   type Dependency,
   type KernelDefinition,
@@ -12,6 +13,7 @@ import {
   type TileKernel,
   UnsupportedError,
 } from "../dsl/index.ts";
+import { requireArrivals } from "./analysis/find-arrivals.ts";
 import type { Artifact, ArtifactParam, CompileRequest } from "./artifact.ts";
 import { printScheduled } from "./ir/print-scheduled.ts";
 import { printThreadKernel } from "./ir/print-thread.ts";
@@ -139,6 +141,7 @@ function compileLowered(
   const divisibility = knownDivisors(tile, request);
   const context = createContext(spec, divisibility, knownOrders(tile, request));
   const target = targetNamed(spec.target);
+  requireArrivals(tile, context);
   const lowered = runPasses(withStages(tile, context), target.pipeline, context, options);
   checkRegisters(lowered.thread);
   const { persistent, counted } = lowered.thread;

@@ -120,5 +120,6 @@ export const C_PRIMITIVES: PrimitiveTable = {
     add: { f32: "tw_atom_add_f32", i32: "tw_atom_add_i32", u32: "tw_atom_add_u32" },
     max: { f32: "tw_atom_max_f32", i32: "tw_atom_max_i32", u32: "tw_atom_max_u32" },
     min: { f32: "tw_atom_min_f32", i32: "tw_atom_min_i32", u32: "tw_atom_min_u32" },
+    arrive: { i32: "tw_last_arrival" },
   },
 };

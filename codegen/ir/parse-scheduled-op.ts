@@ -154,7 +154,7 @@ function readMemory(r: ScheduledReader, result: SValue, loc: Location): SOp | un
     return { kind: "load", result, ...at, fill, width, ...packed, ...readHints(r), loc };
   }
   if (t.accept("atomic")) {
-    const fn = t.oneOf(["add", "max", "min"], "atomic");
+    const fn = t.oneOf(["add", "max", "min", "arrive"], "atomic");
     const at = r.place();
     t.expect("by");
     const value = r.use();

@@ -88,7 +88,7 @@ function readIf(r: Reader): Stmt {
 
 function readAtomic(r: Reader): Stmt {
   const { t, names } = r;
-  const fn = t.oneOf(["add", "max", "min"], "an atomic function");
+  const fn = t.oneOf(["add", "max", "min", "arrive"], "an atomic function");
   const first = readSlice(r);
   const to = t.accept("from") ? first : undefined;
   const place = to === undefined ? { name: first.name, offset: first.index } : readPlace(r);

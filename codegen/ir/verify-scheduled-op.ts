@@ -307,8 +307,12 @@ export function verifyScheduledOp(op: SOp, kernel: ScheduledKernel, report: Sche
       checkPlace(report, op, op.result.layout, kernel);
       return;
     case "store":
+      checkPlace(report, op, op.value.layout, kernel);
+      return;
     case "atomic":
       checkPlace(report, op, op.value.layout, kernel);
+      if (op.fn === "arrive" && (op.mask !== undefined || !isScalar(op.value.type)))
+        report("a program arrives at one counter", formatType(op.value.type), "a scalar, no mask");
       return;
     case "copy":
       checkPlace(report, op, op.layout, kernel);

@@ -12,6 +12,8 @@ interface Pending {
   readonly group?: number;
   readonly atomic: boolean;
   readonly place?: string;
+  /** An arrival at a counter: one thread releases what all threads of the block did to tensors. */
+  readonly arrives?: true;
 }
 
 /** Accesses since the last barrier, by their text, so that equal ones count once. */
@@ -27,7 +29,7 @@ const NOTHING: State = new Map();
 const OLDEST = 16;
 
 function keyOf(p: Pending): string {
-  return `${p.mode} ${p.resource} ${p.group ?? ""} ${p.atomic} ${p.place ?? ""}`;
+  return `${p.mode} ${p.resource} ${p.group ?? ""} ${p.atomic} ${p.place ?? ""} ${p.arrives ?? ""}`;
 }
 
 function stateOf(list: readonly Pending[]): State {
@@ -92,16 +94,19 @@ class BarrierInserter {
     if (op.kind !== "load" && op.kind !== "store" && op.kind !== "atomic") return shared;
     if (!this.#tracked.has(op.tensor)) return shared;
     const place = placeOf(op);
+    const arrives = op.kind === "atomic" && op.fn === "arrive";
     const global: Pending = {
       resource: `tensor ${op.tensor}`,
       mode: op.kind === "load" ? "read" : "write",
       atomic: op.kind === "atomic",
       ...(place === undefined ? {} : { place }),
+      ...(arrives ? { arrives } : {}),
     };
     return [global, ...shared];
   }
 
   #conflicts(before: Pending, now: Pending): boolean {
+    if (now.arrives) return before.resource.startsWith("tensor ");
     if (before.mode === "read" && now.mode === "read") return false;
     if (before.atomic && now.atomic) return false;
     if (!this.#aliases(before.resource, now.resource)) return false;
@@ -131,6 +136,8 @@ class BarrierInserter {
     const scratch = sharedAccesses(op).find((access) => access.mode === "scratch");
     const next = new Map(scratch === undefined ? state : afterBarrier(state, false));
     for (const access of accesses) {
+      // The barrier of the exchange is behind the arrival.
+      if (scratch !== undefined && access.arrives) continue;
       const isScratch = scratch !== undefined && scratch.buffer === access.resource;
       // A ring's copies are waited for by the pipeline itself; what its loop still reads counts.
       const isRing = rings.has(access.resource) || this.#isRing(access.resource);

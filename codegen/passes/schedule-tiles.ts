@@ -1,5 +1,7 @@
 /** [codegen/passes] Tile IR → scheduled IR: warps, dot instructions, layouts, staging. Runs after the tile passes; shared layouts, pipelines, places and barriers come after it. */
+
 import { invariant, type TileKernel, walkBlocks } from "../../dsl/index.ts";
+import { findArrival } from "../analysis/find-arrivals.ts";
 import { IntegerAnalysis } from "../analysis/integer-facts.ts";
 import { findUses, type Usage } from "../analysis/tile-uses.ts";
 import type { ScheduledKernel } from "../ir/scheduled.ts";
@@ -96,7 +98,9 @@ function wantedAsRows(
 
 function emitKernel(kernel: TileKernel, given: PassContext, chunk?: number): ScheduledKernel {
   const { warpSize } = given.target;
-  const roles = chunk === undefined ? findRoleLoop(kernel, given) : undefined;
+  // Blocks in roles have no one barrier at which all that a program stored is known to be stored.
+  const mayHaveRoles = chunk === undefined && findArrival(kernel) === undefined;
+  const roles = mayHaveRoles ? findRoleLoop(kernel, given) : undefined;
   const rows = wantedAsRows(packedNames(kernel, given.orders), given, roles, chunk);
   const context = rows.size === 0 ? given : asRows(given, rows, kernel);
   const mark = context.remarks.length;

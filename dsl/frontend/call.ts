@@ -19,6 +19,7 @@ import { dequant } from "./dequant.ts";
 import * as memory from "./emit-memory.ts";
 import * as tiles from "./emit-tile.ts";
 import { ExplicitCall } from "./explicit-call.ts";
+import { lastArrival } from "./last-arrival.ts";
 import { ifAny } from "./lower-branch.ts";
 import { NamedArguments } from "./named-arguments.ts";
 
@@ -123,6 +124,13 @@ export class Call extends ExplicitCall {
       given,
       this.place,
     );
+  }
+  lastArrival(
+    tensor: TensorParam,
+    target: memory.Addressed,
+    expected: AbstractValue,
+  ): AbstractValue {
+    return lastArrival(this.lw, { ...target, tensor }, expected, this.place);
   }
   ifAny(cond: Value, axis: string, body: AbstractValue, otherwise: AbstractValue): AbstractValue {
     if (body.kind !== "function")

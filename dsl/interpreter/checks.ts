@@ -2,6 +2,7 @@
 import { type Diagnostic, type ErrorCode, KernelRunError } from "../core/errors.ts";
 import type { Op, TensorParam, TileKernel } from "../ir/nodes.ts";
 import { formatOp } from "../ir/print.ts";
+import { Arrivals } from "./arrivals.ts";
 
 /** What the full checks know of each element of a tensor during one launch. */
 export interface Shadow {
@@ -11,19 +12,14 @@ export interface Shadow {
   readonly initialised: Uint8Array | undefined;
   /** False where reading unwritten memory is allowed and gives poison. */
   readonly reportUnwritten: boolean;
-  /** Number of the program that stored an element, from 1; negative for one that only used atomics; 0 for none. */
+  /** Who stored an element (a segment of arrivals.ts); negative where it only used atomics; 0 for nobody. */
   readonly writer: Int32Array;
-  /** Number of the program that read an element, from 1; SEVERAL for more than one. */
+  /** Who read an element; SEVERAL for more than one. */
   readonly reader: Int32Array;
 }
 
 /** Stands for more than one program: readers in `reader`, users of atomics in `writer`. */
 const SEVERAL = -0x80000000;
-
-/** True where a program other than `me` is meant. */
-function isForeign(program: number, me: number): boolean {
-  return program !== 0 && program !== me && program !== -me;
-}
 
 /** One thing found wrong, with the first program and element that showed it and how often it was seen. */
 export interface CheckFinding extends Diagnostic {
@@ -46,7 +42,7 @@ export function coordinatesOf(index: number, sizes: readonly number[]): readonly
 }
 
 function isTensorFinding(code: ErrorCode): boolean {
-  return code === "TW1303" || code === "TW1304" || code === "TW1305";
+  return ["TW1303", "TW1304", "TW1305", "TW1312", "TW1313"].includes(code);
 }
 
 /** Collects the findings of one run. */
@@ -62,7 +58,7 @@ export class CheckCollector {
   #x = 0;
   #y = 0;
   #z = 0;
-  #programNumber = 1;
+  readonly #arrivals = new Arrivals<Shadow>();
   #muted = false;
 
   constructor(
@@ -79,7 +75,7 @@ export class CheckCollector {
     this.#x = x;
     this.#y = y;
     this.#z = z;
-    this.#programNumber = number;
+    this.#arrivals.enter(number);
   }
 
   get program(): readonly [number, number, number] {
@@ -125,7 +121,7 @@ export class CheckCollector {
   }
 
   readShadow(shadow: Shadow, at: number, op: Op): void {
-    const me = this.#programNumber;
+    const me = this.#arrivals.segment;
     if (this.#muted) return;
     const writer = shadow.writer[at] ?? 0;
     if (shadow.reportUnwritten && shadow.initialised?.[at] === 0) {
@@ -136,18 +132,21 @@ export class CheckCollector {
         remedy: "limit the load to what is written, or initialise the tensor",
       });
     }
-    if (isForeign(writer, me)) this.#race(shadow, at, op, "is read");
+    if (this.#isForeign(writer, me)) this.#race(shadow, at, op, "is read");
     const reader = shadow.reader[at] ?? 0;
-    if (reader !== me) shadow.reader[at] = reader === 0 ? me : SEVERAL;
+    if (reader !== me) shadow.reader[at] = this.#isForeign(reader, me) ? SEVERAL : me;
   }
 
   writeShadow(shadow: Shadow, at: number, op: Op): void {
-    const me = this.#programNumber;
+    const me = this.#arrivals.segment;
     if (this.#muted) return;
     const writer = shadow.writer[at] ?? 0;
     const reader = shadow.reader[at] ?? 0;
-    if (isForeign(writer, me)) {
-      const other = writer < 0 ? "an atomic of another program" : `program number ${writer - 1}`;
+    if (this.#isForeign(writer, me)) {
+      const other =
+        writer < 0
+          ? "an atomic of another program"
+          : `program number ${this.#arrivals.programOf(writer) - 1}`;
       this.report("TW1303", op, coordinatesOf(at, shadow.shape), {
         message: `two programs write one element of ${shadow.tensor.name}`,
         seen: `an element that ${other} has written`,
@@ -155,13 +154,13 @@ export class CheckCollector {
         remedy: "give every program its own elements, or use an atomic",
       });
     }
-    if (isForeign(reader, me)) this.#race(shadow, at, op, "is overwritten after a read");
+    if (this.#isForeign(reader, me)) this.#race(shadow, at, op, "is overwritten after a read");
     shadow.writer[at] = me;
     if (shadow.initialised !== undefined) shadow.initialised[at] = 1;
   }
 
   updateShadow(shadow: Shadow, at: number, op: Op): void {
-    const me = this.#programNumber;
+    const me = this.#arrivals.segment;
     if (this.#muted) return;
     const writer = shadow.writer[at] ?? 0;
     const reader = shadow.reader[at] ?? 0;
@@ -173,10 +172,46 @@ export class CheckCollector {
         remedy: "initialise the tensor before the launch",
       });
     }
-    if (writer > 0 && writer !== me) this.#race(shadow, at, op, "is updated by an atomic");
-    if (isForeign(reader, me)) this.#race(shadow, at, op, "is updated by an atomic after a read");
-    if (writer <= 0) shadow.writer[at] = isForeign(writer, me) ? SEVERAL : -me;
+    if (writer > 0 && this.#isForeign(writer, me))
+      this.#race(shadow, at, op, "is updated by an atomic");
+    if (this.#isForeign(reader, me))
+      this.#race(shadow, at, op, "is updated by an atomic after a read");
+    if (writer <= 0) shadow.writer[at] = this.#isForeign(writer, me) ? SEVERAL : -me;
     if (shadow.initialised !== undefined) shadow.initialised[at] = 1;
+  }
+
+  /** True where a program other than the running one is meant, and nothing orders it before. */
+  #isForeign(segment: number, me: number): boolean {
+    if (segment === 0 || segment === me || segment === -me) return false;
+    return segment === SEVERAL || !this.#arrivals.isBefore(Math.abs(segment));
+  }
+
+  /** The program arrives at a counter, an element that held `old`. */
+  arrive(shadow: Shadow, at: number, op: Op, old: number, expected: number): void {
+    if (this.#muted) return;
+    const isFirst = old === 0;
+    if (expected < 1 || old < 0 || old >= expected || isFirst === this.#arrivals.isOpen(shadow, at))
+      this.report("TW1312", op, coordinatesOf(at, shadow.shape), {
+        message: `a program arrives at a counter of ${shadow.tensor.name} that does not wait for it`,
+        seen: `a count of ${old} where ${expected} programs are expected`,
+        expected:
+          "counters that start at 0, and one number of programs, at least 1, for all that arrive",
+        remedy:
+          "set the counters to zero before the first launch; let every program compute the same number",
+      });
+    this.#arrivals.arrive(shadow, at, op, old + 1 >= expected);
+  }
+
+  /** Behind the last program: counters at which programs are still missing. */
+  finish(): void {
+    for (const { shadow, at, op, count } of this.#arrivals.open())
+      this.report("TW1313", op as Op, coordinatesOf(at, shadow.shape), {
+        message: `fewer programs arrive at a counter of ${shadow.tensor.name} than are expected there`,
+        seen: `a count of ${count} when the launch is over`,
+        expected: "0: the last program that arrives sets the counter back, for the next launch",
+        remedy:
+          "let every program arrive that was counted into `expected`, also those without work",
+      });
   }
 
   #race(shadow: Shadow, at: number, op: Op, what: string): void {
@@ -184,7 +219,8 @@ export class CheckCollector {
       message: `an element of ${shadow.tensor.name} that another program of the launch touches ${what}`,
       seen: "the result depends on which program runs first",
       expected: "programs that do not see each other's stores",
-      remedy: "split the work into two launches, or keep the element inside one program",
+      remedy:
+        "split the work into two launches, keep the element inside one program, or read it in the last program that arrives: if (lastArrival(…))",
     });
   }
 

@@ -4,6 +4,7 @@ import { isExplicitOp } from "../ir/print-explicit.ts";
 import type { Value } from "../ir/types.ts";
 import type { Emission } from "./emission.ts";
 import { assignAll, declare, scalarText, type Variable } from "./emit-assign.ts";
+import { emitAtomic } from "./emit-atomic.ts";
 import { emitAxisOp } from "./emit-axis.ts";
 import { emitDot } from "./emit-dot.ts";
 import { emitExplicit, emitStartedDot } from "./emit-explicit.ts";
@@ -94,7 +95,7 @@ export function emitBlock(e: Emission, block: Block): void {
     else if (op.kind === "dot") {
       emitDot(e, op);
       if (op.async === true) emitStartedDot(e, op);
-    } else if (!emitPure(e, op) && !emitAxisOp(e, op) && !emitMemory(e, op)) {
+    } else if (!emitPure(e, op) && !emitAxisOp(e, op) && !emitMemory(e, op) && !emitAtomic(e, op)) {
       throw new Error(`the interpreter knows no op ${op.kind}`);
     }
     e.observe(op);

@@ -1,10 +1,9 @@
-/** [dsl/interpreter] Loads, stores and atomics: loops that are clipped to spans, with gathers and masks at the level they vary on. */
-import { isFloat } from "../core/dtype.ts";
+/** [dsl/interpreter] Loads and stores (atomics are in emit-atomic.ts): loops that are clipped to spans, with gathers and masks at the level they vary on. */
 import type { AtomicOp, Index, LoadOp, Op, StoreOp, TensorParam } from "../ir/nodes.ts";
 import { type Axis, isScalar } from "../ir/types.ts";
 import { findTensor, indexAxes } from "../ir/verify-memory.ts";
 import type { CodeWriter } from "./code-writer.ts";
-import { decodeText, encodeText, literalText, roundText, wrapText } from "./element-text.ts";
+import { decodeText, encodeText, literalText } from "./element-text.ts";
 import type { Emission } from "./emission.ts";
 import {
   type Expression,
@@ -47,7 +46,7 @@ export function tensorNames(tensor: TensorParam, n: number): TensorNames {
 }
 
 /** What a memory op's loops are made from. */
-interface Place {
+export interface Place {
   readonly op: MemoryOp;
   readonly dtype: TensorParam["dtype"];
   readonly names: TensorNames;
@@ -65,7 +64,7 @@ interface Place {
   readonly ends: readonly (string | undefined)[];
 }
 
-function scalarText(expression: Expression): string {
+export function scalarText(expression: Expression): string {
   return renderExpression(expression, () => "0");
 }
 
@@ -77,7 +76,7 @@ function depthOf(axes: readonly Axis[], expression: Expression): number {
   );
 }
 
-function placeOf(e: Emission, op: MemoryOp): Place {
+export function placeOf(e: Emission, op: MemoryOp): Place {
   const tensor = findTensor(e.kernel, op.tensor);
   if (tensor === undefined) throw new Error(`no tensor ${op.tensor}`);
   const axes = indexAxes(op.at);
@@ -171,7 +170,7 @@ function writeSpan(w: CodeWriter, place: Place, dim: number, size: number): Boun
  * Writes the bounds of every span and the element number of the first element as `base`; leaves the function through
  * `outside` where a single index is outside.
  */
-function writeBounds(w: CodeWriter, place: Place, outside: string): WrittenBounds {
+export function writeBounds(w: CodeWriter, place: Place, outside: string): WrittenBounds {
   const { op, names, starts } = place;
   const terms: string[] = [];
   const clipped: string[] = [];
@@ -237,7 +236,7 @@ function writeFilters(
  * Writes the loops of a memory op over the elements that are inside; `body` gets the text of the element number.
  * @param leaves tiles that `body` reads or writes
  */
-function writeLoops(
+export function writeLoops(
   e: Emission,
   w: CodeWriter,
   place: Place,
@@ -270,7 +269,7 @@ function writeLoops(
   nest.closeAll();
 }
 
-function shadowCheck(
+export function shadowCheck(
   e: Emission,
   place: Place,
   kind: "read" | "write" | "update",
@@ -342,42 +341,7 @@ function emitStore(e: Emission, op: StoreOp): void {
   });
 }
 
-/** New element of an atomic from `old` and `x`. */
-function updateText(op: AtomicOp): string {
-  const { dtype } = op.value.type;
-  if (op.fn === "add")
-    return isFloat(dtype) ? roundText(dtype, "old + x") : wrapText(dtype, "(old + x)");
-  if (isFloat(dtype)) return op.fn === "max" ? "floatMax(old, x)" : "floatMin(old, x)";
-  return op.fn === "max" ? "Math.max(old, x)" : "Math.min(old, x)";
-}
-
-function emitAtomic(e: Emission, op: AtomicOp): void {
-  const place = placeOf(e, op);
-  const value = e.expression(op.value);
-  const scalar = isScalar(op.result.type);
-  const used = e.useCount(op.result) > 0 || e.options.observed;
-  const out = scalar || !used ? undefined : e.allocate(op.result);
-  const body = (w: CodeWriter): void => {
-    const leave = scalar ? "return 0;" : "return;";
-    if (out !== undefined) w.line(`${out.buffer}.fill(0);`);
-    const { spans } = writeBounds(w, place, leave);
-    const leaves = out === undefined ? leavesOf(value) : [...leavesOf(value), out];
-    writeLoops(e, w, place, spans, leaves, leave, (at, nest) => {
-      w.line(`const at = ${at};`);
-      w.line(`const x = ${renderExpression(value, nest.index)};`);
-      w.line(`const old = ${decodeText(place.dtype, place.names.data, "at")};`);
-      if (e.options.checks) w.line(shadowCheck(e, place, "update", "at"));
-      w.line(encodeText(place.dtype, place.names.data, "at", updateText(op)));
-      if (out !== undefined) w.line(`${out.buffer}[${nest.index(out)}] = old;`);
-      if (scalar) w.line("return old;");
-    });
-  };
-  const scalars = [...place.scalars, ...scalarsOf(value)];
-  e.call(op, scalars, body, scalar ? op.result : undefined);
-  if (out !== undefined) e.define(op.result, { kind: "leaf", leaf: out });
-}
-
-/** Emits a load, store or atomic; false for other ops. */
+/** Emits a load or store; false for other ops. */
 export function emitMemory(e: Emission, op: Op): boolean {
   switch (op.kind) {
     case "load":
@@ -385,9 +349,6 @@ export function emitMemory(e: Emission, op: Op): boolean {
       return true;
     case "store":
       emitStore(e, op);
-      return true;
-    case "atomic":
-      emitAtomic(e, op);
       return true;
     default:
       return false;

@@ -166,6 +166,16 @@ function memoryChecks(sites: readonly Op[], state: RunState) {
       state.collector.writeShadow(shadow, at, op(site)),
     updateShadow: (shadow: Shadow, at: number, site: number): void =>
       state.collector.updateShadow(shadow, at, op(site)),
+    arrive: (shadow: Shadow, at: number, site: number, old: number, expected: number): void =>
+      state.collector.arrive(shadow, at, op(site), old, expected),
+    failArrival: (site: number, { tensor, shape }: Shadow, at: readonly number[]): void => {
+      state.collector.report("TW1301", op(site), [], {
+        message: `a counter is outside of ${tensor.name}`,
+        seen: `${tensor.name}[${at.join(", ")}]`,
+        expected: `indices below ${shape.map((size, dim) => dimText(tensor, dim, size)).join(", ")}`,
+        remedy: "guard the arrival with an if",
+      });
+    },
     failScalarLoad: (site: number, { tensor, shape }: Shadow, at: readonly number[]): void => {
       state.collector.report("TW1301", op(site), [], {
         message: `a scalar load is outside of ${tensor.name}`,

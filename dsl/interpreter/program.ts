@@ -32,6 +32,8 @@ export interface InterpreterOptions {
   readonly wideSums?: boolean;
   /** Distinct findings kept of one run; default 20. */
   readonly maxFindings?: number;
+  /** Programs run from the last to the first: what depends on their order shows. */
+  readonly backwards?: boolean;
   /** Text of a source file, for code frames. */
   readonly source?: (file: string) => string | undefined;
   /** Receives what `print` shows; default: a line on the console. */
@@ -46,7 +48,7 @@ export interface InterpreterProgram {
   /** The JavaScript that runs. */
   readonly source: string;
   /**
-   * Runs all programs of the grid in order, x fastest. Tensors are written in place.
+   * Runs all programs of the grid in order, x fastest, unless `backwards`. Tensors are written in place.
    * @throws LaunchError TW1320 when an argument does not fit
    * @throws KernelRunError TW13xx with everything the checks found
    */
@@ -66,20 +68,18 @@ function runGrid(
   main: GeneratedModule["main"],
   collector: CheckCollector,
   run: BoundRun,
-  walks: boolean,
+  { walks, backwards }: { readonly walks: boolean; readonly backwards: boolean },
 ): void {
   const [sizeX, sizeY, sizeZ] = run.grid;
-  const blocks = walks ? Math.ceil((sizeX * sizeY * sizeZ) / 2) : Infinity;
-  let number = 1;
-  for (let z = 0; z < sizeZ; z++) {
-    for (let y = 0; y < sizeY; y++) {
-      for (let x = 0; x < sizeX; x++) {
-        if (number > blocks) return;
-        collector.enter(x, y, z, number++);
-        main(x, y, z);
-      }
-    }
+  const count = sizeX * sizeY * sizeZ;
+  const blocks = walks ? Math.ceil(count / 2) : count;
+  for (let i = 0; i < blocks; i++) {
+    const n = backwards ? blocks - 1 - i : i;
+    const [x, y, z] = [n % sizeX, Math.floor(n / sizeX) % sizeY, Math.floor(n / sizeX / sizeY)];
+    collector.enter(x, y, z, n + 1);
+    main(x, y, z);
   }
+  collector.finish();
 }
 
 function printOn(options: InterpreterOptions, state: RunState): RunState["print"] {
@@ -150,7 +150,10 @@ export function prepareInterpreter(
       const bound = bindArguments(kernel, args, checks, options.unwritten ?? "error");
       state.collector = newCollector();
       module.bind(bound);
-      runGrid(module.main, state.collector, bound, walks);
+      runGrid(module.main, state.collector, bound, {
+        walks,
+        backwards: options.backwards === true,
+      });
       state.collector.throwIfAny();
     },
   };

@@ -217,7 +217,11 @@ export interface StoreOp extends OpBase {
   readonly value: Value;
   readonly mask?: Value;
 }
-/** Relaxed, device-wide read-modify-write of each element; `result` holds the old values where it is used. */
+/**
+ * Device-wide read-modify-write of each element; `result` holds the old values where it is used. Relaxed, but for `arrive`: of one
+ * element, without a mask, it releases what the program did before and acquires what those that arrived there released; `result` is
+ * 1 for the last of `value` programs, else 0.
+ */
 export interface AtomicOp extends OpBase {
   readonly kind: "atomic";
   readonly result: Value;

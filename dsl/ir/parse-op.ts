@@ -9,7 +9,7 @@ import type { Value } from "./types.ts";
 
 const ARG_REDUCE_FNS = ["argmax", "argmin"] as const;
 const SCAN_FNS = ["sum", "max"] as const;
-const ATOMIC_FNS = ["add", "max", "min"] as const;
+const ATOMIC_FNS = ["add", "max", "min", "arrive"] as const;
 const VIA = ["auto", "tma", "cp.async", "ldg"] as const;
 const EVICT = ["first", "last"] as const;
 /** Kinds whose text is `kind %x`. */

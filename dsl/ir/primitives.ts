@@ -52,7 +52,11 @@ export type ArgReduceFn = "argmax" | "argmin";
 
 export type ScanFn = "sum" | "max";
 
-export type AtomicFn = "add" | "max" | "min";
+/**
+ * `arrive`: counts one program at an i32 counter; 1 for the one that makes it the value given, which sets it back to 0, else 0. What a program
+ * stored before it arrives, the last one reads after.
+ */
+export type AtomicFn = "add" | "max" | "min" | "arrive";
 
 export const UNARY_FNS: readonly UnaryFn[] = [
   "neg",

@@ -96,6 +96,13 @@ function checkPlace(
 }
 
 function checkAtomic(report: Report, op: AtomicOp, axes: readonly Axis[]): void {
+  if (op.fn === "arrive") {
+    expectType(report, "the programs that arrive", op.value, "i32", []);
+    expectType(report, "the result", op.result, "i32", []);
+    if (op.at.some((index) => index.kind !== "at") || op.mask !== undefined)
+      report("access", "programs arrive at one counter", "spans, gathers or a mask", "scalars");
+    return;
+  }
   const wide = ["f32", "i32", "u32"];
   expectDType(report, "the value", op.value, (dtype) => wide.includes(dtype), wide.join(", "));
   expectType(report, "the result", op.result, op.value.type.dtype, axes);

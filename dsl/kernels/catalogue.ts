@@ -48,6 +48,8 @@ import { pagedDecodeEntry } from "./paged-decode.ts";
 import { pagedDecodeMergeEntry } from "./paged-decode-merge.ts";
 import { pagedDecodeMergeSinksEntry } from "./paged-decode-merge-sinks.ts";
 import { pagedSinkAttentionEntry } from "./paged-sink-attention.ts";
+import { pagedDecodeMergedEntry } from "./paged-decode-merged.ts";
+import { pagedDecodeMergedSinksEntry } from "./paged-decode-merged-sinks.ts";
 import { permuteColumnsEntry } from "./permute-columns.ts";
 import { prefillAttentionEntry } from "./prefill-attention.ts";
 import { prefillSinkAttentionEntry } from "./prefill-sink-attention.ts";
@@ -121,6 +123,8 @@ export { pagedDecode } from "./paged-decode.ts";
 export { pagedDecodeMerge } from "./paged-decode-merge.ts";
 export { pagedDecodeMergeSinks } from "./paged-decode-merge-sinks.ts";
 export { pagedSinkAttention } from "./paged-sink-attention.ts";
+export { pagedDecodeMerged } from "./paged-decode-merged.ts";
+export { pagedDecodeMergedSinks } from "./paged-decode-merged-sinks.ts";
 export { permuteColumns } from "./permute-columns.ts";
 export { prefillAttention } from "./prefill-attention.ts";
 export { prefillSinkAttention } from "./prefill-sink-attention.ts";
@@ -193,6 +197,8 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   pagedDecodeMergeEntry,
   pagedDecodeMergeSinksEntry,
   pagedSinkAttentionEntry,
+  pagedDecodeMergedEntry,
+  pagedDecodeMergedSinksEntry,
   permuteColumnsEntry,
   prefillAttentionEntry,
   prefillSinkAttentionEntry,

@@ -15,7 +15,7 @@ import {
   sum,
   zeros,
 } from "../ops/catalogue.ts";
-import type { BodyArguments, ConfigArguments } from "../typing.ts";
+import type { BodyArguments, ConfigArguments, Dim } from "../typing.ts";
 import { blocksBefore, blocksSeen, lineLength, numShares, shareOf } from "./decode-line.ts";
 
 /** Meaning of each: paged-decode-merge.ts. */
@@ -33,21 +33,27 @@ export const MERGE_LOWEST = -1e30;
 /** BN, BS and LEAST are those of the `pagedDecode` that wrote the pieces. */
 export const PIECE_CONFIG = { BN: 16, BS: 32, LEAST: 1, GP: 4, BJ: 8, stages: 1 } as const;
 
-/**
- * The pieces of some heads of one sequence put together, as paged-decode-merge.ts describes it.
- * @param firstMax f32, log2 domain, scalar or `[GP]`: running maximum before the first piece; finite
- * @param firstSum f32 scalar: sum of exponentials before the first piece
- */
-export function mergePieces(
-  args: BodyArguments<typeof PIECE_PARAMS, { readonly T: readonly ["f32", "f16", "bf16"] }>,
-  config: ConfigArguments<typeof PIECE_CONFIG>,
-  firstMax: number,
-  firstSum: number,
-): void {
-  const { partial, lse, lens, o, window, S, P, D, T } = args;
-  const { BN, BS, LEAST, GP, BJ, stages } = config;
-  const g = pid(0) * GP;
-  const h = pid(1);
+type PieceArguments = BodyArguments<
+  typeof PIECE_PARAMS,
+  { readonly T: readonly ["f32", "f16", "bf16"] }
+>;
+
+/** Where the pieces of a sequence are, and which of its heads are put together. */
+export interface PiecePlace {
+  readonly s: number;
+  readonly h: number;
+  /** First query head of the kv head. */
+  readonly g: number;
+  /** Rows of the pieces: from `first` to before `end`. */
+  readonly first: number;
+  readonly end: number;
+}
+
+/** The place of a program of the kernels that only merge. */
+export function piecePlace(
+  { lens, window, S, P }: PieceArguments,
+  { BN, BS, LEAST, GP }: ConfigArguments<typeof PIECE_CONFIG>,
+): PiecePlace {
   const s = pid(2);
   const blocks = blocksSeen(load(lens, [s], { when: "early" }), window, BN);
   const length = lineLength(lens, window, S, BN, BS);
@@ -55,6 +61,21 @@ export function mergePieces(
   const shares = numShares(length, P - S, LEAST);
   const first = s + shareOf(before, length, shares);
   const end = blocks > 0 ? s + shareOf(before + blocks - 1, length, shares) + 1 : first;
+  return { s, h: pid(1), g: pid(0) * GP, first, end };
+}
+
+/**
+ * The pieces of GP heads of one sequence put together, in the order of their numbers, as paged-decode-merge.ts describes it.
+ * @param firstMax f32, log2 domain, scalar or `[GP]`: running maximum before the first piece; finite
+ * @param firstSum f32 scalar: sum of exponentials before the first piece
+ */
+export function mergePieces(
+  { partial, lse, o, D, T }: Pick<PieceArguments, "partial" | "lse" | "o" | "D" | "T">,
+  { s, h, g, first, end }: PiecePlace,
+  { GP, BJ, stages }: { readonly GP: Dim; readonly BJ: Dim<"BJ">; readonly stages: number },
+  firstMax: number,
+  firstSum: number,
+): void {
   let m = full("f32", 0, GP) + firstMax;
   let l = full("f32", firstSum, GP);
   let acc = zeros("f32", GP, D);

@@ -12,7 +12,13 @@ import {
   type ReferenceCall,
   tensorOf,
 } from "./define-kernel-entry.ts";
-import { MERGE_LOWEST, mergePieces, PIECE_CONFIG, PIECE_PARAMS } from "./merge-pieces.ts";
+import {
+  MERGE_LOWEST,
+  mergePieces,
+  PIECE_CONFIG,
+  PIECE_PARAMS,
+  piecePlace,
+} from "./merge-pieces.ts";
 import { sequencesOf } from "./paged-samples.ts";
 import { mergeProblem, piecesOf } from "./piece-samples.ts";
 import { editable, elementAt, hostTensor, intTensor, randomSource } from "./sample-data.ts";
@@ -35,7 +41,7 @@ export const pagedDecodeMerge = kernel(
     grid: ({ S, HKV, G }, { GP }) => [cdiv(G, GP), HKV, S],
   },
   (args, config) => {
-    mergePieces(args, config, MERGE_LOWEST, 0);
+    mergePieces(args, piecePlace(args, config), config, MERGE_LOWEST, 0);
   },
 );
 

@@ -1,36 +1,8 @@
 /** [dsl/kernels] Attention of one query a sequence over a paged cache, split over the keys. paged-decode-merge.ts puts the pieces together. */
 import { storageBytes } from "../core/dtype.ts";
-import { kernel, out, scalar, tensor } from "../language.ts";
-import {
-  all,
-  cast,
-  cdiv,
-  dot,
-  floordiv,
-  full,
-  gather,
-  iota,
-  load,
-  log2,
-  maximum,
-  minimum,
-  mod,
-  pid,
-  range,
-  span,
-  store,
-  tanh,
-  where,
-  zeros,
-} from "../ops/catalogue.ts";
-import {
-  blocksSeen,
-  firstSeen,
-  lineLength,
-  numShares,
-  sequenceAt,
-  shareStart,
-} from "./decode-line.ts";
+import { kernel, out } from "../language.ts";
+import { all, cdiv, span, store } from "../ops/catalogue.ts";
+import { DECODE_CONFIG, DECODE_PARAMS, shareOfProgram, walkShare } from "./decode-shares.ts";
 import {
   defineKernelEntry,
   dimOf,
@@ -42,7 +14,6 @@ import {
   scalarOf,
   tensorOf,
 } from "./define-kernel-entry.ts";
-import { LOWEST, lazySoftmax } from "./lazy-softmax.ts";
 import {
   attendNaively,
   attentionScale,
@@ -84,77 +55,30 @@ export const pagedDecode = kernel(
     name: "paged_decode",
     dtypes: { T: ["f32", "f16", "bf16"] },
     params: {
-      q: tensor("T", "S", "HKV", "G", "D"),
-      kCache: tensor("T", "NB", "PAGE", "HKV", "D"),
-      vCache: tensor("T", "NB", "PAGE", "HKV", "D"),
-      table: tensor("i32", "S", "MAXB"),
-      lens: tensor("i32", "S"),
+      ...DECODE_PARAMS,
       partial: out("f32", "P", "HKV", "G", "D"),
       lse: out("f32", "P", "HKV", "G"),
-      scale: scalar("f32"),
-      window: scalar("i32"),
     },
-    config: { GP: 16, BN: 16, BS: 32, LEAST: 1, stages: 2, SOFTCAP: 0 },
+    config: DECODE_CONFIG,
     tune: { GP: [1, 2, 4, 8, 16], BN: [16, 32, 64, 128], stages: [1, 2, 3, 4, 5] },
     specialize: ["G", "D", "PAGE"],
     grid: ({ S, HKV, G, P }, { GP }) => [HKV * cdiv(G, GP), P - S],
   },
-  (
-    { q, kCache, vCache, table, lens, partial, lse, scale, window, S, P, G, D, PAGE, T },
-    { GP, BN, BS, LEAST, stages, SOFTCAP },
-  ) => {
-    const h = floordiv(pid(0), cdiv(G, GP));
-    const g = mod(pid(0), cdiv(G, GP)) * GP;
-    const share = pid(1);
-    const length = lineLength(lens, window, S, BN, BS);
-    const shares = numShares(length, P - S, LEAST);
-    const lo = shareStart(share, length, shares);
-    const hi = share < shares ? shareStart(share + 1, length, shares) : lo;
-    let { sequence: s, begin } = sequenceAt(lens, window, lo, S, BN, BS);
-    if (lo === hi) return;
-    const c = (SOFTCAP === 0 ? scale : SOFTCAP) * Math.LOG2E;
-    while (begin < hi) {
-      const len = load(lens, [s]);
-      const start = firstSeen(len, window);
-      const blocks = blocksSeen(len, window, BN);
-      const first = floordiv(start, BN) * BN;
-      const from = first + maximum(lo - begin, 0) * BN;
-      const to = first + minimum(blocks, hi - begin) * BN;
-      if (from < to) {
-        const qt = load(q, [s, h, span(g, GP), all(D)]); // rows past G read 0
-        let m = full("f32", LOWEST, GP);
-        let l = zeros("f32", GP);
-        let acc = zeros("f32", GP, D);
-        for (const n of range(from, to, BN, { stages })) {
-          const kpos = n + iota(BN);
-          const seen = kpos < len && kpos >= start;
-          const pages = load(table, [s, gather(where(seen, floordiv(kpos, PAGE), -1))], {
-            fill: -1,
-          });
-          const slot = mod(kpos, PAGE);
-          const kt = load(kCache, [gather(pages), gather(slot), h, all(D)], { evict: "first" });
-          const scores = dot(qt, kt);
-          const capped = SOFTCAP === 0 ? scores : tanh(scores * (scale / SOFTCAP));
-          const x = where(seen, capped, -Infinity); // [GP, BN]
-          const trip = lazySoftmax(x, "GP", { m, l, acc }, c, 0);
-          m = trip.m;
-          l = trip.l;
-          const vt = load(vCache, [gather(pages), gather(slot), h, all(D)], { evict: "first" });
-          acc = dot(cast(trip.p, T), vt, trip.acc);
-        }
-        const total = maximum(l, 1e-30);
-        store(partial, [s + share, h, span(g, GP), all(D)], acc * (1 / total));
-        store(lse, [s + share, h, span(g, GP)], m * c + log2(total));
-      }
-      begin = begin + blocks;
-      s = s + 1;
-    }
+  (args, config) => {
+    const { partial, lse, P, S, D } = args;
+    const { GP } = config;
+    const own = shareOfProgram(args, config, P - S);
+    const { h, g, share } = own;
+    walkShare(args, config, own, (s, _begin, _blocks, { value, logSum }) => {
+      store(partial, [s + share, h, span(g, GP), all(D)], value);
+      store(lse, [s + share, h, span(g, GP)], logSum);
+    });
   },
 );
 
 const SMALL = { GP: 16, BN: 16 };
 
-const SHAPES: readonly Omit<Problem, "dtypes">[] = [
+export const DECODE_SHAPES: readonly Omit<Problem, "dtypes">[] = [
   decodeProblem(
     "no sequences",
     1,
@@ -248,7 +172,7 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
 ];
 
 /** What all dtypes compute alike. */
-const MORE_SHAPES: readonly Omit<Problem, "dtypes">[] = [
+export const MORE_DECODE_SHAPES: readonly Omit<Problem, "dtypes">[] = [
   decodeProblem(
     "pieces of several sequences",
     14,
@@ -265,7 +189,7 @@ const MORE_SHAPES: readonly Omit<Problem, "dtypes">[] = [
   ),
 ];
 
-function inputs(problem: Problem): KernelInputs {
+export function decodeInputs(problem: Problem): KernelInputs {
   const random = randomSource(problem.seed);
   const sequences = sequencesOf(problem);
   const shape = ["S", "HKV", "G", "D"].map((dim) => dimOf(problem, dim));
@@ -282,23 +206,23 @@ function inputs(problem: Problem): KernelInputs {
   };
 }
 
-function pieceOf(call: ReferenceCall, piece: Piece) {
+/** A piece of each query head, by plain loops. @param sinkOf score of no key of a query head of a kv head */
+export function pieceOf(
+  call: ReferenceCall,
+  piece: Omit<Piece, "number">,
+  sinkOf: (kvHead: number, index: number) => number = () => Number.NEGATIVE_INFINITY,
+) {
   const [q, table] = [tensorOf(call, "q"), tensorOf(call, "table")];
   const d = q.shape[3] ?? 0;
-  const options = { softcap: softcapOf(call.problem) };
+  const softcap = softcapOf(call.problem);
   return (h: number, g: number) => {
     const keyAt = pagedReader(tensorOf(call, "kCache"), table, piece.sequence, h);
     const valueAt = pagedReader(tensorOf(call, "vCache"), table, piece.sequence, h);
     const query = Array.from({ length: d }, (_, c) => elementAt(q, piece.sequence, h, g, c));
-    return attendNaively(
-      query,
-      piece.first,
-      piece.end,
-      scalarOf(call, "scale"),
-      keyAt,
-      valueAt,
-      options,
-    );
+    return attendNaively(query, piece.first, piece.end, scalarOf(call, "scale"), keyAt, valueAt, {
+      softcap,
+      sink: sinkOf(h, g),
+    });
   };
 }
 
@@ -329,10 +253,10 @@ function reference(call: ReferenceCall) {
 export const pagedDecodeEntry = defineKernelEntry({
   kernel: pagedDecode,
   samples: [
-    ...forDTypes("T", ["f32", "bf16"], MORE_SHAPES),
-    ...forDTypes("T", ["f32", "f16", "bf16"], SHAPES),
+    ...forDTypes("T", ["f32", "bf16"], MORE_DECODE_SHAPES),
+    ...forDTypes("T", ["f32", "f16", "bf16"], DECODE_SHAPES),
   ],
-  inputs,
+  inputs: decodeInputs,
   reference,
   bytes: (problem) => {
     const cached = 2 * attendedTokens(problem) * dimOf(problem, "HKV") * dimOf(problem, "D");
@@ -345,6 +269,10 @@ export const pagedDecodeEntry = defineKernelEntry({
       storageBytes("f32", outputs)
     );
   },
-  flops: (problem) =>
-    4 * attendedTokens(problem) * dimOf(problem, "HKV") * dimOf(problem, "G") * dimOf(problem, "D"),
+  flops: decodeFlops,
 });
+
+export function decodeFlops(problem: Problem): number {
+  const heads = dimOf(problem, "HKV") * dimOf(problem, "G");
+  return 4 * attendedTokens(problem) * heads * dimOf(problem, "D");
+}

@@ -38,6 +38,7 @@ export * from "./gelu.ts";
 export * from "./gelu-tanh.ts";
 export * from "./if-any.ts";
 export * from "./iota.ts";
+export * from "./last-arrival.ts";
 export * from "./load.ts";
 export * from "./log.ts";
 export * from "./log2.ts";

@@ -1,5 +1,6 @@
 /** [runtime/conformance] The door of the suite: every group of cases, one line each, and `runConformance` for any driver. */
 import type { Device } from "../device.ts";
+import { arrivalCases } from "./arrivals.ts";
 import type { ConformanceCase } from "./case.ts";
 import { castCases } from "./casts.ts";
 import { constantCases } from "./constants.ts";
@@ -34,6 +35,7 @@ export const CONFORMANCE_GROUPS = {
   pipelined: pipelinedCases,
   roles: rolesCases,
   gather: gatherCases,
+  arrivals: arrivalCases,
   "odd-shapes": oddShapeCases,
   quantized: quantizedCases,
   packed: packedCases,

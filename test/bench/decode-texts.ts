@@ -1,16 +1,16 @@
-/** [test/bench] Writes the CUDA texts of `pagedDecode` and its merge for a Hopper GPU, with what launches of them need, for peers/decode.py. Measures nothing. */
+/** [test/bench] Writes the CUDA texts of `pagedDecode` and its merge, or of both in one launch, for a Hopper GPU, with what launches of them need, for peers/decode.py. Measures nothing. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compileStages } from "../../codegen/index.ts";
 import { cudaSpec } from "../../codegen/targets/cuda/features.ts";
-import { pagedDecode, pagedDecodeMerge } from "../../dsl/kernels/catalogue.ts";
+import { pagedDecode, pagedDecodeMerge, pagedDecodeMerged } from "../../dsl/kernels/catalogue.ts";
 import { FEW_PIECES, MANY_PIECES, WHOLE_PIECES } from "../../engine/layers/decode-options.ts";
 
 const GROUP = 4;
 const HEAD_DIM = 128;
 const PAGES = [16, 64];
 
-/** usage: decode-texts.ts FOLDER [key=value,key=value…]… with one config a text, e.g. GP=16,BN=32,stages=3 */
+/** usage: decode-texts.ts FOLDER [key=value,key=value…]… with one config a text, e.g. GP=16,BN=32,stages=3; with BJ both kernels in one launch */
 const [folder = "decode-texts", ...wanted] = process.argv.slice(2);
 const DEFAULTS = ["GP=16,BN=64,BS=256,stages=2"];
 mkdirSync(folder, { recursive: true });
@@ -27,7 +27,7 @@ function parseConfig(text: string): Config {
 }
 
 function emit(
-  kernel: typeof pagedDecode | typeof pagedDecodeMerge,
+  kernel: typeof pagedDecode | typeof pagedDecodeMerge | typeof pagedDecodeMerged,
   file: string,
   config: Config,
   dims: Config,
@@ -40,7 +40,15 @@ function emit(
   return { file, entry, params, threads, sharedBytes, config: artifact.config };
 }
 
-const list = (wanted.length > 0 ? wanted : DEFAULTS).flatMap((text, i) => {
+function inOneLaunch(text: string, i: number) {
+  return PAGES.map((PAGE) => {
+    const dims = { G: GROUP, D: HEAD_DIM, PAGE };
+    const merged = emit(pagedDecodeMerged, `merged-${i}-${PAGE}.cu`, parseConfig(text), dims);
+    return { name: text, page: PAGE, merged };
+  });
+}
+
+function inTwoLaunches(text: string, i: number) {
   const config = parseConfig(text);
   const { BN = 16, BS = 32, LEAST = 1 } = config;
   const merge = (name: string, pieces: Config) =>
@@ -53,5 +61,9 @@ const list = (wanted.length > 0 ? wanted : DEFAULTS).flatMap((text, i) => {
     mergeMany: merge("many", MANY_PIECES),
     mergeWhole: merge("whole", WHOLE_PIECES),
   }));
-});
-writeFileSync(join(folder, "texts.json"), JSON.stringify(list, null, 1));
+}
+
+const list = (wanted.length > 0 ? wanted : DEFAULTS).map((text, i) =>
+  "BJ" in parseConfig(text) ? inOneLaunch(text, i) : inTwoLaunches(text, i),
+);
+writeFileSync(join(folder, "texts.json"), JSON.stringify(list.flat(), null, 1));

@@ -5,7 +5,10 @@ import { describeDevices } from "../support/devices.ts";
 await describeDevices(
   "conformance",
   (device) => {
-    const unsupported = [/TW2001/]; // more workgroup memory than the adapter has
+    const unsupported = [
+      /TW2001/, // more workgroup memory than the adapter has
+      /TW2309/, // no memory order between programs
+    ];
     conformsTo(
       () => device,
       device.info.hardware ? { unsupported } : { unsupported, filter: inTurns(1) },

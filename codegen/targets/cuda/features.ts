@@ -40,6 +40,7 @@ export function cudaCapability(arch: string): number {
 export function cudaFeatures(arch: string): readonly string[] {
   const capability = cudaCapability(arch);
   return [
+    "last-arrival",
     ...(capability >= 75 ? ["ldmatrix"] : []),
     ...(capability >= 80 ? ["cp.async", "mma.sync"] : []),
     ...(capability >= 90 ? ["dependent-launch"] : []),

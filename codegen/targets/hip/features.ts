@@ -35,7 +35,7 @@ const MATRIX_FEATURES: readonly (readonly [arch: RegExp, features: readonly stri
 
 /** Feature names of `TargetSpec.features` for an architecture. */
 export function hipFeatures(arch: string): readonly string[] {
-  return MATRIX_FEATURES.find(([pattern]) => pattern.test(arch))?.[1] ?? [];
+  return ["last-arrival", ...(MATRIX_FEATURES.find(([pattern]) => pattern.test(arch))?.[1] ?? [])];
 }
 
 /** Facts of a machine of this architecture. */

@@ -288,7 +288,7 @@ export function emitCopyAsync(stmt: StmtOf<"copy_async">, context: WgslContext):
 
 /** Floats have no atomics: the new bits are offered until no other thread came between. */
 function emitFloatAtomic(
-  stmt: StmtOf<"atomic_global">,
+  stmt: StmtOf<"atomic_global"> & { readonly fn: keyof typeof ATOMIC },
   element: string,
   value: Fragment,
   context: WgslContext,
@@ -312,8 +312,8 @@ function emitFloatAtomic(
 
 export function emitAtomicGlobal(stmt: StmtOf<"atomic_global">, context: WgslContext): void {
   const { named, dtype } = tensorMemory(stmt.tensor, context);
-  if (DTYPES[dtype].bits !== 32) throw context.unsupported(stmt, dtype);
-  const { to } = stmt;
+  const { to, fn } = stmt;
+  if (DTYPES[dtype].bits !== 32 || fn === "arrive") throw context.unsupported(stmt, dtype);
   masked(
     stmt.mask,
     context,
@@ -323,10 +323,10 @@ export function emitAtomicGlobal(stmt: StmtOf<"atomic_global">, context: WgslCon
       const element = `${named.text}[${index.text}]`;
       const value = emitExpr(stmt.value, context);
       if (dtype === "f32") {
-        emitFloatAtomic(stmt, element, value, context);
+        emitFloatAtomic({ ...stmt, fn }, element, value, context);
         return;
       }
-      const old = `${ATOMIC[stmt.fn].integer}(&${element}, ${value.text})`;
+      const old = `${ATOMIC[fn].integer}(&${element}, ${value.text})`;
       context.writer.line(to === undefined ? `${old};` : `${slot(to, 0, context).text} = ${old};`);
     },
     to === undefined

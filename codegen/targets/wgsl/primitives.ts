@@ -107,9 +107,9 @@ export const COMPARE: Readonly<Record<CompareFn, BinaryEmit>> = {
   ne: op("!="),
 };
 
-/** The function for integers, and the new value for floats, which go through compare-and-exchange. */
+/** The function for integers, and the new value for floats, which go through compare-and-exchange. Atomics order nothing between workgroups. */
 export const ATOMIC: Readonly<
-  Record<AtomicFn, { readonly integer: string; readonly float: BinaryEmit }>
+  Record<Exclude<AtomicFn, "arrive">, { readonly integer: string; readonly float: BinaryEmit }>
 > = {
   add: { integer: "atomicAdd", float: op("+") },
   max: { integer: "atomicMax", float: f2("tw_max") },

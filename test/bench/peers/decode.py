@@ -86,19 +86,23 @@ def function_of(folder, text):
 
 
 def own_text(folder, text, case):
-    decode = text["decode"]
+    decode = text.get("merged") or text["decode"]
     function = function_of(folder, decode)
     heads = HKV * -(-G // decode["config"]["GP"])
     per_sm = blocks_per_sm(function, decode["threads"], decode["sharedBytes"])
     programs = max(1, SMS * per_sm // heads)
     s = len(case["list"])
-    merge = text["mergeMany" if programs >= MANY * s else "mergeWhole" if programs < s else "merge"]
     tensors = dict(case)
+    tensors["arrived"] = torch.zeros(s, HKV, G, dtype=torch.int32, device="cuda")
     tensors["partial"] = torch.full((s + programs, HKV, G, D), float("nan"), device="cuda")
     tensors["lse"] = torch.full((s + programs, HKV, G), float("nan"), device="cuda")
     dims = {"S": s, "HKV": HKV, "G": G, "D": D, "NB": case["kCache"].shape[0], "PAGE": text["page"],
             "MAXB": case["table"].shape[1], "P": s + programs}
     first = launcher(function, (heads, programs, 1), decode["threads"], decode["sharedBytes"], values_of(decode, tensors, dims))
+    first.about = f"{programs} programs a head, {per_sm} a multiprocessor"
+    if "merged" in text:
+        return first
+    merge = text["mergeMany" if programs >= MANY * s else "mergeWhole" if programs < s else "merge"]
     then = launcher(function_of(folder, merge), (-(-G // merge["config"]["GP"]), HKV, s), merge["threads"], merge["sharedBytes"],
                     values_of(merge, tensors, dims), early=True)
 
@@ -106,7 +110,7 @@ def own_text(folder, text, case):
         first()
         then()
 
-    go.about = f"{programs} programs a head, {per_sm} a multiprocessor"
+    go.about = first.about
     go.keep, go.first = (first, then), first
     return go
 

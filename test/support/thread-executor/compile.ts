@@ -174,8 +174,10 @@ class ProgramWriter {
     const type = s.value.type;
     const sum =
       type === "f32" ? "Math.fround(old+v)" : type === "i32" ? "(old+v)|0" : "(old+v)>>>0";
-    const next = s.fn === "add" ? sum : `m.${s.fn}(old,v)`;
-    const keep = s.to === undefined ? "" : this.#set(s.to, "0", "old");
+    const arrives = s.fn === "arrive";
+    const next = arrives ? "old+1>=v?0:old+1" : s.fn === "add" ? sum : `m.${s.fn}(old,v)`;
+    const given = arrives ? "old+1>=v?1:0" : "old";
+    const keep = s.to === undefined ? "" : this.#set(s.to, "0", given);
     const body = `const o=${at},v=${this.#expr(s.value)},p=m.tensor(${name},o,1,"atomic");if(p!==undefined){const old=p[o];p[o]=${next};${keep}}`;
     this.#eachThread(`if(${this.#masked(s.mask)}){${body}}`);
   }

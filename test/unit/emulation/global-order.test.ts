@@ -92,8 +92,8 @@ describeEmulated("order of global memory", (emulation) => {
   it.each([
     ["exchange", 0, "with no barrier after it was"],
     ["exchange_warp", 0, "with no barrier after it was"],
-    ["overlap", 1, "but no order is between blocks: it was written by thread"],
-    ["neighbour", 64, "but no order is between blocks: it was"],
+    ["overlap", 1, "but no arrival at a counter orders the blocks: it was written by thread"],
+    ["neighbour", 64, "but no arrival at a counter orders the blocks: it was"],
     ["count", 1, "tw_atom_add_f32 at count:3"],
     ["count", 2, "tw_atom_add_f32 at count:3"],
     ["shared_input", 1, "byte 0 of y"],

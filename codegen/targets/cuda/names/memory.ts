@@ -94,4 +94,8 @@ export const ATOMICS: readonly Row[] = [
   ["f32 tw_atom_min_f32(f32* p, f32 value)", "keeps the other operand where one is NaN"],
   ["i32 tw_atom_min_i32(i32* p, i32 value)", "smaller of old and value"],
   ["u32 tw_atom_min_u32(u32* p, u32 value)", "smaller of old and value"],
+  [
+    "i32 tw_last_arrival(i32* p, i32 expected)",
+    "counts this block: 1 for the last of `expected`, which sets the counter to 0; releases and acquires device-wide; one thread, barriers around",
+  ],
 ];

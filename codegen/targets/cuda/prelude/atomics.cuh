@@ -1,4 +1,4 @@
-/** [codegen/targets/cuda] Relaxed, device-wide read-modify-write of global memory. */
+/** [codegen/targets/cuda] Device-wide read-modify-write of global memory: relaxed, but for the arrival of a block at a counter. */
 
 TW_DEV f32 tw_atom_add_f32(f32* p, f32 value) { return atomicAdd(p, value); }
 
@@ -36,4 +36,13 @@ TW_DEV f32 tw_atom_min_f32(f32* p, f32 value) {
     if (before == seen) return __int_as_float(before);
     seen = before;
   }
+}
+
+// What the block did before the barrier in front is released with this thread, and what it acquires the block sees behind the next one.
+// The counter wraps to 0 at the last arrival.
+TW_DEV i32 tw_last_arrival(i32* p, i32 expected) {
+  u32 before;
+  asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;"
+               : "=r"(before) : "l"(__cvta_generic_to_global(p)), "r"((u32)expected - 1u) : "memory");
+  return before + 1u >= (u32)expected ? 1 : 0;
 }

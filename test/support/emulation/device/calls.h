@@ -99,6 +99,8 @@ void multiplyAmd(const AmdForm& form, void* d, const u32* a, const u32* b, const
 
 // atomics: other threads may run before one
 bool beginAtomic(const void* p, const At& at);
+/** Counts the running block at a counter; 1 for the last of `expected`. Releases and acquires between blocks. */
+i32 arriveAtCounter(i32* p, i32 expected, const At& at);
 
 // checks and numbers
 void reportDivision(const At& at);

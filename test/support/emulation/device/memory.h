@@ -87,3 +87,7 @@ TW_ATOMIC(min, f32, __builtin_fminf(before, value))
 TW_ATOMIC(min, i32, before < value ? before : value)
 TW_ATOMIC(min, u32, before < value ? before : value)
 #undef TW_ATOMIC
+
+inline i32 tw_last_arrival(i32* p, i32 expected, TW_AT) {
+  return emu::arriveAtCounter(p, expected, TW_CALL("tw_last_arrival"));
+}

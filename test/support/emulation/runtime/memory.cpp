@@ -195,6 +195,20 @@ bool beginAtomic(const void* p, const At& at) {
   return checkRange(p, 4, 4, Access::atomic, siteOf(at));
 }
 
+i32 arriveAtCounter(i32* p, i32 expected, const At& at) {
+  if (!beginAtomic(p, at)) return 0;
+  const i32 before = *p;
+  if (expected < 1 || before < 0 || before >= expected) {
+    misuse(siteOf(at), 22, format(" finds a count of %d where %d blocks are expected", before, expected));
+  }
+  Others& told = launch->counters[p];
+  releaseDevice(self(), told);
+  acquireDevice(self(), told);
+  const bool isLast = before + 1 >= expected;
+  *p = isLast ? 0 : before + 1;
+  return isLast;
+}
+
 void reportDivision(const At& at) {
   const u32 site = siteOf(at);
   report(Kind::divideByZero, site, 0, callText(site) + " divides by zero");

@@ -27,15 +27,35 @@ static void joinClock(Clock& into, const Clock& from) {
   for (u64 i = 0; i < count; i++) a[i] = a[i] > b[i] ? a[i] : b[i];
 }
 
+static void joinOthers(Others& into, const Others& from) {
+  for (const auto& [cluster, clock] : from) joinClock(into[cluster], clock);
+}
+
 void joinKnowledge(Knowledge& into, const Knowledge& from) {
   joinClock(into.seen, from.seen);
   joinClock(into.fenced, from.fenced);
+  joinOthers(into.others, from.others);
+}
+
+/** Number of the cluster of a block, which counts from 1. */
+static u32 clusterOf(u32 block) { return (block - 1) / launch->config.cluster; }
+
+void releaseDevice(Thread& thread, Others& into) {
+  if (!launch->config.check) return;
+  joinClock(into[clusterOf(thread.block->ordinal)], thread.clock);
+  joinOthers(into, thread.others);
+  thread.clock[thread.slot]++;
+}
+
+void acquireDevice(Thread& thread, const Others& from) {
+  if (launch->config.check) joinOthers(thread.others, from);
 }
 
 void releaseClock(Thread& thread, Knowledge& into) {
   if (!launch->config.check) return;
   joinClock(into.seen, thread.clock);
   joinClock(into.fenced, thread.fenced);
+  joinOthers(into.others, thread.others);
   thread.clock[thread.slot]++;
 }
 
@@ -43,6 +63,7 @@ void acquireClock(Thread& thread, const Knowledge& from) {
   if (!launch->config.check) return;
   joinClock(thread.clock, from.seen);
   joinClock(thread.fenced, from.fenced);
+  joinOthers(thread.others, from.others);
 }
 
 u32 newEvent(Shadow& shadow, const Thread& thread, EventKind kind, u32 site, u32 moment, u32 slot) {
@@ -61,14 +82,19 @@ u32 accessEvent(Shadow& shadow, EventKind kind, u32 site) {
   return recent.event;
 }
 
-/** Clusters do not wait for one another: what a block of another one did is never before. */
 static bool isOfSameCluster(const Event& event) {
-  const u32 own = selfBlock().ordinal, size = launch->config.cluster;
-  return event.block == own || (size > 1 && (event.block - 1) / size == (own - 1) / size);
+  const u32 own = selfBlock().ordinal;
+  return event.block == own || (launch->config.cluster > 1 && clusterOf(event.block) == clusterOf(own));
 }
 
+/** Clusters do not wait for one another: what a block of another one did is before where a counter has told of it. */
 static bool happenedBefore(const Event& event) {
-  return isOfSameCluster(event) && event.moment != NEVER && momentIn(self().clock, event.slot) >= event.moment;
+  if (event.moment == NEVER) return false;
+  if (isOfSameCluster(event)) return momentIn(self().clock, event.slot) >= event.moment;
+  const Others& others = self().others;
+  if (others.empty() || !event.block) return false;
+  const auto told = others.find(clusterOf(event.block));
+  return told != others.end() && momentIn(told->second, event.slot) >= event.moment;
 }
 
 /** True where an asynchronous access may see what an ordinary store that happened before it wrote. */
@@ -153,7 +179,7 @@ static void reportConflict(const Shadow& shadow, const Event& earlier, u32 offse
     return;
   }
   const char* order = isOfSameCluster(earlier) ? " with no barrier after it was "
-                                               : ", but no order is between blocks: it was ";
+                                               : ", but no arrival at a counter orders the blocks: it was ";
   report(Kind::race, site, earlier.site, access + order + eventText(earlier));
 }
 
@@ -188,7 +214,8 @@ static const Event& anyReader(const Shadow& shadow, u32 readers) {
 static void addReader(Shadow& shadow, Cell& cell, u32 event) {
   const u32 readers = cell.readers;
   if (readers && !isOfSameCluster(anyReader(shadow, readers))) {
-    cell.foreign = readers >> 31 ? shadow.readers[readers & 0x7fffffffu].event : readers;
+    const u32 other = readers >> 31 ? shadow.readers[readers & 0x7fffffffu].event : readers;
+    if (!cell.foreign || happenedBefore(shadow.events[cell.foreign])) cell.foreign = other;
     cell.readers = event;
     return;
   }

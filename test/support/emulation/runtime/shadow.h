@@ -1,5 +1,6 @@
 /** [test/support] Vector clocks and, for each byte of shared and written global memory, who wrote it last and who has read it since. */
 #pragma once
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -20,10 +21,14 @@ typedef std::vector<u32> Clock;
 inline u32 momentIn(const Clock& clock, u32 slot) { return slot < clock.size() ? clock[slot] : 0; }
 void raiseMoment(Clock& clock, u32 slot, u32 moment);
 
+/** Clocks of other clusters, by their numbers: what arrivals at counters in global memory have told. */
+typedef std::map<u32, Clock> Others;
+
 /** What flows from a release to an acquire: all that was seen, and which ordinary stores of it asynchronous accesses may see. */
 struct Knowledge {
   Clock seen;
   Clock fenced;
+  Others others;
 };
 
 /** The last three are asynchronous: TMA writes shared memory, TMA reads it, wgmma reads it. */
@@ -46,8 +51,7 @@ struct Event {
 
 /**
  * Last writer, and reader or set of readers (high bit) of one cluster, as indexes of events; 0 is nobody.
- * Clusters are never ordered, so one
- * reader of any other is all that a later writer can be in conflict with.
+ * Of readers of other clusters one is kept, if there is one, that is not ordered before the last.
  */
 struct Cell {
   u32 writer = 0;
@@ -94,6 +98,9 @@ struct RecentEvents {
 void releaseClock(Thread& thread, Knowledge& into);
 /** The thread learns what `from` holds. */
 void acquireClock(Thread& thread, const Knowledge& from);
+/** The same between clusters, through memory of the device: the thread's own time moves on. */
+void releaseDevice(Thread& thread, Others& into);
+void acquireDevice(Thread& thread, const Others& from);
 void joinKnowledge(Knowledge& into, const Knowledge& from);
 
 u32 newEvent(Shadow& shadow, const Thread& thread, EventKind kind, u32 site, u32 moment, u32 slot);

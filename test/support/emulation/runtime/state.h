@@ -66,6 +66,7 @@ struct Thread {
   Clock clock;
   /** For each slot: up to which moment asynchronous accesses may see its ordinary stores. */
   Clock fenced;
+  Others others;
   RecentEvents recent;
   u32 closedGroups = 0;
   std::vector<OpenCopy> copies;
@@ -208,6 +209,8 @@ struct Launch {
   const Buffer* lastBuffer = nullptr;
   /** For each writable buffer. The others cannot be raced for. */
   std::unordered_map<const Buffer*, Shadow> globalShadows;
+  /** What those that arrived at a counter have released, by its address. */
+  std::unordered_map<const i32*, Others> counters;
 };
 
 /** The launch that runs, and its running thread. */

@@ -1,0 +1,155 @@
+/** [dsl/kernels] What a program of the decodes over pages does with its share of the line of keys, as functions that the kernels inline. Not a kernel. */
+import { scalar, tensor } from "../language.ts";
+import {
+  all,
+  cast,
+  cdiv,
+  dot,
+  floordiv,
+  full,
+  gather,
+  iota,
+  load,
+  log2,
+  maximum,
+  minimum,
+  mod,
+  pid,
+  range,
+  span,
+  tanh,
+  where,
+  zeros,
+} from "../ops/catalogue.ts";
+import type { BodyArguments, ConfigArguments } from "../typing.ts";
+import {
+  blocksSeen,
+  firstSeen,
+  lineLength,
+  numShares,
+  sequenceAt,
+  shareStart,
+} from "./decode-line.ts";
+import { LOWEST, lazySoftmax } from "./lazy-softmax.ts";
+
+/** Meaning of each: paged-decode.ts. */
+export const DECODE_PARAMS = {
+  q: tensor("T", "S", "HKV", "G", "D"),
+  kCache: tensor("T", "NB", "PAGE", "HKV", "D"),
+  vCache: tensor("T", "NB", "PAGE", "HKV", "D"),
+  table: tensor("i32", "S", "MAXB"),
+  lens: tensor("i32", "S"),
+  scale: scalar("f32"),
+  window: scalar("i32"),
+} as const;
+
+export const DECODE_CONFIG = { GP: 16, BN: 16, BS: 32, LEAST: 1, stages: 2, SOFTCAP: 0 } as const;
+
+export type DecodeArguments = BodyArguments<
+  typeof DECODE_PARAMS,
+  { readonly T: readonly ["f32", "f16", "bf16"] }
+>;
+type DecodeConfigArguments = ConfigArguments<typeof DECODE_CONFIG>;
+
+/** A program's part of the line, and its heads. */
+export interface Share {
+  /** kv head, and the first of its query heads. */
+  readonly h: number;
+  readonly g: number;
+  readonly share: number;
+  readonly shares: number;
+  /** Blocks on the line, and those of the share: from `lo` to before `hi`. */
+  readonly length: number;
+  readonly lo: number;
+  readonly hi: number;
+}
+
+export function shareOfProgram(
+  { lens, window, S, G }: DecodeArguments,
+  { GP, BN, BS, LEAST }: DecodeConfigArguments,
+  programs: number,
+): Share {
+  const h = floordiv(pid(0), cdiv(G, GP));
+  const g = mod(pid(0), cdiv(G, GP)) * GP;
+  const share = pid(1);
+  const length = lineLength(lens, window, S, BN, BS);
+  const shares = numShares(length, programs, LEAST);
+  const lo = shareStart(share, length, shares);
+  const hi = share < shares ? shareStart(share + 1, length, shares) : lo;
+  return { h, g, share, shares, length, lo, hi };
+}
+
+/** What a program has of one sequence. */
+export interface Piece {
+  /** f32 `[GP, D]`: normalised output. */
+  readonly value: number;
+  /** f32 `[GP]`, log2 domain: sum of exponentials. */
+  readonly logSum: number;
+}
+
+/**
+ * Calls `give` with each piece of the share.
+ * @param give gets the sequence, the first block of it on the line, how many blocks it has, and the piece
+ */
+export function walkShare(
+  args: DecodeArguments,
+  config: DecodeConfigArguments,
+  { h, g, lo, hi }: Share,
+  give: (s: number, begin: number, blocks: number, piece: Piece) => void,
+): void {
+  const { lens, window, S } = args;
+  const { BN, BS } = config;
+  const place = sequenceAt(lens, window, lo, S, BN, BS);
+  let s = place.sequence;
+  let begin = where(lo < hi, place.begin, hi);
+  while (begin < hi) {
+    const len = load(lens, [s]);
+    const start = firstSeen(len, window);
+    const blocks = blocksSeen(len, window, BN);
+    const first = floordiv(start, BN) * BN;
+    const from = first + maximum(lo - begin, 0) * BN;
+    const to = first + minimum(blocks, hi - begin) * BN;
+    if (from < to) give(s, begin, blocks, attendKeys(args, config, { s, h, g, from, to }));
+    begin = begin + blocks;
+    s = s + 1;
+  }
+}
+
+/** GP heads of a sequence over its keys from `from` to before `to`, in blocks of BN. */
+function attendKeys(
+  { q, kCache, vCache, table, lens, scale, window, D, PAGE, T }: DecodeArguments,
+  { GP, BN, stages, SOFTCAP }: DecodeConfigArguments,
+  place: {
+    readonly s: number;
+    readonly h: number;
+    readonly g: number;
+    readonly from: number;
+    readonly to: number;
+  },
+): Piece {
+  const { s, h, g, from, to } = place;
+  const c = (SOFTCAP === 0 ? scale : SOFTCAP) * Math.LOG2E;
+  const len = load(lens, [s]);
+  const start = firstSeen(len, window);
+  const qt = load(q, [s, h, span(g, GP), all(D)]); // rows past G read 0
+  let m = full("f32", LOWEST, GP);
+  let l = zeros("f32", GP);
+  let acc = zeros("f32", GP, D);
+  for (const n of range(from, to, BN, { stages })) {
+    const kpos = n + iota(BN);
+    const seen = kpos < len && kpos >= start;
+    const pages = load(table, [s, gather(where(seen, floordiv(kpos, PAGE), -1))], { fill: -1 });
+    const slot = mod(kpos, PAGE);
+    const kt = load(kCache, [gather(pages), gather(slot), h, all(D)], { evict: "first" });
+    const scores = dot(qt, kt);
+    const capped = SOFTCAP === 0 ? scores : tanh(scores * (scale / SOFTCAP));
+    const x = where(seen, capped, -Infinity); // [GP, BN]
+    const trip = lazySoftmax(x, "GP", { m, l, acc }, c, 0);
+    m = trip.m;
+    l = trip.l;
+    const vt = load(vCache, [gather(pages), gather(slot), h, all(D)], { evict: "first" });
+    acc = dot(cast(trip.p, T), vt, trip.acc);
+  }
+  const total = maximum(l, 1e-30);
+  return { value: acc * (1 / total), logSum: m * c + log2(total) };
+}
