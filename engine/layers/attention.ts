@@ -3,6 +3,8 @@ import {
   pagedAttention,
   pagedDecode,
   pagedDecodeMerge,
+  pagedDecodeMerged,
+  pagedDecodeMergedSinks,
   pagedDecodeMergeSinks,
   pagedSinkAttention,
   prefillAttention,
@@ -10,11 +12,13 @@ import {
   ropeKvWrite,
 } from "../../dsl/kernels/catalogue.ts";
 import { type LaunchOptions, reshape, type Tensor } from "../../runtime/index.ts";
+import { countersOf } from "./arrival-counters.ts";
 import type { LayerCache, StepBatch } from "./batch.ts";
 import type { BuildContext } from "./build-context.ts";
 import {
   attentionShape,
   decodePrograms,
+  mergesInPlace,
   optionsOfDecode,
   optionsOfMerge,
 } from "./decode-options.ts";
@@ -62,16 +66,19 @@ export class Attention {
   readonly #sinks: Tensor | undefined;
   /** `[P, 2, D2]` f32 */
   readonly #cosSin: Tensor;
+  /** Of decodes in one launch. */
+  readonly #arrived: Tensor | undefined;
   readonly #variant: ExtendedOptions;
   #listedOptions: LaunchOptions | undefined;
 
   constructor(context: BuildContext, config: AttentionConfig) {
-    const { weights, hidden, ropes } = context;
+    const { weights, hidden, ropes, arrivals } = context;
     const { name, numHeads, numKvHeads, headDim, softcap } = config;
     const output = { name: `${name}.${config.output}`, rows: hidden };
     this.#config = config;
     this.#variant = new ExtendedOptions(softcap === 0 ? {} : { SOFTCAP: softcap });
     this.#cosSin = ropes.tensor(config.rope);
+    this.#arrived = arrivals.counters();
     this.#qkv = Linear.load(weights, projections(config), hidden, config.qkvBias);
     this.#output = Linear.load(weights, [output], numHeads * headDim, config.outputBias);
     this.#norm = config.qkNorm && new QkNorm(weights, config, config.qkNorm);
@@ -147,13 +154,23 @@ export class Attention {
     const programs = decodePrograms(scope.device, shape, options.config, numKvHeads);
     const rows = s + programs;
     const grouped = [s, numKvHeads, group, headDim];
+    const arrived = mergesInPlace(s, programs)
+      ? countersOf(this.#arrived, [s, numKvHeads, group])
+      : undefined;
     const partial = scope.empty("f32", [rows, numKvHeads, group, headDim]);
     const lse = scope.empty("f32", [rows, numKvHeads, group]);
     const o = scope.empty(q.dtype, grouped);
     const pieces = { partial, lse, lens, window };
     const keys = { q: reshape(q, grouped), ...caches, table, scale };
-    scope.device.launch(pagedDecode, { ...keys, ...pieces }, this.#variant.of(options.decode));
     const sinks = this.#sinks;
+    if (arrived !== undefined) {
+      const args = { ...keys, ...pieces, arrived, o };
+      const merged = this.#variant.of(options.merged);
+      if (sinks === undefined) scope.device.launch(pagedDecodeMerged, args, merged);
+      else scope.device.launch(pagedDecodeMergedSinks, { ...args, sinks }, merged);
+      return o;
+    }
+    scope.device.launch(pagedDecode, { ...keys, ...pieces }, this.#variant.of(options.decode));
     const merge = optionsOfMerge(options, s, programs);
     if (sinks === undefined) scope.device.launch(pagedDecodeMerge, { ...pieces, o }, merge);
     else scope.device.launch(pagedDecodeMergeSinks, { ...pieces, o, sinks }, merge);

@@ -1,5 +1,6 @@
-/** [engine/layers] What the layers of one model are loaded with: its weights, sizes that all share, rope tables by their options. */
+/** [engine/layers] What the layers of one model are loaded with: its weights, sizes and counters that all share, rope tables by their options. */
 import type { Tensor } from "../../runtime/index.ts";
+import type { ArrivalCounters } from "./arrival-counters.ts";
 import type { NormConfig } from "./norm.ts";
 import { type RopeOptions, ropeTable } from "./rope-table.ts";
 import type { WeightLoader } from "./weight-loader.ts";
@@ -11,6 +12,7 @@ export interface BuildContext {
   /** Norms around the sublayers. */
   readonly norm: NormConfig;
   readonly ropes: RopeTables;
+  readonly arrivals: ArrivalCounters;
 }
 
 /** Tables of cosines and sines on the device; layers that name the same options object share one. */

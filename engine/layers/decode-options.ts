@@ -15,6 +15,8 @@ import type { Device, LaunchOptions } from "../../runtime/index.ts";
 export interface PagedDecodeOptions {
   readonly config: PagedDecodeConfig;
   readonly decode: LaunchOptions;
+  /** Of both in one launch. */
+  readonly merged: LaunchOptions;
   /** Where most sequences are whole, where they have a few pieces, and where they have many. */
   readonly mergeWhole: LaunchOptions;
   readonly merge: LaunchOptions;
@@ -28,6 +30,15 @@ export const FEW_PIECES = { GP: 1, BJ: 8, warps: 1 };
 export const MANY_PIECES = { GP: 1, BJ: 64, warps: 4 };
 /** Programs for each sequence from which its pieces are many. */
 const MANY = 6;
+/**
+ * Programs for each sequence up to which the last one merges: the few pieces are read at once, and sequences of one piece, which are most
+ * where they outnumber the programs, leave no piece at all. One program reads many pieces slower than a launch of its own starts.
+ * @source test/bench/results/nvidia-h200-decode.jsonl
+ */
+const MOST_IN_PLACE = 2;
+/** Heads and pieces that the last program takes at a time: more would cost registers that the decode does without. */
+const LAST_HEADS = 4;
+const LAST_PIECES = 8;
 
 /** Query heads of a kv head that tables have an entry for; the last is for more as well. */
 export const GROUPS = [1, 2, 4, 8, 16] as const;
@@ -45,6 +56,7 @@ export function pagedDecodeOptions(
   return {
     config,
     decode: frozen({ ...config }),
+    merged: frozen({ ...config, GM: Math.min(LAST_HEADS, config.GP), BJ: LAST_PIECES }),
     mergeWhole: frozen({ ...mergeWhole, ...line }),
     merge: frozen({ ...merge, ...line }),
     mergeMany: frozen({ ...mergeMany, ...line }),
@@ -103,6 +115,11 @@ export function optionsOfMerge(
 ): LaunchOptions {
   if (programs >= sequences * MANY) return mergeMany;
   return programs < sequences ? mergeWhole : merge;
+}
+
+/** Whether the pieces of so many sequences are put together by the last of so many programs, where the device can. */
+export function mergesInPlace(sequences: number, programs: number): boolean {
+  return programs < sequences * MOST_IN_PLACE;
 }
 
 /** Multiprocessors where the driver does not say. */

@@ -1,6 +1,7 @@
 /** [engine/layers] What all decoders share: embedding, blocks, final norm, head. Wiring of a family is in models/. */
 import { capLogits, embedding, embeddingWithPositions } from "../../dsl/kernels/catalogue.ts";
 import type { LaunchOptions, Tensor } from "../../runtime/index.ts";
+import { ArrivalCounters } from "./arrival-counters.ts";
 import type { LayerCache, ModelBatch } from "./batch.ts";
 import { Block, type BlockConfig } from "./blocks.ts";
 import { RopeTables } from "./build-context.ts";
@@ -51,7 +52,8 @@ export class Decoder {
     const { embeddingScale: SCALE } = config;
     this.#embeddingOptions = optionsUnless(SCALE === 1, { SCALE });
     this.#positions = positions && weights.tensor(positions.name, [positions.count, hidden]);
-    const context = { weights, hidden, norm, ropes: new RopeTables(weights) };
+    const arrivals = new ArrivalCounters(weights);
+    const context = { weights, hidden, norm, ropes: new RopeTables(weights), arrivals };
     this.#blocks = config.blocks.map((block) => new Block(context, block));
     this.#finalNorm = loadNorm(weights, names.finalNorm, hidden, norm);
     if (config.tieWordEmbeddings) {

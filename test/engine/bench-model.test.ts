@@ -82,7 +82,7 @@ describe("bench --model", () => {
     const launches = step?.kernels.reduce((sum, kernel) => sum + kernel.launches, 0);
     expect(launches).toBe(step?.launches);
     expect(step?.stepMs.median).toBeGreaterThan(0);
-    expect(step?.kernels.find(({ kernel }) => kernel === "paged_decode")?.launches).toBe(LAYERS);
+    expect(step?.kernels.find(({ kernel }) => kernel === "paged_decode_merged")?.launches).toBe(LAYERS);
     const { traceEvents } = JSON.parse(readFileSync(trace, "utf8")) as {
       readonly traceEvents: readonly { readonly ph: string; readonly tid?: number }[];
     };
@@ -100,7 +100,7 @@ describe("bench --model", () => {
     const bytes = (kernel: string) =>
       report.steps.map(({ kernels }) => kernels.find((one) => one.kernel === kernel)?.bytes ?? 0);
     // 2 layers of 2 heads of 8 numbers, keys and values, 4 bytes: more than 16 positions read 48 more.
-    const [two16 = 0, two64 = 0, three16 = 0, three64 = 0] = bytes("paged_decode");
+    const [two16 = 0, two64 = 0, three16 = 0, three64 = 0] = bytes("paged_decode_merged");
     const perPosition = LAYERS * 2 * 2 * 8 * 4;
     const pages = LAYERS * 4 * (4 - 1);
     expect(two64 - two16).toBeCloseTo(2 * (48 * perPosition + pages));

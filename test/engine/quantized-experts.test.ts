@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { ArrivalCounters } from "../../engine/layers/arrival-counters.ts";
 import { RopeTables } from "../../engine/layers/build-context.ts";
 import { USUAL_PROJECTIONS } from "../../engine/layers/experts.ts";
 import { Moe, type MoeConfig } from "../../engine/layers/moe.ts";
@@ -121,7 +122,13 @@ async function outputOf(
   const norm = { kind: "rms", eps: 1e-6, offset: 0, updateScale: 1 } as const;
   const scope = new StepScope(device);
   try {
-    const context = { weights, hidden: HIDDEN, norm, ropes: new RopeTables(weights) };
+    const context = {
+      weights,
+      hidden: HIDDEN,
+      norm,
+      ropes: new RopeTables(weights),
+      arrivals: new ArrivalCounters(weights),
+    };
     const moe = new Moe(context, config);
     weights.finish();
     return await readTensor(moe.apply(scope, tensorFrom(device, "f32", [ROWS, HIDDEN], x)));

@@ -87,6 +87,7 @@ export const EVERY_OP = `kernel every_op(
   }
   %38: i32 = const 1
   %39: i32 = atomic add counts[at %31] by %38
+  %42: i32 = atomic arrive counts[at %31] by %38
   %40: f16[BM=4] = cast %36
   %41: bool = const true
   store y[span BM=4 from %zero.4, span BN=8 from %zero.4 end %n.3] = %26 mask %10

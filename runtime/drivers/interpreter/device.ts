@@ -36,7 +36,7 @@ export class InterpreterBackend implements Backend {
     driver: "interpreter",
     name: "TypeScript interpreter",
     hardware: false,
-    features: ["exact rounding of every dtype", "one thread"],
+    features: ["exact rounding of every dtype", "one thread", "last-arrival"],
     versions: IS_NODE ? { node: process.versions.node } : {},
   };
   readonly limits: DeviceLimits = {

@@ -14,6 +14,7 @@ function kernelText(body: string): string {
     "  n: in i32[M],",
     "  y: out f32[M, 2],",
     "  sum: inout f32[M],",
+    "  counts: inout i32[M],",
     "  scale: f32,",
     ") dims(M) fixed(K=64) threads(64) warp(32) bytes(2048) {",
     "  shared tile: f16[512] at 0",
@@ -37,6 +38,7 @@ const EVERYTHING = kernelText(`
   var v: f16[8]
   var a: u32[4]
   var b: u32[2]
+  var isLast: i32 = 0
   var total: f32 = 0.0
   var xs: f32 = 0.0
   unroll r = 0 to 8 step 1 {
@@ -71,6 +73,7 @@ const EVERYTHING = kernelText(`
     store_global total x1 to y[at]
     atomic_global add xs from sum[at] by total mask flag
     atomic_global max sum[at] by total
+    atomic_global arrive isLast from counts[at] by row
   }
 `);
 
@@ -104,7 +107,7 @@ describe("thread IR text", () => {
     ["a sign before a bracket", "let a: i32 = -(1)"],
     ["two signs", "let a: i32 = - -1"],
   ])("refuses %s with the line", (_name, body) => {
-    expect(() => parseThreadKernel(kernelText(body))).toThrow(/TW9002.*line 11/);
+    expect(() => parseThreadKernel(kernelText(body))).toThrow(/TW9002.*line 12/);
   });
 });
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { ArrivalCounters } from "../../../engine/layers/arrival-counters.ts";
 import { RopeTables } from "../../../engine/layers/build-context.ts";
 import { USUAL_PROJECTIONS } from "../../../engine/layers/experts.ts";
 import { Moe, type MoeConfig } from "../../../engine/layers/moe.ts";
@@ -234,7 +235,8 @@ describe("the sparse feed-forward block", () => {
     const checkpoint = checkpointOf(tensors);
     const weights = new WeightLoader(device, "f32", checkpoint);
     const ropes = new RopeTables(weights);
-    const moe = new Moe({ weights, hidden: HIDDEN, norm: NORM, ropes }, config);
+    const arrivals = new ArrivalCounters(weights);
+    const moe = new Moe({ weights, hidden: HIDDEN, norm: NORM, ropes, arrivals }, config);
     weights.finish(); // every tensor was asked for, and none is left over
     const scope = new StepScope(device);
     const read = vi.spyOn(device, "read");
@@ -261,7 +263,13 @@ describe("the sparse feed-forward block", () => {
       ({ name }) => !/experts\.(3\.up_proj|6\.down_proj)/.test(name),
     );
     const weights = new WeightLoader(device, "f32", checkpointOf(tensors));
-    const context = { weights, hidden: HIDDEN, norm: NORM, ropes: new RopeTables(weights) };
+    const context = {
+      weights,
+      hidden: HIDDEN,
+      norm: NORM,
+      ropes: new RopeTables(weights),
+      arrivals: new ArrivalCounters(weights),
+    };
     new Moe(context, SIGMOID);
     expect(() => weights.finish()).toThrow(
       /TW4205: tensor 'mlp.experts.3.up_proj.weight' is missing[\s\S]*experts.6.down_proj.weight' is missing/,

@@ -53,6 +53,7 @@ describe("architectures", () => {
       warpSize: 32,
       maxSharedBytes: 232448,
       features: [
+        "last-arrival",
         "ldmatrix",
         "cp.async",
         "mma.sync",
@@ -62,7 +63,7 @@ describe("architectures", () => {
         "wgmma",
       ],
     });
-    expect(cudaSpec("sm_75").features).toEqual(["ldmatrix"]);
+    expect(cudaSpec("sm_75").features).toEqual(["last-arrival", "ldmatrix"]);
     expect(hipSpec("gfx942").warpSize).toBe(64);
     expect(hipSpec("gfx1100").warpSize).toBe(32);
   });

@@ -195,6 +195,23 @@ describe.each(THREAD_TARGET_NAMES)("tile ops on %s", (target) => {
     expectSame(target, text, { tensors });
   });
 
+  it("lets a program arrive once, whatever its threads, and tells all of them", () => {
+    const text = `kernel k(counts: inout i32[2], y: out i32[2, 8]) {
+      %0: i32 = const 0
+      %1: i32 = const 1
+      %2: i32 = const 2
+      %i.3: i32[B=8] = iota
+      %first.4: i32 = atomic arrive counts[at %0] by %2
+      %5: i32[B=8] = broadcast %first.4
+      store y[at %0, span B=8 from %0] = %5
+      %last.6: i32 = atomic arrive counts[at %0] by %2
+      %7: i32[B=8] = broadcast %last.6
+      store y[at %1, span B=8 from %0] = %7
+    }`;
+    const tensors = { counts: { shape: [2], values: [0, 7] }, y: { shape: [2, 8] } };
+    expectSame(target, text, { tensors });
+  });
+
   it("carries tiles through loops: swapped, shifted, and branched on", () => {
     const text = `kernel k(x: in f32[2, 50], y: out f32[2, 50], n: i32) {
       %0: i32 = const 0
