@@ -82,7 +82,9 @@ describe("bench --model", () => {
     const launches = step?.kernels.reduce((sum, kernel) => sum + kernel.launches, 0);
     expect(launches).toBe(step?.launches);
     expect(step?.stepMs.median).toBeGreaterThan(0);
-    expect(step?.kernels.find(({ kernel }) => kernel === "paged_decode_merged")?.launches).toBe(LAYERS);
+    expect(step?.kernels.find(({ kernel }) => kernel === "paged_decode_merged")?.launches).toBe(
+      LAYERS,
+    );
     const { traceEvents } = JSON.parse(readFileSync(trace, "utf8")) as {
       readonly traceEvents: readonly { readonly ph: string; readonly tid?: number }[];
     };

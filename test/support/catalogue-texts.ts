@@ -11,6 +11,11 @@ export interface CatalogueCase {
   readonly problem: Problem;
 }
 
+/** Whether a kernel's programs arrive at counters, which WGSL refuses (TW2309). */
+export function ordersPrograms({ entry }: CatalogueCase): boolean {
+  return "arrived" in entry.kernel.params;
+}
+
 /** Largest power of two up to 16 that divides each dim of the problem: what a launch would tell the compiler. */
 function divisibilityOf(problem: Problem): Readonly<Record<string, number>> {
   const divisor = (size: number): number => [16, 8, 4, 2].find((by) => size % by === 0) ?? 1;

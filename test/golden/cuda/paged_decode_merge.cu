@@ -12,7 +12,6 @@ TW_KERNEL(32) paged_decode_merge(
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
   const i32 pid2 = tw_bid_z();
-  const i32 g = pid0 * 4;
   const i64 lens_at = (i64)pid2;
   i32 lens_tile;
   lens_tile = tw_ldg_nc<i32>(lens + lens_at);
@@ -79,6 +78,7 @@ TW_KERNEL(32) paged_decode_merge(
   } else {
     end = first;
   }
+  const i32 g = pid0 * 4;
   f32 l[4];
   #pragma unroll
   for (i32 r = 0; r < 4; ++r) {

@@ -7,17 +7,17 @@
 //       0 … 4336: kt_shared f32[1084]
 //       0 … 4096: vt_shared f32[1024]
 //    4352 … 8448: qt_shared f32[1024]
-//    8448 … 9472: t215_shared f32[256]
-//    9472 … 9984: t157_parts f32[128]
-//    9984 … 10496: t182_parts f32[128]
-//   10496 … 10624: t29_parts i32[32]
+//    8448 … 9472: t221_shared f32[256]
+//    9472 … 9984: t163_parts f32[128]
+//    9984 … 10496: t188_parts f32[128]
+//   10496 … 10624: t31_parts i32[32]
 //   10624 … 10752: t71_parts i32[32]
 //   10752 … 10880: t85_parts i32[32]
 //   10880 … 11008: t89_parts i32[32]
 //   11008 … 11136: t91_parts i32[32]
-//   11136 … 11200: t157_convert f32[16]
-//   11264 … 11328: t178_convert f32[16]
-//   11392 … 11456: t182_convert f32[16]
+//   11136 … 11200: t163_convert f32[16]
+//   11264 … 11328: t184_convert f32[16]
+//   11392 … 11456: t188_convert f32[16]
 //   11520 … 11536: grew_parts i32[4]
 
 struct TwLaunch {
@@ -40,17 +40,17 @@ struct TwLaunch {
 @group(0) @binding(7) var<uniform> launch: TwLaunch;
 var<workgroup> shared_kt_shared_vt_shared: array<vec4<f32>, 271>;
 var<workgroup> qt_shared: array<vec4<f32>, 256>;
-var<workgroup> t215_shared: array<vec2<f32>, 128>;
-var<workgroup> t157_parts: array<f32, 128>;
-var<workgroup> t182_parts: array<f32, 128>;
-var<workgroup> t29_parts: array<i32, 32>;
+var<workgroup> t221_shared: array<vec2<f32>, 128>;
+var<workgroup> t163_parts: array<f32, 128>;
+var<workgroup> t188_parts: array<f32, 128>;
+var<workgroup> t31_parts: array<i32, 32>;
 var<workgroup> t71_parts: array<i32, 32>;
 var<workgroup> t85_parts: array<i32, 32>;
 var<workgroup> t89_parts: array<i32, 32>;
 var<workgroup> t91_parts: array<i32, 32>;
-var<workgroup> t157_convert: array<f32, 16>;
-var<workgroup> t178_convert: array<f32, 16>;
-var<workgroup> t182_convert: array<f32, 16>;
+var<workgroup> t163_convert: array<f32, 16>;
+var<workgroup> t184_convert: array<f32, 16>;
+var<workgroup> t188_convert: array<f32, 16>;
 var<workgroup> grew_parts: array<i32, 4>;
 var<workgroup> uniform_word: u32;
 
@@ -164,40 +164,40 @@ fn paged_decode(
     workgroupBarrier();
     var sum: i32 = ((lens_tile + 15) >> 4u) - (select(0, max(lens_tile - launch.window, 0), t) >> 4u);
     if (is_first) {
-      t29_parts[t_BS] = sum;
+      t31_parts[t_BS] = sum;
     }
     workgroupBarrier();
     if (is_first & (t_BS < 4)) {
-      sum = t29_parts[t_BS];
+      sum = t31_parts[t_BS];
       var other: i32;
-      other = t29_parts[t_BS + 4];
+      other = t31_parts[t_BS + 4];
       sum = sum + other;
       var other_1: i32;
-      other_1 = t29_parts[t_BS + 8];
+      other_1 = t31_parts[t_BS + 8];
       sum = sum + other_1;
       var other_2: i32;
-      other_2 = t29_parts[t_BS + 12];
+      other_2 = t31_parts[t_BS + 12];
       sum = sum + other_2;
       var other_3: i32;
-      other_3 = t29_parts[t_BS + 16];
+      other_3 = t31_parts[t_BS + 16];
       sum = sum + other_3;
       var other_4: i32;
-      other_4 = t29_parts[t_BS + 20];
+      other_4 = t31_parts[t_BS + 20];
       sum = sum + other_4;
       var other_5: i32;
-      other_5 = t29_parts[t_BS + 24];
+      other_5 = t31_parts[t_BS + 24];
       sum = sum + other_5;
       var other_6: i32;
-      other_6 = t29_parts[t_BS + 28];
+      other_6 = t31_parts[t_BS + 28];
       sum = sum + other_6;
-      t29_parts[t_BS] = sum;
+      t31_parts[t_BS] = sum;
     }
     workgroupBarrier();
     var parts_0: i32; var parts_1: i32; var parts_2: i32; var parts_3: i32;
-    parts_0 = t29_parts[0];
-    parts_1 = t29_parts[1];
-    parts_2 = t29_parts[2];
-    parts_3 = t29_parts[3];
+    parts_0 = t31_parts[0];
+    parts_1 = t31_parts[1];
+    parts_2 = t31_parts[2];
+    parts_3 = t31_parts[3];
     sum = parts_0;
     sum = sum + parts_1;
     sum = sum + parts_2;
@@ -364,644 +364,637 @@ fn paged_decode(
     begin = max(begin, most);
     passed = passed + sum_2;
   }
-  let t_4: bool = lo == hi;
-  if (thread == 0) { uniform_word = u32(t_4); }
-  let agreed = workgroupUniformLoad(&uniform_word) != 0u;
-  if (!agreed) {
-    let c: f32 = launch.scale * 1.442695f;
-    var begin_1: i32 = begin;
-    var s: i32 = sequence;
-    loop {
-      let t_5: bool = begin_1 < hi;
-      if (thread == 0) { uniform_word = u32(t_5); }
-      let go_on = workgroupUniformLoad(&uniform_word) != 0u;
-      if (!go_on) { break; }
-      var len: i32;
-      len = lens[s];
-      let start: i32 = select(0, max(len - launch.window, 0), t);
-      let t_6: i32 = start >> 4u;
-      let blocks_1: i32 = ((len + 15) >> 4u) - t_6;
-      let first: i32 = t_6 * 16;
-      let from_1: i32 = first + max(lo - begin_1, 0) * 16;
-      let to: i32 = first + min(blocks_1, hi - begin_1) * 16;
-      let t_7: bool = from_1 < to;
-      if (thread == 0) { uniform_word = u32(t_7); }
-      let agreed_1 = workgroupUniformLoad(&uniform_word) != 0u;
-      if (agreed_1) {
-        let stride: i32 = launch.HKV * 256;
-        let t_GP: i32 = thread >> 3u;
-        let t_D: i32 = (thread & 7) * 8;
-        let q_at: i32 = t_GP * 64 + t_D;
-        let q_at_1: i32 = pid0 * 256 + g * 64 + s * stride + q_at;
-        let q_in: bool = (u32(s) < u32(launch.S)) & (pid0 < launch.HKV);
-        var qt_0: u32; var qt_1: u32; var qt_2: u32; var qt_3: u32; var qt_4: u32; var qt_5: u32;
-        var qt_6: u32; var qt_7: u32; var qt_8: u32; var qt_9: u32; var qt_10: u32; var qt_11: u32;
-        var qt_12: u32; var qt_13: u32; var qt_14: u32; var qt_15: u32;
-        let left_2: i32 = 4 - g;
-        let qt_in = q_in & (t_GP < left_2);
-        let qt_word = select(vec4<u32>(0u), q[select(0, q_at_1 >> 3u, qt_in)], qt_in);
-        qt_0 = qt_word.x & 0xffffu; qt_1 = qt_word.x >> 16u; qt_2 = qt_word.y & 0xffffu;
-        qt_3 = qt_word.y >> 16u; qt_4 = qt_word.z & 0xffffu; qt_5 = qt_word.z >> 16u;
-        qt_6 = qt_word.w & 0xffffu; qt_7 = qt_word.w >> 16u;
-        let qt_in_1 = q_in & (t_GP + 8 < left_2);
-        let qt_word_1 = select(vec4<u32>(0u), q[select(0, (q_at_1 + 512) >> 3u, qt_in_1)], qt_in_1);
-        qt_8 = qt_word_1.x & 0xffffu; qt_9 = qt_word_1.x >> 16u; qt_10 = qt_word_1.y & 0xffffu;
-        qt_11 = qt_word_1.y >> 16u; qt_12 = qt_word_1.z & 0xffffu; qt_13 = qt_word_1.z >> 16u;
-        qt_14 = qt_word_1.w & 0xffffu; qt_15 = qt_word_1.w >> 16u;
-        let t_BN: i32 = (thread & 7) * 2;
-        var pages_0: i32; var pages_1: i32;
-        if (t_7) {
+  var begin_1: i32 = select(hi, begin, lo < hi);
+  var s: i32 = sequence;
+  loop {
+    let t_4: bool = begin_1 < hi;
+    if (thread == 0) { uniform_word = u32(t_4); }
+    let go_on = workgroupUniformLoad(&uniform_word) != 0u;
+    if (!go_on) { break; }
+    var len: i32;
+    len = lens[s];
+    let start: i32 = select(0, max(len - launch.window, 0), t);
+    let t_5: i32 = start >> 4u;
+    let blocks_1: i32 = ((len + 15) >> 4u) - t_5;
+    let first: i32 = t_5 * 16;
+    let from_1: i32 = first + max(lo - begin_1, 0) * 16;
+    let to: i32 = first + min(blocks_1, hi - begin_1) * 16;
+    let t_6: bool = from_1 < to;
+    if (thread == 0) { uniform_word = u32(t_6); }
+    let agreed = workgroupUniformLoad(&uniform_word) != 0u;
+    if (agreed) {
+      let c: f32 = launch.scale * 1.442695f;
+      let stride: i32 = launch.HKV * 256;
+      let t_GP: i32 = thread >> 3u;
+      let t_D: i32 = (thread & 7) * 8;
+      let q_at: i32 = t_GP * 64 + t_D;
+      let q_at_1: i32 = pid0 * 256 + g * 64 + s * stride + q_at;
+      let q_in: bool = (u32(s) < u32(launch.S)) & (pid0 < launch.HKV);
+      var qt_0: u32; var qt_1: u32; var qt_2: u32; var qt_3: u32; var qt_4: u32; var qt_5: u32;
+      var qt_6: u32; var qt_7: u32; var qt_8: u32; var qt_9: u32; var qt_10: u32; var qt_11: u32;
+      var qt_12: u32; var qt_13: u32; var qt_14: u32; var qt_15: u32;
+      let left_2: i32 = 4 - g;
+      let qt_in = q_in & (t_GP < left_2);
+      let qt_word = select(vec4<u32>(0u), q[select(0, q_at_1 >> 3u, qt_in)], qt_in);
+      qt_0 = qt_word.x & 0xffffu; qt_1 = qt_word.x >> 16u; qt_2 = qt_word.y & 0xffffu;
+      qt_3 = qt_word.y >> 16u; qt_4 = qt_word.z & 0xffffu; qt_5 = qt_word.z >> 16u;
+      qt_6 = qt_word.w & 0xffffu; qt_7 = qt_word.w >> 16u;
+      let qt_in_1 = q_in & (t_GP + 8 < left_2);
+      let qt_word_1 = select(vec4<u32>(0u), q[select(0, (q_at_1 + 512) >> 3u, qt_in_1)], qt_in_1);
+      qt_8 = qt_word_1.x & 0xffffu; qt_9 = qt_word_1.x >> 16u; qt_10 = qt_word_1.y & 0xffffu;
+      qt_11 = qt_word_1.y >> 16u; qt_12 = qt_word_1.z & 0xffffu; qt_13 = qt_word_1.z >> 16u;
+      qt_14 = qt_word_1.w & 0xffffu; qt_15 = qt_word_1.w >> 16u;
+      let t_BN: i32 = (thread & 7) * 2;
+      var pages_0: i32; var pages_1: i32;
+      if (t_6) {
+        var t_7_0: i32; var t_7_1: i32;
+        let kpos: i32 = from_1 + t_GP;
+        t_7_0 = select(-1, kpos >> 4u, (kpos < len) & (kpos >= start));
+        let kpos_1: i32 = from_1 + t_GP + 8;
+        t_7_1 = select(-1, kpos_1 >> 4u, (kpos_1 < len) & (kpos_1 >= start));
+        let table_at: i32 = s * launch.MAXB;
+        let table_in: bool = u32(s) < u32(launch.S);
+        var pages_1_1_0: i32; var pages_1_1_1: i32;
+        let pages_1_in = table_in & (u32(t_7_0) < u32(launch.MAXB));
+        pages_1_1_0 = select(-1, table[select(0, table_at + t_7_0, pages_1_in)], pages_1_in);
+        let pages_1_in_1 = table_in & (u32(t_7_1) < u32(launch.MAXB));
+        pages_1_1_1 = select(-1, table[select(0, table_at + t_7_1, pages_1_in_1)], pages_1_in_1);
+        pages_0 = pages_1_1_0; pages_1 = pages_1_1_1;
+      } else {
+        pages_0 = -1; pages_1 = -1;
+      }
+      var m_0: f32; var m_1: f32; var m_2: f32; var m_3: f32;
+      var l_0: f32; var l_1: f32; var l_2: f32; var l_3: f32;
+      m_0 = -1e+30f; l_0 = 0.0f; m_1 = -1e+30f; l_1 = 0.0f; m_2 = -1e+30f; l_2 = 0.0f;
+      m_3 = -1e+30f; l_3 = 0.0f;
+      var acc_0: f32; var acc_1: f32; var acc_2: f32; var acc_3: f32; var acc_4: f32;
+      var acc_5: f32; var acc_6: f32; var acc_7: f32; var acc_8: f32; var acc_9: f32;
+      var acc_10: f32; var acc_11: f32; var acc_12: f32; var acc_13: f32; var acc_14: f32;
+      var acc_15: f32;
+      acc_0 = 0.0f; acc_1 = 0.0f; acc_2 = 0.0f; acc_3 = 0.0f; acc_4 = 0.0f; acc_5 = 0.0f;
+      acc_6 = 0.0f; acc_7 = 0.0f; acc_8 = 0.0f; acc_9 = 0.0f; acc_10 = 0.0f; acc_11 = 0.0f;
+      acc_12 = 0.0f; acc_13 = 0.0f; acc_14 = 0.0f; acc_15 = 0.0f;
+      let table_at_1: i32 = s * launch.MAXB;
+      let table_in_1: bool = u32(s) < u32(launch.S);
+      let stride_1: i32 = launch.HKV * 1024;
+      let stride_2: i32 = launch.HKV * 64;
+      let kCache_at: i32 = pid0 * 64 + t_D;
+      let kCache_in: bool = pid0 < launch.HKV;
+      let qt_shared_at: i32 = (thread & 7) * 8 + (thread >> 3u) * 64;
+      let kt_shared_at: i32 = (thread & 7) * 8 + (thread >> 3u) * 68;
+      let qt_shared_at_1: i32 = (thread >> 3u) * 64;
+      let kt_shared_at_1: i32 = (thread & 7) * 136;
+      let part: i32 = thread & 7;
+      let part_at: i32 = part * 16 + t_GP;
+      let is_first_1: bool = (thread & 7) == 0;
+      let t163_convert_at: i32 = (thread >> 3u) & 3;
+      let is_first_2: bool = ((thread & 7) == 0) & (thread < 32);
+      let t221_shared_at: i32 = (thread & 7) * 2 + (thread >> 3u) * 16;
+      let t221_shared_at_1: i32 = ((thread >> 3u) & 3) * 16;
+      let vt_shared_at: i32 = (thread & 7) * 4 + (thread >> 5u) * 32;
+      if (thread == 0) { uniform_word = u32(from_1); }
+      let n_start = i32(workgroupUniformLoad(&uniform_word));
+      if (thread == 0) { uniform_word = u32(to); }
+      let n_end = i32(workgroupUniformLoad(&uniform_word));
+      for (var n: i32 = n_start; n < n_end; n += 16) {
+        let n_1: i32 = n + 16;
+        let more: bool = n_1 < to;
+        var pages_2_0: i32; var pages_2_1: i32;
+        if (more) {
           var t_8_0: i32; var t_8_1: i32;
-          let kpos: i32 = from_1 + t_GP;
-          t_8_0 = select(-1, kpos >> 4u, (kpos < len) & (kpos >= start));
-          let kpos_1: i32 = from_1 + t_GP + 8;
-          t_8_1 = select(-1, kpos_1 >> 4u, (kpos_1 < len) & (kpos_1 >= start));
-          let table_at: i32 = s * launch.MAXB;
-          let table_in: bool = u32(s) < u32(launch.S);
-          var pages_1_1_0: i32; var pages_1_1_1: i32;
-          let pages_1_in = table_in & (u32(t_8_0) < u32(launch.MAXB));
-          pages_1_1_0 = select(-1, table[select(0, table_at + t_8_0, pages_1_in)], pages_1_in);
-          let pages_1_in_1 = table_in & (u32(t_8_1) < u32(launch.MAXB));
-          pages_1_1_1 = select(-1, table[select(0, table_at + t_8_1, pages_1_in_1)], pages_1_in_1);
-          pages_0 = pages_1_1_0; pages_1 = pages_1_1_1;
+          let kpos_2: i32 = n_1 + t_GP;
+          t_8_0 = select(-1, kpos_2 >> 4u, (kpos_2 < len) & (kpos_2 >= start));
+          let kpos_3: i32 = n_1 + t_GP + 8;
+          t_8_1 = select(-1, kpos_3 >> 4u, (kpos_3 < len) & (kpos_3 >= start));
+          var pages_3_0: i32; var pages_3_1: i32;
+          let pages_3_in = table_in_1 & (u32(t_8_0) < u32(launch.MAXB));
+          pages_3_0 = select(-1, table[select(0, table_at_1 + t_8_0, pages_3_in)], pages_3_in);
+          let pages_3_in_1 = table_in_1 & (u32(t_8_1) < u32(launch.MAXB));
+          pages_3_1 = select(-1, table[select(0, table_at_1 + t_8_1, pages_3_in_1)], pages_3_in_1);
+          pages_2_0 = pages_3_0; pages_2_1 = pages_3_1;
         } else {
-          pages_0 = -1; pages_1 = -1;
+          pages_2_0 = -1; pages_2_1 = -1;
         }
-        var m_0: f32; var m_1: f32; var m_2: f32; var m_3: f32;
-        var l_0: f32; var l_1: f32; var l_2: f32; var l_3: f32;
-        m_0 = -1e+30f; l_0 = 0.0f; m_1 = -1e+30f; l_1 = 0.0f; m_2 = -1e+30f; l_2 = 0.0f;
-        m_3 = -1e+30f; l_3 = 0.0f;
-        var acc_0: f32; var acc_1: f32; var acc_2: f32; var acc_3: f32; var acc_4: f32;
-        var acc_5: f32; var acc_6: f32; var acc_7: f32; var acc_8: f32; var acc_9: f32;
-        var acc_10: f32; var acc_11: f32; var acc_12: f32; var acc_13: f32; var acc_14: f32;
-        var acc_15: f32;
-        acc_0 = 0.0f; acc_1 = 0.0f; acc_2 = 0.0f; acc_3 = 0.0f; acc_4 = 0.0f; acc_5 = 0.0f;
-        acc_6 = 0.0f; acc_7 = 0.0f; acc_8 = 0.0f; acc_9 = 0.0f; acc_10 = 0.0f; acc_11 = 0.0f;
-        acc_12 = 0.0f; acc_13 = 0.0f; acc_14 = 0.0f; acc_15 = 0.0f;
-        let table_at_1: i32 = s * launch.MAXB;
-        let table_in_1: bool = u32(s) < u32(launch.S);
-        let stride_1: i32 = launch.HKV * 1024;
-        let stride_2: i32 = launch.HKV * 64;
-        let kCache_at: i32 = pid0 * 64 + t_D;
-        let kCache_in: bool = pid0 < launch.HKV;
-        let qt_shared_at: i32 = (thread & 7) * 8 + (thread >> 3u) * 64;
-        let kt_shared_at: i32 = (thread & 7) * 8 + (thread >> 3u) * 68;
-        let qt_shared_at_1: i32 = (thread >> 3u) * 64;
-        let kt_shared_at_1: i32 = (thread & 7) * 136;
-        let part: i32 = thread & 7;
-        let part_at: i32 = part * 16 + t_GP;
-        let is_first_1: bool = (thread & 7) == 0;
-        let t157_convert_at: i32 = (thread >> 3u) & 3;
-        let is_first_2: bool = ((thread & 7) == 0) & (thread < 32);
-        let t215_shared_at: i32 = (thread & 7) * 2 + (thread >> 3u) * 16;
-        let t215_shared_at_1: i32 = ((thread >> 3u) & 3) * 16;
-        let vt_shared_at: i32 = (thread & 7) * 4 + (thread >> 5u) * 32;
-        if (thread == 0) { uniform_word = u32(from_1); }
-        let n_start = i32(workgroupUniformLoad(&uniform_word));
-        if (thread == 0) { uniform_word = u32(to); }
-        let n_end = i32(workgroupUniformLoad(&uniform_word));
-        for (var n: i32 = n_start; n < n_end; n += 16) {
-          let n_1: i32 = n + 16;
-          let more: bool = n_1 < to;
-          var pages_2_0: i32; var pages_2_1: i32;
-          if (more) {
-            var t_9_0: i32; var t_9_1: i32;
-            let kpos_2: i32 = n_1 + t_GP;
-            t_9_0 = select(-1, kpos_2 >> 4u, (kpos_2 < len) & (kpos_2 >= start));
-            let kpos_3: i32 = n_1 + t_GP + 8;
-            t_9_1 = select(-1, kpos_3 >> 4u, (kpos_3 < len) & (kpos_3 >= start));
-            var pages_3_0: i32; var pages_3_1: i32;
-            let pages_3_in = table_in_1 & (u32(t_9_0) < u32(launch.MAXB));
-            pages_3_0 = select(-1, table[select(0, table_at_1 + t_9_0, pages_3_in)], pages_3_in);
-            let pages_3_in_1 = table_in_1 & (u32(t_9_1) < u32(launch.MAXB));
-            pages_3_1 = select(
-                -1, table[select(0, table_at_1 + t_9_1, pages_3_in_1)], pages_3_in_1);
-            pages_2_0 = pages_3_0; pages_2_1 = pages_3_1;
-          } else {
-            pages_2_0 = -1; pages_2_1 = -1;
-          }
-          var kpos_4_0: i32; var kpos_4_1: i32;
-          var slot_0: i32; var slot_1: i32;
-          kpos_4_0 = n + t_BN;
-          slot_0 = (n + t_GP) & 15;
-          kpos_4_1 = n + t_BN + 1;
-          slot_1 = (n + t_GP + 8) & 15;
-          var kt_0: u32; var kt_1: u32; var kt_2: u32; var kt_3: u32; var kt_4: u32; var kt_5: u32;
-          var kt_6: u32; var kt_7: u32; var kt_8: u32; var kt_9: u32; var kt_10: u32;
-          var kt_11: u32; var kt_12: u32; var kt_13: u32; var kt_14: u32; var kt_15: u32;
-          let kt_in = kCache_in & (u32(pages_0) < u32(launch.NB));
-          let kt_word = select(vec4<u32>(0u), kCache[select(
-              0, (kCache_at + pages_0 * stride_1 + slot_0 * stride_2) >> 3u, kt_in)], kt_in);
-          kt_0 = kt_word.x & 0xffffu; kt_1 = kt_word.x >> 16u; kt_2 = kt_word.y & 0xffffu;
-          kt_3 = kt_word.y >> 16u; kt_4 = kt_word.z & 0xffffu; kt_5 = kt_word.z >> 16u;
-          kt_6 = kt_word.w & 0xffffu; kt_7 = kt_word.w >> 16u;
-          let kt_in_1 = kCache_in & (u32(pages_1) < u32(launch.NB));
-          let kt_word_1 = select(vec4<u32>(0u), kCache[select(
-              0, (kCache_at + pages_1 * stride_1 + slot_1 * stride_2) >> 3u, kt_in_1)], kt_in_1);
-          kt_8 = kt_word_1.x & 0xffffu; kt_9 = kt_word_1.x >> 16u; kt_10 = kt_word_1.y & 0xffffu;
-          kt_11 = kt_word_1.y >> 16u; kt_12 = kt_word_1.z & 0xffffu; kt_13 = kt_word_1.z >> 16u;
-          kt_14 = kt_word_1.w & 0xffffu; kt_15 = kt_word_1.w >> 16u;
-          var qt_1_1_0: f32; var qt_1_1_1: f32; var qt_1_1_2: f32; var qt_1_1_3: f32;
-          qt_1_1_0 = tw_bf16_to_f32(qt_0); qt_1_1_1 = tw_bf16_to_f32(qt_1);
-          qt_1_1_2 = tw_bf16_to_f32(qt_2); qt_1_1_3 = tw_bf16_to_f32(qt_3);
-          qt_shared[qt_shared_at >> 2u] = vec4<f32>(qt_1_1_0, qt_1_1_1, qt_1_1_2, qt_1_1_3);
-          var qt_2_1_0: f32; var qt_2_1_1: f32; var qt_2_1_2: f32; var qt_2_1_3: f32;
-          qt_2_1_0 = tw_bf16_to_f32(qt_4); qt_2_1_1 = tw_bf16_to_f32(qt_5);
-          qt_2_1_2 = tw_bf16_to_f32(qt_6); qt_2_1_3 = tw_bf16_to_f32(qt_7);
-          qt_shared[(qt_shared_at + 4) >> 2u] = vec4<f32>(qt_2_1_0, qt_2_1_1, qt_2_1_2, qt_2_1_3);
-          var qt_3_1_0: f32; var qt_3_1_1: f32; var qt_3_1_2: f32; var qt_3_1_3: f32;
-          qt_3_1_0 = tw_bf16_to_f32(qt_8); qt_3_1_1 = tw_bf16_to_f32(qt_9);
-          qt_3_1_2 = tw_bf16_to_f32(qt_10); qt_3_1_3 = tw_bf16_to_f32(qt_11);
-          qt_shared[(qt_shared_at + 512) >> 2u] = vec4<f32>(qt_3_1_0, qt_3_1_1, qt_3_1_2, qt_3_1_3);
-          var qt_4_1_0: f32; var qt_4_1_1: f32; var qt_4_1_2: f32; var qt_4_1_3: f32;
-          qt_4_1_0 = tw_bf16_to_f32(qt_12); qt_4_1_1 = tw_bf16_to_f32(qt_13);
-          qt_4_1_2 = tw_bf16_to_f32(qt_14); qt_4_1_3 = tw_bf16_to_f32(qt_15);
-          qt_shared[(qt_shared_at + 516) >> 2u] = vec4<f32>(qt_4_1_0, qt_4_1_1, qt_4_1_2, qt_4_1_3);
-          workgroupBarrier();
-          var kt_1_1_0: f32; var kt_1_1_1: f32; var kt_1_1_2: f32; var kt_1_1_3: f32;
-          kt_1_1_0 = tw_bf16_to_f32(kt_0); kt_1_1_1 = tw_bf16_to_f32(kt_1);
-          kt_1_1_2 = tw_bf16_to_f32(kt_2); kt_1_1_3 = tw_bf16_to_f32(kt_3);
-          shared_kt_shared_vt_shared[kt_shared_at >> 2u] = vec4<f32>(kt_1_1_0, kt_1_1_1, kt_1_1_2, kt_1_1_3);
-          var kt_2_1_0: f32; var kt_2_1_1: f32; var kt_2_1_2: f32; var kt_2_1_3: f32;
-          kt_2_1_0 = tw_bf16_to_f32(kt_4); kt_2_1_1 = tw_bf16_to_f32(kt_5);
-          kt_2_1_2 = tw_bf16_to_f32(kt_6); kt_2_1_3 = tw_bf16_to_f32(kt_7);
-          shared_kt_shared_vt_shared[(kt_shared_at + 4) >> 2u] = vec4<f32>(kt_2_1_0, kt_2_1_1, kt_2_1_2, kt_2_1_3);
-          var kt_3_1_0: f32; var kt_3_1_1: f32; var kt_3_1_2: f32; var kt_3_1_3: f32;
-          kt_3_1_0 = tw_bf16_to_f32(kt_8); kt_3_1_1 = tw_bf16_to_f32(kt_9);
-          kt_3_1_2 = tw_bf16_to_f32(kt_10); kt_3_1_3 = tw_bf16_to_f32(kt_11);
-          shared_kt_shared_vt_shared[(kt_shared_at + 544) >> 2u] = vec4<f32>(kt_3_1_0, kt_3_1_1, kt_3_1_2, kt_3_1_3);
-          var kt_4_1_0: f32; var kt_4_1_1: f32; var kt_4_1_2: f32; var kt_4_1_3: f32;
-          kt_4_1_0 = tw_bf16_to_f32(kt_12); kt_4_1_1 = tw_bf16_to_f32(kt_13);
-          kt_4_1_2 = tw_bf16_to_f32(kt_14); kt_4_1_3 = tw_bf16_to_f32(kt_15);
-          shared_kt_shared_vt_shared[(kt_shared_at + 548) >> 2u] = vec4<f32>(kt_4_1_0, kt_4_1_1, kt_4_1_2, kt_4_1_3);
-          workgroupBarrier();
-          var scores_0: f32; var scores_1: f32; var scores_2: f32; var scores_3: f32;
-          scores_0 = 0.0f; scores_1 = 0.0f; scores_2 = 0.0f; scores_3 = 0.0f;
-          for (var r: i32 = 0; r < 16; r++) {
-            var qt_shared_1_0: f32; var qt_shared_1_1: f32; var qt_shared_1_2: f32;
-            var qt_shared_1_3: f32; var qt_shared_1_4: f32; var qt_shared_1_5: f32;
-            var qt_shared_1_6: f32; var qt_shared_1_7: f32;
-            var kt_shared_1_0: f32; var kt_shared_1_1: f32; var kt_shared_1_2: f32;
-            var kt_shared_1_3: f32; var kt_shared_1_4: f32; var kt_shared_1_5: f32;
-            var kt_shared_1_6: f32; var kt_shared_1_7: f32;
-            let qt_shared_1_word = qt_shared[(qt_shared_at_1 + r * 4) >> 2u];
-            qt_shared_1_0 = qt_shared_1_word.x; qt_shared_1_1 = qt_shared_1_word.y;
-            qt_shared_1_2 = qt_shared_1_word.z; qt_shared_1_3 = qt_shared_1_word.w;
-            let qt_shared_1_word_1 = qt_shared[(qt_shared_at_1 + 512 + r * 4) >> 2u];
-            qt_shared_1_4 = qt_shared_1_word_1.x; qt_shared_1_5 = qt_shared_1_word_1.y;
-            qt_shared_1_6 = qt_shared_1_word_1.z; qt_shared_1_7 = qt_shared_1_word_1.w;
-            let kt_shared_1_word = shared_kt_shared_vt_shared[(kt_shared_at_1 + r * 4) >> 2u];
-            kt_shared_1_0 = kt_shared_1_word.x; kt_shared_1_1 = kt_shared_1_word.y;
-            kt_shared_1_2 = kt_shared_1_word.z; kt_shared_1_3 = kt_shared_1_word.w;
-            let kt_shared_1_word_1 = shared_kt_shared_vt_shared[(kt_shared_at_1 + 68 + r * 4) >> 2u];
-            kt_shared_1_4 = kt_shared_1_word_1.x; kt_shared_1_5 = kt_shared_1_word_1.y;
-            kt_shared_1_6 = kt_shared_1_word_1.z; kt_shared_1_7 = kt_shared_1_word_1.w;
-            scores_0 = fma(qt_shared_1_0, kt_shared_1_0, scores_0);
-            scores_1 = fma(qt_shared_1_0, kt_shared_1_4, scores_1);
-            scores_2 = fma(qt_shared_1_4, kt_shared_1_0, scores_2);
-            scores_3 = fma(qt_shared_1_4, kt_shared_1_4, scores_3);
-            scores_0 = fma(qt_shared_1_1, kt_shared_1_1, scores_0);
-            scores_1 = fma(qt_shared_1_1, kt_shared_1_5, scores_1);
-            scores_2 = fma(qt_shared_1_5, kt_shared_1_1, scores_2);
-            scores_3 = fma(qt_shared_1_5, kt_shared_1_5, scores_3);
-            scores_0 = fma(qt_shared_1_2, kt_shared_1_2, scores_0);
-            scores_1 = fma(qt_shared_1_2, kt_shared_1_6, scores_1);
-            scores_2 = fma(qt_shared_1_6, kt_shared_1_2, scores_2);
-            scores_3 = fma(qt_shared_1_6, kt_shared_1_6, scores_3);
-            scores_0 = fma(qt_shared_1_3, kt_shared_1_3, scores_0);
-            scores_1 = fma(qt_shared_1_3, kt_shared_1_7, scores_1);
-            scores_2 = fma(qt_shared_1_7, kt_shared_1_3, scores_2);
-            scores_3 = fma(qt_shared_1_7, kt_shared_1_7, scores_3);
-          }
-          var seen_0: bool; var seen_1: bool;
-          seen_0 = (kpos_4_0 < len) & (kpos_4_0 >= start);
-          seen_1 = (kpos_4_1 < len) & (kpos_4_1 >= start);
-          var x_0: f32; var x_1: f32; var x_2: f32; var x_3: f32;
-          var most_1_0: f32; var most_1_1: f32;
-          x_0 = select(tw_bits_f32(0xff800000u), scores_0, seen_0);
-          x_1 = select(tw_bits_f32(0xff800000u), scores_1, seen_1);
-          most_1_0 = tw_bits_f32(0xff800000u); most_1_0 = tw_max(most_1_0, x_0);
-          most_1_0 = tw_max(most_1_0, x_1);
-          t157_parts[part_at] = most_1_0;
-          x_2 = select(tw_bits_f32(0xff800000u), scores_2, seen_0);
-          x_3 = select(tw_bits_f32(0xff800000u), scores_3, seen_1);
-          most_1_1 = tw_bits_f32(0xff800000u); most_1_1 = tw_max(most_1_1, x_2);
-          most_1_1 = tw_max(most_1_1, x_3);
-          t157_parts[part_at + 8] = most_1_1;
-          workgroupBarrier();
-          most_1_0 = t157_parts[t_GP];
-          var other_29: f32;
-          other_29 = t157_parts[t_GP + 16];
-          most_1_0 = tw_max(most_1_0, other_29);
-          var other_30: f32;
-          other_30 = t157_parts[t_GP + 32];
-          most_1_0 = tw_max(most_1_0, other_30);
-          var other_31: f32;
-          other_31 = t157_parts[t_GP + 48];
-          most_1_0 = tw_max(most_1_0, other_31);
-          var other_32: f32;
-          other_32 = t157_parts[t_GP + 64];
-          most_1_0 = tw_max(most_1_0, other_32);
-          var other_33: f32;
-          other_33 = t157_parts[t_GP + 80];
-          most_1_0 = tw_max(most_1_0, other_33);
-          var other_34: f32;
-          other_34 = t157_parts[t_GP + 96];
-          most_1_0 = tw_max(most_1_0, other_34);
-          var other_35: f32;
-          other_35 = t157_parts[t_GP + 112];
-          most_1_0 = tw_max(most_1_0, other_35);
-          most_1_1 = t157_parts[t_GP + 8];
-          var other_36: f32;
-          other_36 = t157_parts[t_GP + 24];
-          most_1_1 = tw_max(most_1_1, other_36);
-          var other_37: f32;
-          other_37 = t157_parts[t_GP + 40];
-          most_1_1 = tw_max(most_1_1, other_37);
-          var other_38: f32;
-          other_38 = t157_parts[t_GP + 56];
-          most_1_1 = tw_max(most_1_1, other_38);
-          var other_39: f32;
-          other_39 = t157_parts[t_GP + 72];
-          most_1_1 = tw_max(most_1_1, other_39);
-          var other_40: f32;
-          other_40 = t157_parts[t_GP + 88];
-          most_1_1 = tw_max(most_1_1, other_40);
-          var other_41: f32;
-          other_41 = t157_parts[t_GP + 104];
-          most_1_1 = tw_max(most_1_1, other_41);
-          var other_42: f32;
-          other_42 = t157_parts[t_GP + 120];
-          most_1_1 = tw_max(most_1_1, other_42);
-          if (is_first_1) {
-            t157_convert[t_GP] = most_1_0;
-            t157_convert[t_GP + 8] = most_1_1;
-          }
-          workgroupBarrier();
-          var t_10_0: f32; var t_10_1: f32; var t_10_2: f32; var t_10_3: f32;
-          t_10_0 = t157_convert[t157_convert_at];
-          t_10_1 = t157_convert[t157_convert_at + 4];
-          t_10_2 = t157_convert[t157_convert_at + 8];
-          t_10_3 = t157_convert[t157_convert_at + 12];
-          var top_0: f32; var top_1: f32; var top_2: f32; var top_3: f32;
-          var grew_0: bool; var grew_1: bool; var grew_2: bool; var grew_3: bool;
-          top_0 = tw_max(m_0, t_10_0);
-          grew_0 = (top_0 - m_0) * c > 8.0f;
-          top_1 = tw_max(m_1, t_10_1);
-          grew_1 = (top_1 - m_1) * c > 8.0f;
-          top_2 = tw_max(m_2, t_10_2);
-          grew_2 = (top_2 - m_2) * c > 8.0f;
-          top_3 = tw_max(m_3, t_10_3);
-          grew_3 = (top_3 - m_3) * c > 8.0f;
-          var grew_1_1: i32 = -2147483648;
-          grew_1_1 = max(grew_1_1, select(0, 1, grew_0));
-          grew_1_1 = max(grew_1_1, select(0, 1, grew_1));
-          grew_1_1 = max(grew_1_1, select(0, 1, grew_2));
-          grew_1_1 = max(grew_1_1, select(0, 1, grew_3));
-          if (is_first_2) {
-            grew_parts[t157_convert_at] = grew_1_1;
-          }
-          workgroupBarrier();
-          var parts_4_0: i32; var parts_4_1: i32; var parts_4_2: i32; var parts_4_3: i32;
-          parts_4_0 = grew_parts[0];
-          parts_4_1 = grew_parts[1];
-          parts_4_2 = grew_parts[2];
-          parts_4_3 = grew_parts[3];
-          grew_1_1 = parts_4_0;
-          grew_1_1 = max(grew_1_1, parts_4_1);
-          grew_1_1 = max(grew_1_1, parts_4_2);
-          grew_1_1 = max(grew_1_1, parts_4_3);
-          let grew_2_1: bool = grew_1_1 != 0;
-          var t_11_0: f32; var t_11_1: f32; var t_11_2: f32; var t_11_3: f32;
-          var t_12_0: f32; var t_12_1: f32; var t_12_2: f32; var t_12_3: f32;
-          var t_13_0: f32; var t_13_1: f32; var t_13_2: f32; var t_13_3: f32; var t_13_4: f32;
-          var t_13_5: f32; var t_13_6: f32; var t_13_7: f32; var t_13_8: f32; var t_13_9: f32;
-          var t_13_10: f32; var t_13_11: f32; var t_13_12: f32; var t_13_13: f32; var t_13_14: f32;
-          var t_13_15: f32;
-          if (grew_2_1) {
-            let next: f32 = select(m_0, top_0, grew_0);
-            let alpha: f32 = tw_exp2((m_0 - next) * c);
-            t_11_0 = next; t_12_0 = l_0 * alpha; t_13_0 = acc_0 * alpha; t_13_1 = acc_1 * alpha;
-            t_13_2 = acc_2 * alpha; t_13_3 = acc_3 * alpha;
-            let next_1: f32 = select(m_1, top_1, grew_1);
-            let alpha_1: f32 = tw_exp2((m_1 - next_1) * c);
-            t_11_1 = next_1; t_12_1 = l_1 * alpha_1; t_13_4 = acc_4 * alpha_1;
-            t_13_5 = acc_5 * alpha_1; t_13_6 = acc_6 * alpha_1; t_13_7 = acc_7 * alpha_1;
-            let next_2: f32 = select(m_2, top_2, grew_2);
-            let alpha_2: f32 = tw_exp2((m_2 - next_2) * c);
-            t_11_2 = next_2; t_12_2 = l_2 * alpha_2; t_13_8 = acc_8 * alpha_2;
-            t_13_9 = acc_9 * alpha_2; t_13_10 = acc_10 * alpha_2; t_13_11 = acc_11 * alpha_2;
-            let next_3: f32 = select(m_3, top_3, grew_3);
-            let alpha_3: f32 = tw_exp2((m_3 - next_3) * c);
-            t_11_3 = next_3; t_12_3 = l_3 * alpha_3; t_13_12 = acc_12 * alpha_3;
-            t_13_13 = acc_13 * alpha_3; t_13_14 = acc_14 * alpha_3; t_13_15 = acc_15 * alpha_3;
-          } else {
-            t_11_0 = m_0; t_12_0 = l_0; t_11_1 = m_1; t_12_1 = l_1; t_11_2 = m_2; t_12_2 = l_2;
-            t_11_3 = m_3; t_12_3 = l_3; t_13_0 = acc_0; t_13_1 = acc_1; t_13_2 = acc_2;
-            t_13_3 = acc_3; t_13_4 = acc_4; t_13_5 = acc_5; t_13_6 = acc_6; t_13_7 = acc_7;
-            t_13_8 = acc_8; t_13_9 = acc_9; t_13_10 = acc_10; t_13_11 = acc_11; t_13_12 = acc_12;
-            t_13_13 = acc_13; t_13_14 = acc_14; t_13_15 = acc_15;
-          }
-          var t_14_0: f32; var t_14_1: f32; var t_14_2: f32; var t_14_3: f32;
-          t_14_0 = t_11_0 * c; t_14_1 = t_11_1 * c; t_14_2 = t_11_2 * c; t_14_3 = t_11_3 * c;
-          if (is_first_2) {
-            t178_convert[t157_convert_at] = t_14_0;
-            t178_convert[t157_convert_at + 4] = t_14_1;
-            t178_convert[t157_convert_at + 8] = t_14_2;
-            t178_convert[t157_convert_at + 12] = t_14_3;
-          }
-          workgroupBarrier();
-          var t_15_0: f32; var t_15_1: f32;
-          t_15_0 = t178_convert[t_GP];
-          t_15_1 = t178_convert[t_GP + 8];
-          var p_0: f32; var p_1: f32; var p_2: f32; var p_3: f32;
-          var sum_3_0: f32; var sum_3_1: f32;
-          p_0 = tw_exp2(x_0 * c - t_15_0); p_1 = tw_exp2(x_1 * c - t_15_0);
-          sum_3_0 = 0.0f; sum_3_0 = sum_3_0 + p_0; sum_3_0 = sum_3_0 + p_1;
-          t182_parts[part_at] = sum_3_0;
-          p_2 = tw_exp2(x_2 * c - t_15_1); p_3 = tw_exp2(x_3 * c - t_15_1);
-          sum_3_1 = 0.0f; sum_3_1 = sum_3_1 + p_2; sum_3_1 = sum_3_1 + p_3;
-          t182_parts[part_at + 8] = sum_3_1;
-          workgroupBarrier();
-          sum_3_0 = t182_parts[t_GP];
-          var other_43: f32;
-          other_43 = t182_parts[t_GP + 16];
-          sum_3_0 = sum_3_0 + other_43;
-          var other_44: f32;
-          other_44 = t182_parts[t_GP + 32];
-          sum_3_0 = sum_3_0 + other_44;
-          var other_45: f32;
-          other_45 = t182_parts[t_GP + 48];
-          sum_3_0 = sum_3_0 + other_45;
-          var other_46: f32;
-          other_46 = t182_parts[t_GP + 64];
-          sum_3_0 = sum_3_0 + other_46;
-          var other_47: f32;
-          other_47 = t182_parts[t_GP + 80];
-          sum_3_0 = sum_3_0 + other_47;
-          var other_48: f32;
-          other_48 = t182_parts[t_GP + 96];
-          sum_3_0 = sum_3_0 + other_48;
-          var other_49: f32;
-          other_49 = t182_parts[t_GP + 112];
-          sum_3_0 = sum_3_0 + other_49;
-          sum_3_1 = t182_parts[t_GP + 8];
-          var other_50: f32;
-          other_50 = t182_parts[t_GP + 24];
-          sum_3_1 = sum_3_1 + other_50;
-          var other_51: f32;
-          other_51 = t182_parts[t_GP + 40];
-          sum_3_1 = sum_3_1 + other_51;
-          var other_52: f32;
-          other_52 = t182_parts[t_GP + 56];
-          sum_3_1 = sum_3_1 + other_52;
-          var other_53: f32;
-          other_53 = t182_parts[t_GP + 72];
-          sum_3_1 = sum_3_1 + other_53;
-          var other_54: f32;
-          other_54 = t182_parts[t_GP + 88];
-          sum_3_1 = sum_3_1 + other_54;
-          var other_55: f32;
-          other_55 = t182_parts[t_GP + 104];
-          sum_3_1 = sum_3_1 + other_55;
-          var other_56: f32;
-          other_56 = t182_parts[t_GP + 120];
-          sum_3_1 = sum_3_1 + other_56;
-          if (is_first_1) {
-            t182_convert[t_GP] = sum_3_0;
-            t182_convert[t_GP + 8] = sum_3_1;
-          }
-          workgroupBarrier();
-          var t_16_0: f32; var t_16_1: f32; var t_16_2: f32; var t_16_3: f32;
-          t_16_0 = t182_convert[t157_convert_at];
-          t_16_1 = t182_convert[t157_convert_at + 4];
-          t_16_2 = t182_convert[t157_convert_at + 8];
-          t_16_3 = t182_convert[t157_convert_at + 12];
-          var vt_0: u32; var vt_1: u32; var vt_2: u32; var vt_3: u32; var vt_4: u32; var vt_5: u32;
-          var vt_6: u32; var vt_7: u32; var vt_8: u32; var vt_9: u32; var vt_10: u32;
-          var vt_11: u32; var vt_12: u32; var vt_13: u32; var vt_14: u32; var vt_15: u32;
-          let vt_in = kCache_in & (u32(pages_0) < u32(launch.NB));
-          let vt_word = select(vec4<u32>(0u), vCache[select(
-              0, (kCache_at + pages_0 * stride_1 + slot_0 * stride_2) >> 3u, vt_in)], vt_in);
-          vt_0 = vt_word.x & 0xffffu; vt_1 = vt_word.x >> 16u; vt_2 = vt_word.y & 0xffffu;
-          vt_3 = vt_word.y >> 16u; vt_4 = vt_word.z & 0xffffu; vt_5 = vt_word.z >> 16u;
-          vt_6 = vt_word.w & 0xffffu; vt_7 = vt_word.w >> 16u;
-          let vt_in_1 = kCache_in & (u32(pages_1) < u32(launch.NB));
-          let vt_word_1 = select(vec4<u32>(0u), vCache[select(
-              0, (kCache_at + pages_1 * stride_1 + slot_1 * stride_2) >> 3u, vt_in_1)], vt_in_1);
-          vt_8 = vt_word_1.x & 0xffffu; vt_9 = vt_word_1.x >> 16u; vt_10 = vt_word_1.y & 0xffffu;
-          vt_11 = vt_word_1.y >> 16u; vt_12 = vt_word_1.z & 0xffffu; vt_13 = vt_word_1.z >> 16u;
-          vt_14 = vt_word_1.w & 0xffffu; vt_15 = vt_word_1.w >> 16u;
-          var t215_shared_tile_0: f32; var t215_shared_tile_1: f32;
-          t215_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
-          t215_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
-          t215_shared[t215_shared_at >> 1u] = vec2<f32>(t215_shared_tile_0, t215_shared_tile_1);
-          var t215_shared_tile_1_1_0: f32; var t215_shared_tile_1_1_1: f32;
-          t215_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
-          t215_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
-          t215_shared[(t215_shared_at + 128) >> 1u] = vec2<f32>(
-              t215_shared_tile_1_1_0, t215_shared_tile_1_1_1);
-          var vt_1_1_0: f32; var vt_1_1_1: f32; var vt_1_1_2: f32; var vt_1_1_3: f32;
-          vt_1_1_0 = tw_bf16_to_f32(vt_0); vt_1_1_1 = tw_bf16_to_f32(vt_1);
-          vt_1_1_2 = tw_bf16_to_f32(vt_2); vt_1_1_3 = tw_bf16_to_f32(vt_3);
-          shared_kt_shared_vt_shared[qt_shared_at >> 2u] = vec4<f32>(vt_1_1_0, vt_1_1_1, vt_1_1_2, vt_1_1_3);
-          var vt_2_1_0: f32; var vt_2_1_1: f32; var vt_2_1_2: f32; var vt_2_1_3: f32;
-          vt_2_1_0 = tw_bf16_to_f32(vt_4); vt_2_1_1 = tw_bf16_to_f32(vt_5);
-          vt_2_1_2 = tw_bf16_to_f32(vt_6); vt_2_1_3 = tw_bf16_to_f32(vt_7);
-          shared_kt_shared_vt_shared[(qt_shared_at + 4) >> 2u] = vec4<f32>(vt_2_1_0, vt_2_1_1, vt_2_1_2, vt_2_1_3);
-          var vt_3_1_0: f32; var vt_3_1_1: f32; var vt_3_1_2: f32; var vt_3_1_3: f32;
-          vt_3_1_0 = tw_bf16_to_f32(vt_8); vt_3_1_1 = tw_bf16_to_f32(vt_9);
-          vt_3_1_2 = tw_bf16_to_f32(vt_10); vt_3_1_3 = tw_bf16_to_f32(vt_11);
-          shared_kt_shared_vt_shared[(qt_shared_at + 512) >> 2u] = vec4<f32>(vt_3_1_0, vt_3_1_1, vt_3_1_2, vt_3_1_3);
-          var vt_4_1_0: f32; var vt_4_1_1: f32; var vt_4_1_2: f32; var vt_4_1_3: f32;
-          vt_4_1_0 = tw_bf16_to_f32(vt_12); vt_4_1_1 = tw_bf16_to_f32(vt_13);
-          vt_4_1_2 = tw_bf16_to_f32(vt_14); vt_4_1_3 = tw_bf16_to_f32(vt_15);
-          shared_kt_shared_vt_shared[(qt_shared_at + 516) >> 2u] = vec4<f32>(vt_4_1_0, vt_4_1_1, vt_4_1_2, vt_4_1_3);
-          workgroupBarrier();
-          for (var r: i32 = 0; r < 4; r++) {
-            var t215_shared_1_0: f32; var t215_shared_1_1: f32; var t215_shared_1_2: f32;
-            var t215_shared_1_3: f32; var t215_shared_1_4: f32; var t215_shared_1_5: f32;
-            var t215_shared_1_6: f32; var t215_shared_1_7: f32; var t215_shared_1_8: f32;
-            var t215_shared_1_9: f32; var t215_shared_1_10: f32; var t215_shared_1_11: f32;
-            var t215_shared_1_12: f32; var t215_shared_1_13: f32; var t215_shared_1_14: f32;
-            var t215_shared_1_15: f32;
-            var vt_shared_1_0: f32; var vt_shared_1_1: f32; var vt_shared_1_2: f32;
-            var vt_shared_1_3: f32; var vt_shared_1_4: f32; var vt_shared_1_5: f32;
-            var vt_shared_1_6: f32; var vt_shared_1_7: f32; var vt_shared_1_8: f32;
-            var vt_shared_1_9: f32; var vt_shared_1_10: f32; var vt_shared_1_11: f32;
-            var vt_shared_1_12: f32; var vt_shared_1_13: f32; var vt_shared_1_14: f32;
-            var vt_shared_1_15: f32;
-            let t215_shared_1_at = t215_shared_at_1 + r * 4;
-            let t215_shared_1_word = t215_shared[t215_shared_1_at >> 1u];
-            t215_shared_1_0 = t215_shared_1_word.x; t215_shared_1_1 = t215_shared_1_word.y;
-            let t215_shared_1_word_1 = t215_shared[(t215_shared_1_at >> 1u) + 1];
-            t215_shared_1_2 = t215_shared_1_word_1.x; t215_shared_1_3 = t215_shared_1_word_1.y;
-            let t215_shared_1_at_1 = t215_shared_at_1 + 64 + r * 4;
-            let t215_shared_1_word_2 = t215_shared[t215_shared_1_at_1 >> 1u];
-            t215_shared_1_4 = t215_shared_1_word_2.x; t215_shared_1_5 = t215_shared_1_word_2.y;
-            let t215_shared_1_word_3 = t215_shared[(t215_shared_1_at_1 >> 1u) + 1];
-            t215_shared_1_6 = t215_shared_1_word_3.x; t215_shared_1_7 = t215_shared_1_word_3.y;
-            let t215_shared_1_at_2 = t215_shared_at_1 + 128 + r * 4;
-            let t215_shared_1_word_4 = t215_shared[t215_shared_1_at_2 >> 1u];
-            t215_shared_1_8 = t215_shared_1_word_4.x; t215_shared_1_9 = t215_shared_1_word_4.y;
-            let t215_shared_1_word_5 = t215_shared[(t215_shared_1_at_2 >> 1u) + 1];
-            t215_shared_1_10 = t215_shared_1_word_5.x; t215_shared_1_11 = t215_shared_1_word_5.y;
-            let t215_shared_1_at_3 = t215_shared_at_1 + 192 + r * 4;
-            let t215_shared_1_word_6 = t215_shared[t215_shared_1_at_3 >> 1u];
-            t215_shared_1_12 = t215_shared_1_word_6.x; t215_shared_1_13 = t215_shared_1_word_6.y;
-            let t215_shared_1_word_7 = t215_shared[(t215_shared_1_at_3 >> 1u) + 1];
-            t215_shared_1_14 = t215_shared_1_word_7.x; t215_shared_1_15 = t215_shared_1_word_7.y;
-            let vt_shared_1_word = shared_kt_shared_vt_shared[(vt_shared_at + r * 256) >> 2u];
-            vt_shared_1_0 = vt_shared_1_word.x; vt_shared_1_1 = vt_shared_1_word.y;
-            vt_shared_1_2 = vt_shared_1_word.z; vt_shared_1_3 = vt_shared_1_word.w;
-            let vt_shared_1_word_1 = shared_kt_shared_vt_shared[(vt_shared_at + r * 256 + 64) >> 2u];
-            vt_shared_1_4 = vt_shared_1_word_1.x; vt_shared_1_5 = vt_shared_1_word_1.y;
-            vt_shared_1_6 = vt_shared_1_word_1.z; vt_shared_1_7 = vt_shared_1_word_1.w;
-            let vt_shared_1_word_2 = shared_kt_shared_vt_shared[(vt_shared_at + r * 256 + 128) >> 2u];
-            vt_shared_1_8 = vt_shared_1_word_2.x; vt_shared_1_9 = vt_shared_1_word_2.y;
-            vt_shared_1_10 = vt_shared_1_word_2.z; vt_shared_1_11 = vt_shared_1_word_2.w;
-            let vt_shared_1_word_3 = shared_kt_shared_vt_shared[(vt_shared_at + r * 256 + 192) >> 2u];
-            vt_shared_1_12 = vt_shared_1_word_3.x; vt_shared_1_13 = vt_shared_1_word_3.y;
-            vt_shared_1_14 = vt_shared_1_word_3.z; vt_shared_1_15 = vt_shared_1_word_3.w;
-            t_13_0 = fma(t215_shared_1_0, vt_shared_1_0, t_13_0);
-            t_13_1 = fma(t215_shared_1_0, vt_shared_1_1, t_13_1);
-            t_13_2 = fma(t215_shared_1_0, vt_shared_1_2, t_13_2);
-            t_13_3 = fma(t215_shared_1_0, vt_shared_1_3, t_13_3);
-            t_13_4 = fma(t215_shared_1_4, vt_shared_1_0, t_13_4);
-            t_13_5 = fma(t215_shared_1_4, vt_shared_1_1, t_13_5);
-            t_13_6 = fma(t215_shared_1_4, vt_shared_1_2, t_13_6);
-            t_13_7 = fma(t215_shared_1_4, vt_shared_1_3, t_13_7);
-            t_13_8 = fma(t215_shared_1_8, vt_shared_1_0, t_13_8);
-            t_13_9 = fma(t215_shared_1_8, vt_shared_1_1, t_13_9);
-            t_13_10 = fma(t215_shared_1_8, vt_shared_1_2, t_13_10);
-            t_13_11 = fma(t215_shared_1_8, vt_shared_1_3, t_13_11);
-            t_13_12 = fma(t215_shared_1_12, vt_shared_1_0, t_13_12);
-            t_13_13 = fma(t215_shared_1_12, vt_shared_1_1, t_13_13);
-            t_13_14 = fma(t215_shared_1_12, vt_shared_1_2, t_13_14);
-            t_13_15 = fma(t215_shared_1_12, vt_shared_1_3, t_13_15);
-            t_13_0 = fma(t215_shared_1_1, vt_shared_1_4, t_13_0);
-            t_13_1 = fma(t215_shared_1_1, vt_shared_1_5, t_13_1);
-            t_13_2 = fma(t215_shared_1_1, vt_shared_1_6, t_13_2);
-            t_13_3 = fma(t215_shared_1_1, vt_shared_1_7, t_13_3);
-            t_13_4 = fma(t215_shared_1_5, vt_shared_1_4, t_13_4);
-            t_13_5 = fma(t215_shared_1_5, vt_shared_1_5, t_13_5);
-            t_13_6 = fma(t215_shared_1_5, vt_shared_1_6, t_13_6);
-            t_13_7 = fma(t215_shared_1_5, vt_shared_1_7, t_13_7);
-            t_13_8 = fma(t215_shared_1_9, vt_shared_1_4, t_13_8);
-            t_13_9 = fma(t215_shared_1_9, vt_shared_1_5, t_13_9);
-            t_13_10 = fma(t215_shared_1_9, vt_shared_1_6, t_13_10);
-            t_13_11 = fma(t215_shared_1_9, vt_shared_1_7, t_13_11);
-            t_13_12 = fma(t215_shared_1_13, vt_shared_1_4, t_13_12);
-            t_13_13 = fma(t215_shared_1_13, vt_shared_1_5, t_13_13);
-            t_13_14 = fma(t215_shared_1_13, vt_shared_1_6, t_13_14);
-            t_13_15 = fma(t215_shared_1_13, vt_shared_1_7, t_13_15);
-            t_13_0 = fma(t215_shared_1_2, vt_shared_1_8, t_13_0);
-            t_13_1 = fma(t215_shared_1_2, vt_shared_1_9, t_13_1);
-            t_13_2 = fma(t215_shared_1_2, vt_shared_1_10, t_13_2);
-            t_13_3 = fma(t215_shared_1_2, vt_shared_1_11, t_13_3);
-            t_13_4 = fma(t215_shared_1_6, vt_shared_1_8, t_13_4);
-            t_13_5 = fma(t215_shared_1_6, vt_shared_1_9, t_13_5);
-            t_13_6 = fma(t215_shared_1_6, vt_shared_1_10, t_13_6);
-            t_13_7 = fma(t215_shared_1_6, vt_shared_1_11, t_13_7);
-            t_13_8 = fma(t215_shared_1_10, vt_shared_1_8, t_13_8);
-            t_13_9 = fma(t215_shared_1_10, vt_shared_1_9, t_13_9);
-            t_13_10 = fma(t215_shared_1_10, vt_shared_1_10, t_13_10);
-            t_13_11 = fma(t215_shared_1_10, vt_shared_1_11, t_13_11);
-            t_13_12 = fma(t215_shared_1_14, vt_shared_1_8, t_13_12);
-            t_13_13 = fma(t215_shared_1_14, vt_shared_1_9, t_13_13);
-            t_13_14 = fma(t215_shared_1_14, vt_shared_1_10, t_13_14);
-            t_13_15 = fma(t215_shared_1_14, vt_shared_1_11, t_13_15);
-            t_13_0 = fma(t215_shared_1_3, vt_shared_1_12, t_13_0);
-            t_13_1 = fma(t215_shared_1_3, vt_shared_1_13, t_13_1);
-            t_13_2 = fma(t215_shared_1_3, vt_shared_1_14, t_13_2);
-            t_13_3 = fma(t215_shared_1_3, vt_shared_1_15, t_13_3);
-            t_13_4 = fma(t215_shared_1_7, vt_shared_1_12, t_13_4);
-            t_13_5 = fma(t215_shared_1_7, vt_shared_1_13, t_13_5);
-            t_13_6 = fma(t215_shared_1_7, vt_shared_1_14, t_13_6);
-            t_13_7 = fma(t215_shared_1_7, vt_shared_1_15, t_13_7);
-            t_13_8 = fma(t215_shared_1_11, vt_shared_1_12, t_13_8);
-            t_13_9 = fma(t215_shared_1_11, vt_shared_1_13, t_13_9);
-            t_13_10 = fma(t215_shared_1_11, vt_shared_1_14, t_13_10);
-            t_13_11 = fma(t215_shared_1_11, vt_shared_1_15, t_13_11);
-            t_13_12 = fma(t215_shared_1_15, vt_shared_1_12, t_13_12);
-            t_13_13 = fma(t215_shared_1_15, vt_shared_1_13, t_13_13);
-            t_13_14 = fma(t215_shared_1_15, vt_shared_1_14, t_13_14);
-            t_13_15 = fma(t215_shared_1_15, vt_shared_1_15, t_13_15);
-          }
-          m_0 = t_11_0; l_0 = t_12_0 + t_16_0; m_1 = t_11_1; l_1 = t_12_1 + t_16_1; m_2 = t_11_2;
-          l_2 = t_12_2 + t_16_2; m_3 = t_11_3; l_3 = t_12_3 + t_16_3; acc_0 = t_13_0;
-          acc_1 = t_13_1; acc_2 = t_13_2; acc_3 = t_13_3; acc_4 = t_13_4; acc_5 = t_13_5;
-          acc_6 = t_13_6; acc_7 = t_13_7; acc_8 = t_13_8; acc_9 = t_13_9; acc_10 = t_13_10;
-          acc_11 = t_13_11; acc_12 = t_13_12; acc_13 = t_13_13; acc_14 = t_13_14; acc_15 = t_13_15;
-          pages_0 = pages_2_0; pages_1 = pages_2_1;
+        var kpos_4_0: i32; var kpos_4_1: i32;
+        var slot_0: i32; var slot_1: i32;
+        kpos_4_0 = n + t_BN;
+        slot_0 = (n + t_GP) & 15;
+        kpos_4_1 = n + t_BN + 1;
+        slot_1 = (n + t_GP + 8) & 15;
+        var kt_0: u32; var kt_1: u32; var kt_2: u32; var kt_3: u32; var kt_4: u32; var kt_5: u32;
+        var kt_6: u32; var kt_7: u32; var kt_8: u32; var kt_9: u32; var kt_10: u32; var kt_11: u32;
+        var kt_12: u32; var kt_13: u32; var kt_14: u32; var kt_15: u32;
+        let kt_in = kCache_in & (u32(pages_0) < u32(launch.NB));
+        let kt_word = select(vec4<u32>(0u), kCache[select(
+            0, (kCache_at + pages_0 * stride_1 + slot_0 * stride_2) >> 3u, kt_in)], kt_in);
+        kt_0 = kt_word.x & 0xffffu; kt_1 = kt_word.x >> 16u; kt_2 = kt_word.y & 0xffffu;
+        kt_3 = kt_word.y >> 16u; kt_4 = kt_word.z & 0xffffu; kt_5 = kt_word.z >> 16u;
+        kt_6 = kt_word.w & 0xffffu; kt_7 = kt_word.w >> 16u;
+        let kt_in_1 = kCache_in & (u32(pages_1) < u32(launch.NB));
+        let kt_word_1 = select(vec4<u32>(0u), kCache[select(
+            0, (kCache_at + pages_1 * stride_1 + slot_1 * stride_2) >> 3u, kt_in_1)], kt_in_1);
+        kt_8 = kt_word_1.x & 0xffffu; kt_9 = kt_word_1.x >> 16u; kt_10 = kt_word_1.y & 0xffffu;
+        kt_11 = kt_word_1.y >> 16u; kt_12 = kt_word_1.z & 0xffffu; kt_13 = kt_word_1.z >> 16u;
+        kt_14 = kt_word_1.w & 0xffffu; kt_15 = kt_word_1.w >> 16u;
+        var qt_1_1_0: f32; var qt_1_1_1: f32; var qt_1_1_2: f32; var qt_1_1_3: f32;
+        qt_1_1_0 = tw_bf16_to_f32(qt_0); qt_1_1_1 = tw_bf16_to_f32(qt_1);
+        qt_1_1_2 = tw_bf16_to_f32(qt_2); qt_1_1_3 = tw_bf16_to_f32(qt_3);
+        qt_shared[qt_shared_at >> 2u] = vec4<f32>(qt_1_1_0, qt_1_1_1, qt_1_1_2, qt_1_1_3);
+        var qt_2_1_0: f32; var qt_2_1_1: f32; var qt_2_1_2: f32; var qt_2_1_3: f32;
+        qt_2_1_0 = tw_bf16_to_f32(qt_4); qt_2_1_1 = tw_bf16_to_f32(qt_5);
+        qt_2_1_2 = tw_bf16_to_f32(qt_6); qt_2_1_3 = tw_bf16_to_f32(qt_7);
+        qt_shared[(qt_shared_at + 4) >> 2u] = vec4<f32>(qt_2_1_0, qt_2_1_1, qt_2_1_2, qt_2_1_3);
+        var qt_3_1_0: f32; var qt_3_1_1: f32; var qt_3_1_2: f32; var qt_3_1_3: f32;
+        qt_3_1_0 = tw_bf16_to_f32(qt_8); qt_3_1_1 = tw_bf16_to_f32(qt_9);
+        qt_3_1_2 = tw_bf16_to_f32(qt_10); qt_3_1_3 = tw_bf16_to_f32(qt_11);
+        qt_shared[(qt_shared_at + 512) >> 2u] = vec4<f32>(qt_3_1_0, qt_3_1_1, qt_3_1_2, qt_3_1_3);
+        var qt_4_1_0: f32; var qt_4_1_1: f32; var qt_4_1_2: f32; var qt_4_1_3: f32;
+        qt_4_1_0 = tw_bf16_to_f32(qt_12); qt_4_1_1 = tw_bf16_to_f32(qt_13);
+        qt_4_1_2 = tw_bf16_to_f32(qt_14); qt_4_1_3 = tw_bf16_to_f32(qt_15);
+        qt_shared[(qt_shared_at + 516) >> 2u] = vec4<f32>(qt_4_1_0, qt_4_1_1, qt_4_1_2, qt_4_1_3);
+        workgroupBarrier();
+        var kt_1_1_0: f32; var kt_1_1_1: f32; var kt_1_1_2: f32; var kt_1_1_3: f32;
+        kt_1_1_0 = tw_bf16_to_f32(kt_0); kt_1_1_1 = tw_bf16_to_f32(kt_1);
+        kt_1_1_2 = tw_bf16_to_f32(kt_2); kt_1_1_3 = tw_bf16_to_f32(kt_3);
+        shared_kt_shared_vt_shared[kt_shared_at >> 2u] = vec4<f32>(kt_1_1_0, kt_1_1_1, kt_1_1_2, kt_1_1_3);
+        var kt_2_1_0: f32; var kt_2_1_1: f32; var kt_2_1_2: f32; var kt_2_1_3: f32;
+        kt_2_1_0 = tw_bf16_to_f32(kt_4); kt_2_1_1 = tw_bf16_to_f32(kt_5);
+        kt_2_1_2 = tw_bf16_to_f32(kt_6); kt_2_1_3 = tw_bf16_to_f32(kt_7);
+        shared_kt_shared_vt_shared[(kt_shared_at + 4) >> 2u] = vec4<f32>(kt_2_1_0, kt_2_1_1, kt_2_1_2, kt_2_1_3);
+        var kt_3_1_0: f32; var kt_3_1_1: f32; var kt_3_1_2: f32; var kt_3_1_3: f32;
+        kt_3_1_0 = tw_bf16_to_f32(kt_8); kt_3_1_1 = tw_bf16_to_f32(kt_9);
+        kt_3_1_2 = tw_bf16_to_f32(kt_10); kt_3_1_3 = tw_bf16_to_f32(kt_11);
+        shared_kt_shared_vt_shared[(kt_shared_at + 544) >> 2u] = vec4<f32>(kt_3_1_0, kt_3_1_1, kt_3_1_2, kt_3_1_3);
+        var kt_4_1_0: f32; var kt_4_1_1: f32; var kt_4_1_2: f32; var kt_4_1_3: f32;
+        kt_4_1_0 = tw_bf16_to_f32(kt_12); kt_4_1_1 = tw_bf16_to_f32(kt_13);
+        kt_4_1_2 = tw_bf16_to_f32(kt_14); kt_4_1_3 = tw_bf16_to_f32(kt_15);
+        shared_kt_shared_vt_shared[(kt_shared_at + 548) >> 2u] = vec4<f32>(kt_4_1_0, kt_4_1_1, kt_4_1_2, kt_4_1_3);
+        workgroupBarrier();
+        var scores_0: f32; var scores_1: f32; var scores_2: f32; var scores_3: f32;
+        scores_0 = 0.0f; scores_1 = 0.0f; scores_2 = 0.0f; scores_3 = 0.0f;
+        for (var r: i32 = 0; r < 16; r++) {
+          var qt_shared_1_0: f32; var qt_shared_1_1: f32; var qt_shared_1_2: f32;
+          var qt_shared_1_3: f32; var qt_shared_1_4: f32; var qt_shared_1_5: f32;
+          var qt_shared_1_6: f32; var qt_shared_1_7: f32;
+          var kt_shared_1_0: f32; var kt_shared_1_1: f32; var kt_shared_1_2: f32;
+          var kt_shared_1_3: f32; var kt_shared_1_4: f32; var kt_shared_1_5: f32;
+          var kt_shared_1_6: f32; var kt_shared_1_7: f32;
+          let qt_shared_1_word = qt_shared[(qt_shared_at_1 + r * 4) >> 2u];
+          qt_shared_1_0 = qt_shared_1_word.x; qt_shared_1_1 = qt_shared_1_word.y;
+          qt_shared_1_2 = qt_shared_1_word.z; qt_shared_1_3 = qt_shared_1_word.w;
+          let qt_shared_1_word_1 = qt_shared[(qt_shared_at_1 + 512 + r * 4) >> 2u];
+          qt_shared_1_4 = qt_shared_1_word_1.x; qt_shared_1_5 = qt_shared_1_word_1.y;
+          qt_shared_1_6 = qt_shared_1_word_1.z; qt_shared_1_7 = qt_shared_1_word_1.w;
+          let kt_shared_1_word = shared_kt_shared_vt_shared[(kt_shared_at_1 + r * 4) >> 2u];
+          kt_shared_1_0 = kt_shared_1_word.x; kt_shared_1_1 = kt_shared_1_word.y;
+          kt_shared_1_2 = kt_shared_1_word.z; kt_shared_1_3 = kt_shared_1_word.w;
+          let kt_shared_1_word_1 = shared_kt_shared_vt_shared[(kt_shared_at_1 + 68 + r * 4) >> 2u];
+          kt_shared_1_4 = kt_shared_1_word_1.x; kt_shared_1_5 = kt_shared_1_word_1.y;
+          kt_shared_1_6 = kt_shared_1_word_1.z; kt_shared_1_7 = kt_shared_1_word_1.w;
+          scores_0 = fma(qt_shared_1_0, kt_shared_1_0, scores_0);
+          scores_1 = fma(qt_shared_1_0, kt_shared_1_4, scores_1);
+          scores_2 = fma(qt_shared_1_4, kt_shared_1_0, scores_2);
+          scores_3 = fma(qt_shared_1_4, kt_shared_1_4, scores_3);
+          scores_0 = fma(qt_shared_1_1, kt_shared_1_1, scores_0);
+          scores_1 = fma(qt_shared_1_1, kt_shared_1_5, scores_1);
+          scores_2 = fma(qt_shared_1_5, kt_shared_1_1, scores_2);
+          scores_3 = fma(qt_shared_1_5, kt_shared_1_5, scores_3);
+          scores_0 = fma(qt_shared_1_2, kt_shared_1_2, scores_0);
+          scores_1 = fma(qt_shared_1_2, kt_shared_1_6, scores_1);
+          scores_2 = fma(qt_shared_1_6, kt_shared_1_2, scores_2);
+          scores_3 = fma(qt_shared_1_6, kt_shared_1_6, scores_3);
+          scores_0 = fma(qt_shared_1_3, kt_shared_1_3, scores_0);
+          scores_1 = fma(qt_shared_1_3, kt_shared_1_7, scores_1);
+          scores_2 = fma(qt_shared_1_7, kt_shared_1_3, scores_2);
+          scores_3 = fma(qt_shared_1_7, kt_shared_1_7, scores_3);
         }
-        var total_0: f32; var total_1: f32; var total_2: f32; var total_3: f32;
-        total_0 = tw_max(l_0, 1e-30f); total_1 = tw_max(l_1, 1e-30f); total_2 = tw_max(l_2, 1e-30f);
-        total_3 = tw_max(l_3, 1e-30f);
-        let t_17: i32 = s + pid1;
-        var t_18_0: f32; var t_18_1: f32; var t_18_2: f32; var t_18_3: f32;
-        t_18_0 = 1.0f / total_0; t_18_1 = 1.0f / total_1; t_18_2 = 1.0f / total_2;
-        t_18_3 = 1.0f / total_3;
-        let t_D_1: i32 = (thread >> 5u) * 32 + (thread & 7) * 4;
-        let partial_at: i32 = t157_convert_at * 64 + t_D_1;
-        let partial_at_1: i32 = pid0 * 256 + g * 64 + t_17 * stride + partial_at;
-        let partial_in: bool = (u32(t_17) < u32(launch.P)) & (pid0 < launch.HKV);
-        var partial_tile_0: f32; var partial_tile_1: f32; var partial_tile_2: f32;
-        var partial_tile_3: f32;
-        partial_tile_0 = acc_0 * t_18_0; partial_tile_1 = acc_1 * t_18_0;
-        partial_tile_2 = acc_2 * t_18_0; partial_tile_3 = acc_3 * t_18_0;
-        if (partial_in & (t157_convert_at < left_2)) {
-          partial[partial_at_1 >> 2u] = vec4<f32>(
-              partial_tile_0, partial_tile_1, partial_tile_2, partial_tile_3);
-        }
-        var partial_tile_1_1_0: f32; var partial_tile_1_1_1: f32; var partial_tile_1_1_2: f32;
-        var partial_tile_1_1_3: f32;
-        partial_tile_1_1_0 = acc_4 * t_18_1; partial_tile_1_1_1 = acc_5 * t_18_1;
-        partial_tile_1_1_2 = acc_6 * t_18_1; partial_tile_1_1_3 = acc_7 * t_18_1;
-        if (partial_in & (t157_convert_at + 4 < left_2)) {
-          partial[(partial_at_1 + 256) >> 2u] = vec4<f32>(
-              partial_tile_1_1_0, partial_tile_1_1_1, partial_tile_1_1_2, partial_tile_1_1_3);
-        }
-        var partial_tile_2_1_0: f32; var partial_tile_2_1_1: f32; var partial_tile_2_1_2: f32;
-        var partial_tile_2_1_3: f32;
-        partial_tile_2_1_0 = acc_8 * t_18_2; partial_tile_2_1_1 = acc_9 * t_18_2;
-        partial_tile_2_1_2 = acc_10 * t_18_2; partial_tile_2_1_3 = acc_11 * t_18_2;
-        if (partial_in & (t157_convert_at + 8 < left_2)) {
-          partial[(partial_at_1 + 512) >> 2u] = vec4<f32>(
-              partial_tile_2_1_0, partial_tile_2_1_1, partial_tile_2_1_2, partial_tile_2_1_3);
-        }
-        var partial_tile_3_1_0: f32; var partial_tile_3_1_1: f32; var partial_tile_3_1_2: f32;
-        var partial_tile_3_1_3: f32;
-        partial_tile_3_1_0 = acc_12 * t_18_3; partial_tile_3_1_1 = acc_13 * t_18_3;
-        partial_tile_3_1_2 = acc_14 * t_18_3; partial_tile_3_1_3 = acc_15 * t_18_3;
-        if (partial_in & (t157_convert_at + 12 < left_2)) {
-          partial[(partial_at_1 + 768) >> 2u] = vec4<f32>(
-              partial_tile_3_1_0, partial_tile_3_1_1, partial_tile_3_1_2, partial_tile_3_1_3);
+        var seen_0: bool; var seen_1: bool;
+        seen_0 = (kpos_4_0 < len) & (kpos_4_0 >= start);
+        seen_1 = (kpos_4_1 < len) & (kpos_4_1 >= start);
+        var x_0: f32; var x_1: f32; var x_2: f32; var x_3: f32;
+        var most_1_0: f32; var most_1_1: f32;
+        x_0 = select(tw_bits_f32(0xff800000u), scores_0, seen_0);
+        x_1 = select(tw_bits_f32(0xff800000u), scores_1, seen_1);
+        most_1_0 = tw_bits_f32(0xff800000u); most_1_0 = tw_max(most_1_0, x_0);
+        most_1_0 = tw_max(most_1_0, x_1);
+        t163_parts[part_at] = most_1_0;
+        x_2 = select(tw_bits_f32(0xff800000u), scores_2, seen_0);
+        x_3 = select(tw_bits_f32(0xff800000u), scores_3, seen_1);
+        most_1_1 = tw_bits_f32(0xff800000u); most_1_1 = tw_max(most_1_1, x_2);
+        most_1_1 = tw_max(most_1_1, x_3);
+        t163_parts[part_at + 8] = most_1_1;
+        workgroupBarrier();
+        most_1_0 = t163_parts[t_GP];
+        var other_29: f32;
+        other_29 = t163_parts[t_GP + 16];
+        most_1_0 = tw_max(most_1_0, other_29);
+        var other_30: f32;
+        other_30 = t163_parts[t_GP + 32];
+        most_1_0 = tw_max(most_1_0, other_30);
+        var other_31: f32;
+        other_31 = t163_parts[t_GP + 48];
+        most_1_0 = tw_max(most_1_0, other_31);
+        var other_32: f32;
+        other_32 = t163_parts[t_GP + 64];
+        most_1_0 = tw_max(most_1_0, other_32);
+        var other_33: f32;
+        other_33 = t163_parts[t_GP + 80];
+        most_1_0 = tw_max(most_1_0, other_33);
+        var other_34: f32;
+        other_34 = t163_parts[t_GP + 96];
+        most_1_0 = tw_max(most_1_0, other_34);
+        var other_35: f32;
+        other_35 = t163_parts[t_GP + 112];
+        most_1_0 = tw_max(most_1_0, other_35);
+        most_1_1 = t163_parts[t_GP + 8];
+        var other_36: f32;
+        other_36 = t163_parts[t_GP + 24];
+        most_1_1 = tw_max(most_1_1, other_36);
+        var other_37: f32;
+        other_37 = t163_parts[t_GP + 40];
+        most_1_1 = tw_max(most_1_1, other_37);
+        var other_38: f32;
+        other_38 = t163_parts[t_GP + 56];
+        most_1_1 = tw_max(most_1_1, other_38);
+        var other_39: f32;
+        other_39 = t163_parts[t_GP + 72];
+        most_1_1 = tw_max(most_1_1, other_39);
+        var other_40: f32;
+        other_40 = t163_parts[t_GP + 88];
+        most_1_1 = tw_max(most_1_1, other_40);
+        var other_41: f32;
+        other_41 = t163_parts[t_GP + 104];
+        most_1_1 = tw_max(most_1_1, other_41);
+        var other_42: f32;
+        other_42 = t163_parts[t_GP + 120];
+        most_1_1 = tw_max(most_1_1, other_42);
+        if (is_first_1) {
+          t163_convert[t_GP] = most_1_0;
+          t163_convert[t_GP + 8] = most_1_1;
         }
         workgroupBarrier();
-        let stride_3: i32 = launch.HKV * 4;
-        let lse_at: i32 = pid0 * 4 + g + t_17 * stride_3 + t157_convert_at;
+        var t_9_0: f32; var t_9_1: f32; var t_9_2: f32; var t_9_3: f32;
+        t_9_0 = t163_convert[t163_convert_at];
+        t_9_1 = t163_convert[t163_convert_at + 4];
+        t_9_2 = t163_convert[t163_convert_at + 8];
+        t_9_3 = t163_convert[t163_convert_at + 12];
+        var top_0: f32; var top_1: f32; var top_2: f32; var top_3: f32;
+        var grew_0: bool; var grew_1: bool; var grew_2: bool; var grew_3: bool;
+        top_0 = tw_max(m_0, t_9_0);
+        grew_0 = (top_0 - m_0) * c > 8.0f;
+        top_1 = tw_max(m_1, t_9_1);
+        grew_1 = (top_1 - m_1) * c > 8.0f;
+        top_2 = tw_max(m_2, t_9_2);
+        grew_2 = (top_2 - m_2) * c > 8.0f;
+        top_3 = tw_max(m_3, t_9_3);
+        grew_3 = (top_3 - m_3) * c > 8.0f;
+        var grew_1_1: i32 = -2147483648;
+        grew_1_1 = max(grew_1_1, select(0, 1, grew_0));
+        grew_1_1 = max(grew_1_1, select(0, 1, grew_1));
+        grew_1_1 = max(grew_1_1, select(0, 1, grew_2));
+        grew_1_1 = max(grew_1_1, select(0, 1, grew_3));
         if (is_first_2) {
-          let lse_tile: f32 = m_0 * c + tw_log2(total_0);
-          if (partial_in & (t157_convert_at < left_2)) {
-            lse[lse_at] = lse_tile;
-          }
-          let lse_tile_1: f32 = m_1 * c + tw_log2(total_1);
-          if (partial_in & (t157_convert_at + 4 < left_2)) {
-            lse[lse_at + 4] = lse_tile_1;
-          }
-          let lse_tile_2: f32 = m_2 * c + tw_log2(total_2);
-          if (partial_in & (t157_convert_at + 8 < left_2)) {
-            lse[lse_at + 8] = lse_tile_2;
-          }
-          let lse_tile_3: f32 = m_3 * c + tw_log2(total_3);
-          if (partial_in & (t157_convert_at + 12 < left_2)) {
-            lse[lse_at + 12] = lse_tile_3;
-          }
+          grew_parts[t163_convert_at] = grew_1_1;
+        }
+        workgroupBarrier();
+        var parts_4_0: i32; var parts_4_1: i32; var parts_4_2: i32; var parts_4_3: i32;
+        parts_4_0 = grew_parts[0];
+        parts_4_1 = grew_parts[1];
+        parts_4_2 = grew_parts[2];
+        parts_4_3 = grew_parts[3];
+        grew_1_1 = parts_4_0;
+        grew_1_1 = max(grew_1_1, parts_4_1);
+        grew_1_1 = max(grew_1_1, parts_4_2);
+        grew_1_1 = max(grew_1_1, parts_4_3);
+        let grew_2_1: bool = grew_1_1 != 0;
+        var t_10_0: f32; var t_10_1: f32; var t_10_2: f32; var t_10_3: f32;
+        var t_11_0: f32; var t_11_1: f32; var t_11_2: f32; var t_11_3: f32;
+        var t_12_0: f32; var t_12_1: f32; var t_12_2: f32; var t_12_3: f32; var t_12_4: f32;
+        var t_12_5: f32; var t_12_6: f32; var t_12_7: f32; var t_12_8: f32; var t_12_9: f32;
+        var t_12_10: f32; var t_12_11: f32; var t_12_12: f32; var t_12_13: f32; var t_12_14: f32;
+        var t_12_15: f32;
+        if (grew_2_1) {
+          let next: f32 = select(m_0, top_0, grew_0);
+          let alpha: f32 = tw_exp2((m_0 - next) * c);
+          t_10_0 = next; t_11_0 = l_0 * alpha; t_12_0 = acc_0 * alpha; t_12_1 = acc_1 * alpha;
+          t_12_2 = acc_2 * alpha; t_12_3 = acc_3 * alpha;
+          let next_1: f32 = select(m_1, top_1, grew_1);
+          let alpha_1: f32 = tw_exp2((m_1 - next_1) * c);
+          t_10_1 = next_1; t_11_1 = l_1 * alpha_1; t_12_4 = acc_4 * alpha_1;
+          t_12_5 = acc_5 * alpha_1; t_12_6 = acc_6 * alpha_1; t_12_7 = acc_7 * alpha_1;
+          let next_2: f32 = select(m_2, top_2, grew_2);
+          let alpha_2: f32 = tw_exp2((m_2 - next_2) * c);
+          t_10_2 = next_2; t_11_2 = l_2 * alpha_2; t_12_8 = acc_8 * alpha_2;
+          t_12_9 = acc_9 * alpha_2; t_12_10 = acc_10 * alpha_2; t_12_11 = acc_11 * alpha_2;
+          let next_3: f32 = select(m_3, top_3, grew_3);
+          let alpha_3: f32 = tw_exp2((m_3 - next_3) * c);
+          t_10_3 = next_3; t_11_3 = l_3 * alpha_3; t_12_12 = acc_12 * alpha_3;
+          t_12_13 = acc_13 * alpha_3; t_12_14 = acc_14 * alpha_3; t_12_15 = acc_15 * alpha_3;
+        } else {
+          t_10_0 = m_0; t_11_0 = l_0; t_10_1 = m_1; t_11_1 = l_1; t_10_2 = m_2; t_11_2 = l_2;
+          t_10_3 = m_3; t_11_3 = l_3; t_12_0 = acc_0; t_12_1 = acc_1; t_12_2 = acc_2;
+          t_12_3 = acc_3; t_12_4 = acc_4; t_12_5 = acc_5; t_12_6 = acc_6; t_12_7 = acc_7;
+          t_12_8 = acc_8; t_12_9 = acc_9; t_12_10 = acc_10; t_12_11 = acc_11; t_12_12 = acc_12;
+          t_12_13 = acc_13; t_12_14 = acc_14; t_12_15 = acc_15;
+        }
+        var t_13_0: f32; var t_13_1: f32; var t_13_2: f32; var t_13_3: f32;
+        t_13_0 = t_10_0 * c; t_13_1 = t_10_1 * c; t_13_2 = t_10_2 * c; t_13_3 = t_10_3 * c;
+        if (is_first_2) {
+          t184_convert[t163_convert_at] = t_13_0;
+          t184_convert[t163_convert_at + 4] = t_13_1;
+          t184_convert[t163_convert_at + 8] = t_13_2;
+          t184_convert[t163_convert_at + 12] = t_13_3;
+        }
+        workgroupBarrier();
+        var t_14_0: f32; var t_14_1: f32;
+        t_14_0 = t184_convert[t_GP];
+        t_14_1 = t184_convert[t_GP + 8];
+        var p_0: f32; var p_1: f32; var p_2: f32; var p_3: f32;
+        var sum_3_0: f32; var sum_3_1: f32;
+        p_0 = tw_exp2(x_0 * c - t_14_0); p_1 = tw_exp2(x_1 * c - t_14_0);
+        sum_3_0 = 0.0f; sum_3_0 = sum_3_0 + p_0; sum_3_0 = sum_3_0 + p_1;
+        t188_parts[part_at] = sum_3_0;
+        p_2 = tw_exp2(x_2 * c - t_14_1); p_3 = tw_exp2(x_3 * c - t_14_1);
+        sum_3_1 = 0.0f; sum_3_1 = sum_3_1 + p_2; sum_3_1 = sum_3_1 + p_3;
+        t188_parts[part_at + 8] = sum_3_1;
+        workgroupBarrier();
+        sum_3_0 = t188_parts[t_GP];
+        var other_43: f32;
+        other_43 = t188_parts[t_GP + 16];
+        sum_3_0 = sum_3_0 + other_43;
+        var other_44: f32;
+        other_44 = t188_parts[t_GP + 32];
+        sum_3_0 = sum_3_0 + other_44;
+        var other_45: f32;
+        other_45 = t188_parts[t_GP + 48];
+        sum_3_0 = sum_3_0 + other_45;
+        var other_46: f32;
+        other_46 = t188_parts[t_GP + 64];
+        sum_3_0 = sum_3_0 + other_46;
+        var other_47: f32;
+        other_47 = t188_parts[t_GP + 80];
+        sum_3_0 = sum_3_0 + other_47;
+        var other_48: f32;
+        other_48 = t188_parts[t_GP + 96];
+        sum_3_0 = sum_3_0 + other_48;
+        var other_49: f32;
+        other_49 = t188_parts[t_GP + 112];
+        sum_3_0 = sum_3_0 + other_49;
+        sum_3_1 = t188_parts[t_GP + 8];
+        var other_50: f32;
+        other_50 = t188_parts[t_GP + 24];
+        sum_3_1 = sum_3_1 + other_50;
+        var other_51: f32;
+        other_51 = t188_parts[t_GP + 40];
+        sum_3_1 = sum_3_1 + other_51;
+        var other_52: f32;
+        other_52 = t188_parts[t_GP + 56];
+        sum_3_1 = sum_3_1 + other_52;
+        var other_53: f32;
+        other_53 = t188_parts[t_GP + 72];
+        sum_3_1 = sum_3_1 + other_53;
+        var other_54: f32;
+        other_54 = t188_parts[t_GP + 88];
+        sum_3_1 = sum_3_1 + other_54;
+        var other_55: f32;
+        other_55 = t188_parts[t_GP + 104];
+        sum_3_1 = sum_3_1 + other_55;
+        var other_56: f32;
+        other_56 = t188_parts[t_GP + 120];
+        sum_3_1 = sum_3_1 + other_56;
+        if (is_first_1) {
+          t188_convert[t_GP] = sum_3_0;
+          t188_convert[t_GP + 8] = sum_3_1;
+        }
+        workgroupBarrier();
+        var t_15_0: f32; var t_15_1: f32; var t_15_2: f32; var t_15_3: f32;
+        t_15_0 = t188_convert[t163_convert_at];
+        t_15_1 = t188_convert[t163_convert_at + 4];
+        t_15_2 = t188_convert[t163_convert_at + 8];
+        t_15_3 = t188_convert[t163_convert_at + 12];
+        var vt_0: u32; var vt_1: u32; var vt_2: u32; var vt_3: u32; var vt_4: u32; var vt_5: u32;
+        var vt_6: u32; var vt_7: u32; var vt_8: u32; var vt_9: u32; var vt_10: u32; var vt_11: u32;
+        var vt_12: u32; var vt_13: u32; var vt_14: u32; var vt_15: u32;
+        let vt_in = kCache_in & (u32(pages_0) < u32(launch.NB));
+        let vt_word = select(vec4<u32>(0u), vCache[select(
+            0, (kCache_at + pages_0 * stride_1 + slot_0 * stride_2) >> 3u, vt_in)], vt_in);
+        vt_0 = vt_word.x & 0xffffu; vt_1 = vt_word.x >> 16u; vt_2 = vt_word.y & 0xffffu;
+        vt_3 = vt_word.y >> 16u; vt_4 = vt_word.z & 0xffffu; vt_5 = vt_word.z >> 16u;
+        vt_6 = vt_word.w & 0xffffu; vt_7 = vt_word.w >> 16u;
+        let vt_in_1 = kCache_in & (u32(pages_1) < u32(launch.NB));
+        let vt_word_1 = select(vec4<u32>(0u), vCache[select(
+            0, (kCache_at + pages_1 * stride_1 + slot_1 * stride_2) >> 3u, vt_in_1)], vt_in_1);
+        vt_8 = vt_word_1.x & 0xffffu; vt_9 = vt_word_1.x >> 16u; vt_10 = vt_word_1.y & 0xffffu;
+        vt_11 = vt_word_1.y >> 16u; vt_12 = vt_word_1.z & 0xffffu; vt_13 = vt_word_1.z >> 16u;
+        vt_14 = vt_word_1.w & 0xffffu; vt_15 = vt_word_1.w >> 16u;
+        var t221_shared_tile_0: f32; var t221_shared_tile_1: f32;
+        t221_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
+        t221_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
+        t221_shared[t221_shared_at >> 1u] = vec2<f32>(t221_shared_tile_0, t221_shared_tile_1);
+        var t221_shared_tile_1_1_0: f32; var t221_shared_tile_1_1_1: f32;
+        t221_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
+        t221_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
+        t221_shared[(t221_shared_at + 128) >> 1u] = vec2<f32>(
+            t221_shared_tile_1_1_0, t221_shared_tile_1_1_1);
+        var vt_1_1_0: f32; var vt_1_1_1: f32; var vt_1_1_2: f32; var vt_1_1_3: f32;
+        vt_1_1_0 = tw_bf16_to_f32(vt_0); vt_1_1_1 = tw_bf16_to_f32(vt_1);
+        vt_1_1_2 = tw_bf16_to_f32(vt_2); vt_1_1_3 = tw_bf16_to_f32(vt_3);
+        shared_kt_shared_vt_shared[qt_shared_at >> 2u] = vec4<f32>(vt_1_1_0, vt_1_1_1, vt_1_1_2, vt_1_1_3);
+        var vt_2_1_0: f32; var vt_2_1_1: f32; var vt_2_1_2: f32; var vt_2_1_3: f32;
+        vt_2_1_0 = tw_bf16_to_f32(vt_4); vt_2_1_1 = tw_bf16_to_f32(vt_5);
+        vt_2_1_2 = tw_bf16_to_f32(vt_6); vt_2_1_3 = tw_bf16_to_f32(vt_7);
+        shared_kt_shared_vt_shared[(qt_shared_at + 4) >> 2u] = vec4<f32>(vt_2_1_0, vt_2_1_1, vt_2_1_2, vt_2_1_3);
+        var vt_3_1_0: f32; var vt_3_1_1: f32; var vt_3_1_2: f32; var vt_3_1_3: f32;
+        vt_3_1_0 = tw_bf16_to_f32(vt_8); vt_3_1_1 = tw_bf16_to_f32(vt_9);
+        vt_3_1_2 = tw_bf16_to_f32(vt_10); vt_3_1_3 = tw_bf16_to_f32(vt_11);
+        shared_kt_shared_vt_shared[(qt_shared_at + 512) >> 2u] = vec4<f32>(vt_3_1_0, vt_3_1_1, vt_3_1_2, vt_3_1_3);
+        var vt_4_1_0: f32; var vt_4_1_1: f32; var vt_4_1_2: f32; var vt_4_1_3: f32;
+        vt_4_1_0 = tw_bf16_to_f32(vt_12); vt_4_1_1 = tw_bf16_to_f32(vt_13);
+        vt_4_1_2 = tw_bf16_to_f32(vt_14); vt_4_1_3 = tw_bf16_to_f32(vt_15);
+        shared_kt_shared_vt_shared[(qt_shared_at + 516) >> 2u] = vec4<f32>(vt_4_1_0, vt_4_1_1, vt_4_1_2, vt_4_1_3);
+        workgroupBarrier();
+        for (var r: i32 = 0; r < 4; r++) {
+          var t221_shared_1_0: f32; var t221_shared_1_1: f32; var t221_shared_1_2: f32;
+          var t221_shared_1_3: f32; var t221_shared_1_4: f32; var t221_shared_1_5: f32;
+          var t221_shared_1_6: f32; var t221_shared_1_7: f32; var t221_shared_1_8: f32;
+          var t221_shared_1_9: f32; var t221_shared_1_10: f32; var t221_shared_1_11: f32;
+          var t221_shared_1_12: f32; var t221_shared_1_13: f32; var t221_shared_1_14: f32;
+          var t221_shared_1_15: f32;
+          var vt_shared_1_0: f32; var vt_shared_1_1: f32; var vt_shared_1_2: f32;
+          var vt_shared_1_3: f32; var vt_shared_1_4: f32; var vt_shared_1_5: f32;
+          var vt_shared_1_6: f32; var vt_shared_1_7: f32; var vt_shared_1_8: f32;
+          var vt_shared_1_9: f32; var vt_shared_1_10: f32; var vt_shared_1_11: f32;
+          var vt_shared_1_12: f32; var vt_shared_1_13: f32; var vt_shared_1_14: f32;
+          var vt_shared_1_15: f32;
+          let t221_shared_1_at = t221_shared_at_1 + r * 4;
+          let t221_shared_1_word = t221_shared[t221_shared_1_at >> 1u];
+          t221_shared_1_0 = t221_shared_1_word.x; t221_shared_1_1 = t221_shared_1_word.y;
+          let t221_shared_1_word_1 = t221_shared[(t221_shared_1_at >> 1u) + 1];
+          t221_shared_1_2 = t221_shared_1_word_1.x; t221_shared_1_3 = t221_shared_1_word_1.y;
+          let t221_shared_1_at_1 = t221_shared_at_1 + 64 + r * 4;
+          let t221_shared_1_word_2 = t221_shared[t221_shared_1_at_1 >> 1u];
+          t221_shared_1_4 = t221_shared_1_word_2.x; t221_shared_1_5 = t221_shared_1_word_2.y;
+          let t221_shared_1_word_3 = t221_shared[(t221_shared_1_at_1 >> 1u) + 1];
+          t221_shared_1_6 = t221_shared_1_word_3.x; t221_shared_1_7 = t221_shared_1_word_3.y;
+          let t221_shared_1_at_2 = t221_shared_at_1 + 128 + r * 4;
+          let t221_shared_1_word_4 = t221_shared[t221_shared_1_at_2 >> 1u];
+          t221_shared_1_8 = t221_shared_1_word_4.x; t221_shared_1_9 = t221_shared_1_word_4.y;
+          let t221_shared_1_word_5 = t221_shared[(t221_shared_1_at_2 >> 1u) + 1];
+          t221_shared_1_10 = t221_shared_1_word_5.x; t221_shared_1_11 = t221_shared_1_word_5.y;
+          let t221_shared_1_at_3 = t221_shared_at_1 + 192 + r * 4;
+          let t221_shared_1_word_6 = t221_shared[t221_shared_1_at_3 >> 1u];
+          t221_shared_1_12 = t221_shared_1_word_6.x; t221_shared_1_13 = t221_shared_1_word_6.y;
+          let t221_shared_1_word_7 = t221_shared[(t221_shared_1_at_3 >> 1u) + 1];
+          t221_shared_1_14 = t221_shared_1_word_7.x; t221_shared_1_15 = t221_shared_1_word_7.y;
+          let vt_shared_1_word = shared_kt_shared_vt_shared[(vt_shared_at + r * 256) >> 2u];
+          vt_shared_1_0 = vt_shared_1_word.x; vt_shared_1_1 = vt_shared_1_word.y;
+          vt_shared_1_2 = vt_shared_1_word.z; vt_shared_1_3 = vt_shared_1_word.w;
+          let vt_shared_1_word_1 = shared_kt_shared_vt_shared[(vt_shared_at + r * 256 + 64) >> 2u];
+          vt_shared_1_4 = vt_shared_1_word_1.x; vt_shared_1_5 = vt_shared_1_word_1.y;
+          vt_shared_1_6 = vt_shared_1_word_1.z; vt_shared_1_7 = vt_shared_1_word_1.w;
+          let vt_shared_1_word_2 = shared_kt_shared_vt_shared[(vt_shared_at + r * 256 + 128) >> 2u];
+          vt_shared_1_8 = vt_shared_1_word_2.x; vt_shared_1_9 = vt_shared_1_word_2.y;
+          vt_shared_1_10 = vt_shared_1_word_2.z; vt_shared_1_11 = vt_shared_1_word_2.w;
+          let vt_shared_1_word_3 = shared_kt_shared_vt_shared[(vt_shared_at + r * 256 + 192) >> 2u];
+          vt_shared_1_12 = vt_shared_1_word_3.x; vt_shared_1_13 = vt_shared_1_word_3.y;
+          vt_shared_1_14 = vt_shared_1_word_3.z; vt_shared_1_15 = vt_shared_1_word_3.w;
+          t_12_0 = fma(t221_shared_1_0, vt_shared_1_0, t_12_0);
+          t_12_1 = fma(t221_shared_1_0, vt_shared_1_1, t_12_1);
+          t_12_2 = fma(t221_shared_1_0, vt_shared_1_2, t_12_2);
+          t_12_3 = fma(t221_shared_1_0, vt_shared_1_3, t_12_3);
+          t_12_4 = fma(t221_shared_1_4, vt_shared_1_0, t_12_4);
+          t_12_5 = fma(t221_shared_1_4, vt_shared_1_1, t_12_5);
+          t_12_6 = fma(t221_shared_1_4, vt_shared_1_2, t_12_6);
+          t_12_7 = fma(t221_shared_1_4, vt_shared_1_3, t_12_7);
+          t_12_8 = fma(t221_shared_1_8, vt_shared_1_0, t_12_8);
+          t_12_9 = fma(t221_shared_1_8, vt_shared_1_1, t_12_9);
+          t_12_10 = fma(t221_shared_1_8, vt_shared_1_2, t_12_10);
+          t_12_11 = fma(t221_shared_1_8, vt_shared_1_3, t_12_11);
+          t_12_12 = fma(t221_shared_1_12, vt_shared_1_0, t_12_12);
+          t_12_13 = fma(t221_shared_1_12, vt_shared_1_1, t_12_13);
+          t_12_14 = fma(t221_shared_1_12, vt_shared_1_2, t_12_14);
+          t_12_15 = fma(t221_shared_1_12, vt_shared_1_3, t_12_15);
+          t_12_0 = fma(t221_shared_1_1, vt_shared_1_4, t_12_0);
+          t_12_1 = fma(t221_shared_1_1, vt_shared_1_5, t_12_1);
+          t_12_2 = fma(t221_shared_1_1, vt_shared_1_6, t_12_2);
+          t_12_3 = fma(t221_shared_1_1, vt_shared_1_7, t_12_3);
+          t_12_4 = fma(t221_shared_1_5, vt_shared_1_4, t_12_4);
+          t_12_5 = fma(t221_shared_1_5, vt_shared_1_5, t_12_5);
+          t_12_6 = fma(t221_shared_1_5, vt_shared_1_6, t_12_6);
+          t_12_7 = fma(t221_shared_1_5, vt_shared_1_7, t_12_7);
+          t_12_8 = fma(t221_shared_1_9, vt_shared_1_4, t_12_8);
+          t_12_9 = fma(t221_shared_1_9, vt_shared_1_5, t_12_9);
+          t_12_10 = fma(t221_shared_1_9, vt_shared_1_6, t_12_10);
+          t_12_11 = fma(t221_shared_1_9, vt_shared_1_7, t_12_11);
+          t_12_12 = fma(t221_shared_1_13, vt_shared_1_4, t_12_12);
+          t_12_13 = fma(t221_shared_1_13, vt_shared_1_5, t_12_13);
+          t_12_14 = fma(t221_shared_1_13, vt_shared_1_6, t_12_14);
+          t_12_15 = fma(t221_shared_1_13, vt_shared_1_7, t_12_15);
+          t_12_0 = fma(t221_shared_1_2, vt_shared_1_8, t_12_0);
+          t_12_1 = fma(t221_shared_1_2, vt_shared_1_9, t_12_1);
+          t_12_2 = fma(t221_shared_1_2, vt_shared_1_10, t_12_2);
+          t_12_3 = fma(t221_shared_1_2, vt_shared_1_11, t_12_3);
+          t_12_4 = fma(t221_shared_1_6, vt_shared_1_8, t_12_4);
+          t_12_5 = fma(t221_shared_1_6, vt_shared_1_9, t_12_5);
+          t_12_6 = fma(t221_shared_1_6, vt_shared_1_10, t_12_6);
+          t_12_7 = fma(t221_shared_1_6, vt_shared_1_11, t_12_7);
+          t_12_8 = fma(t221_shared_1_10, vt_shared_1_8, t_12_8);
+          t_12_9 = fma(t221_shared_1_10, vt_shared_1_9, t_12_9);
+          t_12_10 = fma(t221_shared_1_10, vt_shared_1_10, t_12_10);
+          t_12_11 = fma(t221_shared_1_10, vt_shared_1_11, t_12_11);
+          t_12_12 = fma(t221_shared_1_14, vt_shared_1_8, t_12_12);
+          t_12_13 = fma(t221_shared_1_14, vt_shared_1_9, t_12_13);
+          t_12_14 = fma(t221_shared_1_14, vt_shared_1_10, t_12_14);
+          t_12_15 = fma(t221_shared_1_14, vt_shared_1_11, t_12_15);
+          t_12_0 = fma(t221_shared_1_3, vt_shared_1_12, t_12_0);
+          t_12_1 = fma(t221_shared_1_3, vt_shared_1_13, t_12_1);
+          t_12_2 = fma(t221_shared_1_3, vt_shared_1_14, t_12_2);
+          t_12_3 = fma(t221_shared_1_3, vt_shared_1_15, t_12_3);
+          t_12_4 = fma(t221_shared_1_7, vt_shared_1_12, t_12_4);
+          t_12_5 = fma(t221_shared_1_7, vt_shared_1_13, t_12_5);
+          t_12_6 = fma(t221_shared_1_7, vt_shared_1_14, t_12_6);
+          t_12_7 = fma(t221_shared_1_7, vt_shared_1_15, t_12_7);
+          t_12_8 = fma(t221_shared_1_11, vt_shared_1_12, t_12_8);
+          t_12_9 = fma(t221_shared_1_11, vt_shared_1_13, t_12_9);
+          t_12_10 = fma(t221_shared_1_11, vt_shared_1_14, t_12_10);
+          t_12_11 = fma(t221_shared_1_11, vt_shared_1_15, t_12_11);
+          t_12_12 = fma(t221_shared_1_15, vt_shared_1_12, t_12_12);
+          t_12_13 = fma(t221_shared_1_15, vt_shared_1_13, t_12_13);
+          t_12_14 = fma(t221_shared_1_15, vt_shared_1_14, t_12_14);
+          t_12_15 = fma(t221_shared_1_15, vt_shared_1_15, t_12_15);
+        }
+        m_0 = t_10_0; l_0 = t_11_0 + t_15_0; m_1 = t_10_1; l_1 = t_11_1 + t_15_1; m_2 = t_10_2;
+        l_2 = t_11_2 + t_15_2; m_3 = t_10_3; l_3 = t_11_3 + t_15_3; acc_0 = t_12_0; acc_1 = t_12_1;
+        acc_2 = t_12_2; acc_3 = t_12_3; acc_4 = t_12_4; acc_5 = t_12_5; acc_6 = t_12_6;
+        acc_7 = t_12_7; acc_8 = t_12_8; acc_9 = t_12_9; acc_10 = t_12_10; acc_11 = t_12_11;
+        acc_12 = t_12_12; acc_13 = t_12_13; acc_14 = t_12_14; acc_15 = t_12_15; pages_0 = pages_2_0;
+        pages_1 = pages_2_1;
+      }
+      var total_0: f32; var total_1: f32; var total_2: f32; var total_3: f32;
+      var t_16_0: f32; var t_16_1: f32; var t_16_2: f32; var t_16_3: f32;
+      total_0 = tw_max(l_0, 1e-30f);
+      t_16_0 = 1.0f / total_0;
+      total_1 = tw_max(l_1, 1e-30f);
+      t_16_1 = 1.0f / total_1;
+      total_2 = tw_max(l_2, 1e-30f);
+      t_16_2 = 1.0f / total_2;
+      total_3 = tw_max(l_3, 1e-30f);
+      t_16_3 = 1.0f / total_3;
+      let t_17: i32 = s + pid1;
+      let t_D_1: i32 = (thread >> 5u) * 32 + (thread & 7) * 4;
+      let partial_at: i32 = t163_convert_at * 64 + t_D_1;
+      let partial_at_1: i32 = pid0 * 256 + g * 64 + t_17 * stride + partial_at;
+      let partial_in: bool = (u32(t_17) < u32(launch.P)) & (pid0 < launch.HKV);
+      var value_0: f32; var value_1: f32; var value_2: f32; var value_3: f32;
+      value_0 = acc_0 * t_16_0; value_1 = acc_1 * t_16_0; value_2 = acc_2 * t_16_0;
+      value_3 = acc_3 * t_16_0;
+      if (partial_in & (t163_convert_at < left_2)) {
+        partial[partial_at_1 >> 2u] = vec4<f32>(value_0, value_1, value_2, value_3);
+      }
+      var value_1_1_0: f32; var value_1_1_1: f32; var value_1_1_2: f32; var value_1_1_3: f32;
+      value_1_1_0 = acc_4 * t_16_1; value_1_1_1 = acc_5 * t_16_1; value_1_1_2 = acc_6 * t_16_1;
+      value_1_1_3 = acc_7 * t_16_1;
+      if (partial_in & (t163_convert_at + 4 < left_2)) {
+        partial[(partial_at_1 + 256) >> 2u] = vec4<f32>(
+            value_1_1_0, value_1_1_1, value_1_1_2, value_1_1_3);
+      }
+      var value_2_1_0: f32; var value_2_1_1: f32; var value_2_1_2: f32; var value_2_1_3: f32;
+      value_2_1_0 = acc_8 * t_16_2; value_2_1_1 = acc_9 * t_16_2; value_2_1_2 = acc_10 * t_16_2;
+      value_2_1_3 = acc_11 * t_16_2;
+      if (partial_in & (t163_convert_at + 8 < left_2)) {
+        partial[(partial_at_1 + 512) >> 2u] = vec4<f32>(
+            value_2_1_0, value_2_1_1, value_2_1_2, value_2_1_3);
+      }
+      var value_3_1_0: f32; var value_3_1_1: f32; var value_3_1_2: f32; var value_3_1_3: f32;
+      value_3_1_0 = acc_12 * t_16_3; value_3_1_1 = acc_13 * t_16_3; value_3_1_2 = acc_14 * t_16_3;
+      value_3_1_3 = acc_15 * t_16_3;
+      if (partial_in & (t163_convert_at + 12 < left_2)) {
+        partial[(partial_at_1 + 768) >> 2u] = vec4<f32>(
+            value_3_1_0, value_3_1_1, value_3_1_2, value_3_1_3);
+      }
+      workgroupBarrier();
+      let stride_3: i32 = launch.HKV * 4;
+      let lse_at: i32 = pid0 * 4 + g + t_17 * stride_3 + t163_convert_at;
+      if (is_first_2) {
+        let logSum: f32 = m_0 * c + tw_log2(total_0);
+        if (partial_in & (t163_convert_at < left_2)) {
+          lse[lse_at] = logSum;
+        }
+        let logSum_1: f32 = m_1 * c + tw_log2(total_1);
+        if (partial_in & (t163_convert_at + 4 < left_2)) {
+          lse[lse_at + 4] = logSum_1;
+        }
+        let logSum_2: f32 = m_2 * c + tw_log2(total_2);
+        if (partial_in & (t163_convert_at + 8 < left_2)) {
+          lse[lse_at + 8] = logSum_2;
+        }
+        let logSum_3: f32 = m_3 * c + tw_log2(total_3);
+        if (partial_in & (t163_convert_at + 12 < left_2)) {
+          lse[lse_at + 12] = logSum_3;
         }
       }
-      begin_1 = begin_1 + blocks_1;
-      s = s + 1;
     }
+    begin_1 = begin_1 + blocks_1;
+    s = s + 1;
   }
 }
