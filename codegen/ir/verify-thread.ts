@@ -323,7 +323,8 @@ class Verifier implements ExprContext {
       case "atomic_global": {
         const dtype = this.#tensor(s.tensor, "write")?.dtype;
         checkExpr(this, s.value, dtype);
-        if (s.fn === "arrive" && dtype !== "i32") this.report("arrives at a counter that is no i32");
+        if (s.fn === "arrive" && dtype !== "i32")
+          this.report("arrives at a counter that is no i32");
         if (s.to !== undefined) this.#write(s.to, 1, dtype);
         this.#memory(s.offset, s.mask, false);
         return;
