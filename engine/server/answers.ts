@@ -28,10 +28,10 @@ export function addAnswers(
   });
   app.addHook("onResponse", async (request, reply) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10;
-    const { method, id: reqId } = request;
+    const { method } = request;
     const path = request.url.split("?", 1)[0];
     const status = reply.raw.statusCode;
-    request.log.info({ reqId, method, path, status, ms }, "answered");
+    request.log.info({ method, path, status, ms }, "answered");
     const handler = request.routeOptions.url ?? "none";
     onAnswer({ method, handler, status, seconds: reply.elapsedTime / 1000 }, request.raw);
   });

@@ -38,6 +38,6 @@ export function logging(
 export function logFailure(request: FastifyRequest, error: unknown): void {
   if (error instanceof RequestError) return;
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  request.log.error({ reqId: request.id, err: error }, "the request failed");
+  request.log.error({ err: error }, "the request failed");
   process.stderr.write(`tilewright: ${text}\n`);
 }
