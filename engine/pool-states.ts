@@ -6,6 +6,7 @@ import { pooledRows, sumRows } from "./pooling.ts";
 import { pickRows } from "./sampler.ts";
 
 /**
+ * Everything is queued when the call returns.
  * @param firstRows row of each entry's first position
  * @param hidden `[rows, H]`
  * @returns sums of the entries that asked for them, `[H]`
@@ -16,14 +17,13 @@ export async function poolStates(
   scope: StepScope,
   hidden: Tensor,
 ): Promise<ReadonlyMap<StepEntry, Float64Array>> {
-  const sums = new Map<StepEntry, Float64Array>();
-  for (const [i, entry] of entries.entries()) {
+  const reads = entries.flatMap((entry, i) => {
     const { from, to } = pooledRows(entry);
-    if (from === to) continue;
+    if (from === to) return [];
     const first = (firstRows[i] ?? 0) + from;
     const rows = Array.from({ length: to - from }, (_, k) => first + k);
-    const states = await readTensor(pickRows(scope, hidden, rows));
-    sums.set(entry, sumRows(states, hidden.shape[1] ?? 0));
-  }
-  return sums;
+    const states = readTensor(pickRows(scope, hidden, rows));
+    return [states.then((read) => [entry, sumRows(read, hidden.shape[1] ?? 0)] as const)];
+  });
+  return new Map(await Promise.all(reads));
 }

@@ -287,17 +287,21 @@ export class ModelRunner implements StepRunner {
       entry.samples ? [{ i, entry, row: (firstRows[i] ?? 0) + entry.count - 1 }] : [],
     );
     this.#placeOf = new Map(samplers.map(({ entry }, at) => [entry.request, at]));
-    const sampled =
+    // All is queued before anything is awaited: what is queued later is of the next step.
+    const parts = [
       samplers.length === 0
         ? undefined
-        : await this.#sample(
+        : this.#sample(
             scope,
             hidden,
             samplers.map(({ entry }) => entry),
             samplers.map((s) => s.row),
-          );
-    const prompts = await this.#promptScores(plan.entries, firstRows, hidden);
-    const pooled = await poolStates(plan.entries, firstRows, scope, hidden);
+          ),
+      this.#promptScores(plan.entries, firstRows, scope, hidden),
+      poolStates(plan.entries, firstRows, scope, hidden),
+    ] as const;
+    await Promise.allSettled(parts); // their tensors are freed once all have been read
+    const [sampled, prompts, pooled] = await Promise.all(parts);
     const place = new Map(samplers.map(({ i }, k) => [i, k]));
     return plan.entries.map((entry, i) => {
       const k = place.get(i);
@@ -322,6 +326,7 @@ export class ModelRunner implements StepRunner {
   async #promptScores(
     entries: readonly StepEntry[],
     firstRows: readonly number[],
+    scope: StepScope,
     hidden: Tensor,
   ): Promise<ReadonlyMap<StepEntry, readonly TokenLogprobs[]>> {
     const asked: ScoreRequest[] = [];
@@ -340,7 +345,7 @@ export class ModelRunner implements StepRunner {
     });
     const widthOf = ({ request }: StepEntry) => request.params.promptLogprobs ?? 0;
     const width = Math.max(0, ...shares.map(({ entry }) => widthOf(entry)));
-    const scores = await scoreTokens(this.device, this.model, hidden, asked, width);
+    const scores = await scoreTokens(this.model, scope, hidden, asked, width);
     return new Map(
       shares.map(({ entry, from, to }) => {
         const own = scores.slice(from, to).map((score) => withTop(score, widthOf(entry)));

@@ -5,7 +5,7 @@ import {
   sample,
   topLogProbabilities,
 } from "../dsl/kernels/catalogue.ts";
-import { type Device, readTensor, type Tensor } from "../runtime/index.ts";
+import { readTensor, type Tensor } from "../runtime/index.ts";
 import { topOfRow } from "./all-logprobs.ts";
 import type { Request, StepEntry, TokenLogprobs } from "./core.ts";
 import type { Decoder } from "./layers/decoder.ts";
@@ -83,30 +83,37 @@ export async function sampleTokens(
   };
 }
 
-/** Log-probabilities of given tokens at given rows, in the order asked. @param width alternatives per row */
+/**
+ * Log-probabilities of given tokens at given rows, in the order asked. All of it is queued when the call returns, but where so many alternatives are
+ * asked for that logits are read.
+ * @param scope of what is read
+ * @param width alternatives per row
+ */
 export async function scoreTokens(
-  device: Device,
   model: Decoder,
+  scope: StepScope,
   hidden: Tensor,
   asked: readonly ScoreRequest[],
   width: number,
 ): Promise<TokenLogprobs[]> {
-  const found: TokenLogprobs[] = [];
+  const reads: Promise<TokenLogprobs[]>[] = [];
   for (let first = 0; first < asked.length; first += ROWS_AT_ONCE) {
     const chunk = asked.slice(first, first + ROWS_AT_ONCE);
     const rows = chunk.map(({ row }) => row);
     const targets = chunk.map(({ target }) => target);
-    const scope = new StepScope(device); // the logits of a chunk are freed before the next
+    const own = new StepScope(scope.device); // the logits of a chunk are freed before the next
     try {
-      const logits = model.logits(scope, pickRows(scope, hidden, rows));
+      const logits = model.logits(own, pickRows(own, hidden, rows));
       const target = scope.from(Int32Array.from(targets));
-      const scored = launchScores(scope, logits, target, chunk.length, width);
-      found.push(...(await readScores(scored, targets)));
+      const read = readScores(launchScores(scope, logits, target, chunk.length, width), targets);
+      read.catch(() => {}); // heard of below, unless a later chunk fails first
+      reads.push(read);
+      if (width > MOST_BY_KERNEL) await read;
     } finally {
-      scope.close();
+      own.close();
     }
   }
-  return found;
+  return (await Promise.all(reads)).flat();
 }
 
 interface Scored {
@@ -143,8 +150,11 @@ async function readScores(
   { logprob, rank, top }: Scored,
   tokens: readonly number[],
 ): Promise<TokenLogprobs[]> {
-  const [values, ranks] = await Promise.all([readTensor(logprob), readTensor(rank)]);
-  const topOf = await readTop(top);
+  const [values, ranks, topOf] = await Promise.all([
+    readTensor(logprob),
+    readTensor(rank),
+    readTop(top),
+  ]);
   return tokens.map((tokenId, i) => ({
     tokenId,
     logprob: values[i] ?? 0,
