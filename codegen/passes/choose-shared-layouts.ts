@@ -7,6 +7,7 @@ import {
   type WarpAccess,
 } from "../analysis/shared-access.ts";
 import type { ScheduledKernel, SharedBuffer } from "../ir/scheduled.ts";
+import { walkScheduled } from "../ir/visit-scheduled.ts";
 import type { SharedLayout, Swizzle } from "../layout/layout.ts";
 import { stageSpan } from "../layout/shared-layout.ts";
 import { placeBuffers } from "./allocate-shared.ts";
@@ -99,8 +100,14 @@ function layOut(
   const viewed = new Set(
     kernel.shared.flatMap(({ name, aliasOf }) => (aliasOf ? [name, aliasOf] : [])),
   );
+  // The copy engine swizzles rows by their length.
+  const boxed = new Set<string>();
+  walkScheduled(kernel.body, (op) => {
+    if (op.kind === "copy" && op.via === "tma") boxed.add(op.into.buffer);
+  });
   const shared = kernel.shared.map((buffer) => {
     const found = accesses.get(buffer.name);
+    if (boxed.has(buffer.name)) return buffer;
     if (viewed.has(buffer.name)) return buffer; // both names must go on meaning the same bytes
     if (found === undefined || buffer.axes.length < 2 || bytesOf(buffer) < 1) return buffer;
     const costs = candidates(buffer, found, allowSwizzle, allowPads).map((layout) => ({

@@ -11,14 +11,18 @@ import {
   type Op,
   scalarType,
   type Value,
+  walkOps,
 } from "../../dsl/index.ts";
 import type { SBlock, SharedRef, SOp, SValue } from "../ir/scheduled.ts";
 import { boxShared } from "../layout/shared-layout.ts";
 import { hasFeature } from "../passes/pass.ts";
 import { barrierRing } from "../passes/ring-buffers.ts";
+import { WARPS_IN_GROUP } from "../passes/role-parts.ts";
 import { emitCopy } from "./emit-memory.ts";
+import { storeWidth } from "./emit-staging.ts";
 import { valueIn } from "./emit-versions.ts";
 import type { Emitter } from "./emitter.ts";
+import type { ExplicitRoles } from "./find-explicit.ts";
 
 type OpOf<K extends ExplicitOp["kind"]> = Extract<ExplicitOp, { readonly kind: K }>;
 
@@ -120,8 +124,38 @@ export class ExplicitEmitter {
     const { axes, dtype, layout } = barrierRing(op.barrier, op.stages);
     const buffer = this.#emitter.ring(op.barrier, dtype, axes, layout, op.stages);
     this.#memory.set(op.barrier, { buffer, stages: op.stages });
-    const { arrivals, loc } = op;
+    const { loc } = op;
+    const arrivals = op.arrivals * (this.#counted.has(op.barrier) ? WARPS_IN_GROUP : 1);
     this.#emitter.push({ kind: "mbarrier_init", barrier: buffer, arrivals, loc });
+  }
+
+  get #explicit(): ExplicitRoles | undefined {
+    return this.#emitter.plan.explicit;
+  }
+
+  /** What was read into registers has been when all lanes of a warp say so. */
+  #byWarps(): { readonly warps?: true } {
+    return (this.#explicit?.read.size ?? 0) > 0 ? { warps: true } : {};
+  }
+
+  /** Barriers at which warps arrive one by one. */
+  get #counted(): ReadonlySet<string> {
+    const found = new Set<string>();
+    if (this.#explicit === undefined || this.#explicit.read.size === 0) return found;
+    walkOps(this.#explicit.roles.consumer, (op) => {
+      if (op.kind === "barrier_arrive") found.add(op.barrier);
+    });
+    return found;
+  }
+
+  #read(op: OpOf<"slot">): void {
+    const emitter = this.#emitter;
+    const result = emitter.primary(op.result, emitter.layoutOf(op.result));
+    const from = this.slot(op);
+    const { axes, dtype } = op.result.type;
+    const width = storeWidth(result, boxShared(axes, DTYPES[dtype].bits / 8));
+    emitter.push({ kind: "shared_load", result, from, width, loc: op.loc });
+    emitter.register(op.result, result);
   }
 
   #copy(op: OpOf<"copy_async">): void {
@@ -231,7 +265,7 @@ export class ExplicitEmitter {
         const on = this.#ref(op.barrier, op.use, loc);
         this.#emitter.push(
           op.bytes === undefined
-            ? { kind: "mbarrier_arrive", on, loc }
+            ? { kind: "mbarrier_arrive", on, ...this.#byWarps(), loc }
             : { kind: "mbarrier_expect", on, bytes: op.bytes, loc },
         );
         return;
@@ -240,7 +274,8 @@ export class ExplicitEmitter {
         this.#copy(op);
         return;
       case "slot":
-        return; // where the dot that reads it is
+        if (this.#explicit?.read.has(op.result.id) === true) this.#read(op);
+        return; // else where the dot that reads it is
       case "dot_wait":
         this.#dotWait(op);
         return;

@@ -16,6 +16,7 @@ import {
 } from "../../dsl/index.ts";
 import { findUses } from "../analysis/tile-uses.ts";
 import { isWgmmaColumns, isWgmmaType } from "../ir/instructions.ts";
+import { boxShared } from "../layout/shared-layout.ts";
 import { hasFeature, type PassContext } from "../passes/pass.ts";
 import { type DotShape, dotShape, sizesOf } from "./dot-forms.ts";
 import { boxObstacle } from "./find-boxes.ts";
@@ -34,6 +35,8 @@ export interface ExplicitRoles {
   readonly dots: readonly { readonly dot: DotOp; readonly shape: DotShape }[];
   /** Loads that asynchronous copies bring into rings. */
   readonly copies: readonly LoadOp[];
+  /** Slots that are read into registers, by the id of the tile: then each warp arrives when all its lanes have read. */
+  readonly read: ReadonlySet<number>;
 }
 
 export type FoundExplicit = { readonly found: ExplicitRoles } | { readonly obstacle: string };
@@ -47,6 +50,7 @@ class Examiner {
   readonly #rings = new Map<string, RingOp>();
   /** The axis that the dots of a ring's tiles contract. */
   readonly #contracted = new Map<string, string>();
+  readonly #read = new Set<number>();
 
   constructor(kernel: TileKernel, roles: RolesOp, context: PassContext) {
     this.#kernel = kernel;
@@ -85,10 +89,12 @@ class Examiner {
       copies.push(load.op);
       note(this.#copy(load.op, op.ring));
     });
-    if (dots.length === 0) note("the consumer has no dotAsync()");
+    if (this.#read.size > 0) note(this.#arrivals());
     note(this.#memory());
     const [obstacle] = obstacles;
-    return obstacle === undefined ? { found: { roles: this.#roles, dots, copies } } : { obstacle };
+    return obstacle === undefined
+      ? { found: { roles: this.#roles, dots, copies, read: this.#read } }
+      : { obstacle };
   }
 
   /** Tiles that stand ahead of the roles would be everybody's. */
@@ -108,8 +114,14 @@ class Examiner {
 
   #slot({ result, ring }: Extract<Op, { kind: "slot" }>): string | undefined {
     const readers = this.#uses.get(result.id) ?? [];
-    const isOperand = readers.every(({ op }) => op?.kind === "dot" && op.async === true);
-    return isOperand ? undefined : `a slot of ${ring} is read by more than dotAsync()`;
+    if (readers.every(({ op }) => op?.kind === "dot" && op.async === true)) return undefined;
+    this.#read.add(result.id);
+    const { dtype, axes } = result.type;
+    const { bits } = DTYPES[dtype];
+    if (bits < 8) return `a slot of ${ring} is read whose elements are ${bits} bits wide`;
+    return boxShared(axes, bits / 8).axes.length === axes.length
+      ? undefined
+      : `a slot of ${ring} is read whose rows are longer than a box`;
   }
 
   #dot(dot: DotOp, shape: DotShape | undefined): string | undefined {
@@ -140,10 +152,22 @@ class Examiner {
     const { tensor, at } = load;
     if ((this.#uses.get(load.result.id)?.length ?? 0) > 1) return `${tensor} is copied twice`;
     const axis = this.#contracted.get(ring);
-    if (axis === undefined) return `no dotAsync() reads ${ring}`;
     const isRagged = at.some((index) => index.kind === "span" && index.end !== undefined);
     if (isRagged) return "a span has a limit";
     return boxObstacle(this.#kernel, load, axis, this.#context);
+  }
+
+  /** Warps arrive one by one: a barrier counts them, or expected bytes. */
+  #arrivals(): string | undefined {
+    const expected = new Set<string>();
+    const arrived = new Set<string>();
+    for (const block of [this.#roles.producer, this.#roles.consumer])
+      walkOps(block, (op) => {
+        if (op.kind !== "barrier_arrive") return;
+        (op.bytes === undefined ? arrived : expected).add(op.barrier);
+      });
+    const both = [...arrived].find((name) => expected.has(name));
+    return both === undefined ? undefined : `both roles arrive at ${both}`;
   }
 
   #memory(): string | undefined {

@@ -23,6 +23,7 @@ import {
   slotBytes,
   span,
   store,
+  sum,
   swizzle2d,
   tensor,
   tile,
@@ -126,6 +127,52 @@ const held = kernel(
   },
 );
 
+/** Σ x² of each row and the rows themselves, doubled: slots are read into registers, by two warpgroups. */
+const rows = kernel(
+  {
+    name: "roles_rows",
+    dtypes: { T: ["f32", "f16", "bf16"] },
+    params: { x: tensor("T", "M", "K"), y: out("f32", "M"), twice: out("T", "M", "K") },
+    config: { BM: 32, BK: 32, stages: 3, groups: 2 },
+    grid: ({ M }, { BM }) => cdiv(M, BM),
+  },
+  ({ x, y, twice, K, T }, { BM, BK, stages, groups }) => {
+    const xs = shared([BM, BK], T, { stages });
+    const full = barrier({ stages });
+    const empty = barrier({ stages, arrivals: groups });
+    roles(
+      {
+        producer: () => {
+          let n = 0;
+          for (const p of programs())
+            for (const k of range(0, K, BK)) {
+              barrierWait(empty, n - stages);
+              barrierExpect(full, n, slotBytes(xs));
+              copyAsync(x, [tile(p, BM), span(k, BK)], xs, n, full);
+              n += 1;
+            }
+        },
+        consumer: () => {
+          let n = 0;
+          for (const p of programs()) {
+            let squares = zeros("f32", BM);
+            for (const k of range(0, K, BK)) {
+              barrierWait(full, n);
+              const v = cast(slot(xs, n), "f32");
+              barrierArrive(empty, n);
+              squares += sum(v * v, "BK");
+              store(twice, [tile(p, BM), span(k, BK)], cast(v * 2, T));
+              n += 1;
+            }
+            store(y, [tile(p, BM)], squares);
+          }
+        },
+      },
+      { warpgroups: groups },
+    );
+  },
+);
+
 type Sizes = readonly [m: number, n: number, k: number];
 
 function walkedCase(
@@ -173,4 +220,15 @@ export const rolesCases = defineCases("roles", [
   // Made one everywhere: no product of wgmma's.
   walkedCase({ BM: 16, BN: 32, BK: 16, stages: 2, consumers: 1 }, [37, 50, 70], ["f32", "f32"]),
   heldCase([66, 104, 56], "f16"),
+  {
+    name: "100 × 136, f16",
+    kernel: rows,
+    dtypes: { T: "f16" },
+    tensors: {
+      x: randomTensorOf("f16", [100, 136], 36),
+      y: outputOf("f32", [100]),
+      twice: outputOf("f16", [100, 136]),
+    },
+    tolerance: { y: { kind: "rounding", length: 136, inner: "f32", scale: 136 * 4 } },
+  },
 ]);

@@ -61,6 +61,25 @@ describe("roles as a kernel writes them", () => {
     ]);
   });
 
+  it("read slots into registers, where warps arrive one by one", () => {
+    const kernel = changedGemm(
+      ["import {", "import { sum,"],
+      [
+        "acc = dotWait(0, acc);\n            if",
+        'acc = dotWait(0, acc);\n            if (K > 0) acc = acc + sum(cast(slot(xs, n - 1), "f32"), "BK");\n            if',
+      ],
+    );
+    const { scheduled } = compileStages(kernel, request());
+    expect(scheduled).toMatch(/shared_load xs\[.*\] width 8/);
+    expect(scheduled).toMatch(/mbarrier_init empty arrivals 8/);
+    expect(scheduled.match(/mbarrier_arrive empty\[.*\] warps/g)).toHaveLength(2);
+    const early = changedGemm(
+      ["import {", "import { sum,"],
+      ["store(y,", 'acc = acc + sum(cast(slot(xs, n - 1), "f32"), "BK");\n            store(y,'],
+    );
+    expect(() => compile(early, request())).toThrow(/TW2103/);
+  });
+
   it("answer a schedule that they leave nothing to", () => {
     const { schedule } = explain(
       changedGemm(),
