@@ -17,7 +17,7 @@ import {
   tensor,
   tile,
 } from "../../../dsl/index.ts";
-import { runExample } from "../cases-library.ts";
+import { runExample } from "../run-example.ts";
 
 const record = {
   name: "example",
