@@ -40,6 +40,59 @@ import { editable, elementAt, hostTensor, randomSource, randomTensor } from "./s
 /** Exponentials of the largest scores are about 2^4, so that e4m3 holds those down to 2^-13 of them. */
 const LIFT = 4;
 
+const algorithm = kernel(
+  {
+    name: "attention_fp8",
+    dtypes: { O: ["bf16", "f16", "f32"] },
+    params: {
+      q: tensor("f8e4m3", "B", "L", "HQ", "D"),
+      k: tensor("f8e4m3", "B", "LK", "HKV", "D"),
+      v: tensor("f8e4m3", "B", "HKV", "DV", "LK"),
+      qScale: tensor("f32", "HQ"),
+      kScale: tensor("f32", "HKV"),
+      vScale: tensor("f32", "HKV"),
+      o: out("O", "B", "L", "HQ", "DV"),
+      scale: scalar("f32"),
+    },
+    config: { BM: 16, BN: 16, stages: 2, CAUSAL: 1, heads: 0 },
+    tune: { BM: [64, 128], BN: [64, 128, 160, 192], stages: [2, 3], heads: [0, 8, 16] },
+    specialize: ["D", "DV"],
+    grid: ({ L, HQ, B }, { BM, heads }) =>
+      heads === 0 ? [HQ, cdiv(L, BM), B] : [heads, cdiv(L, BM), cdiv(HQ, heads) * B],
+  },
+  (args, { BM, BN, stages, CAUSAL, heads }) => {
+    const { q, k, v, qScale, kScale, vScale, o, scale, L, LK, HQ, HKV, D, DV, O } = args;
+    const sections = heads === 0 ? 1 : cdiv(HQ, heads);
+    const h = heads === 0 ? pid(0) : minimum(mod(pid(2), sections) * heads + pid(0), HQ - 1);
+    const b = heads === 0 ? pid(2) : floordiv(pid(2), sections);
+    const m0 = (cdiv(L, BM) - 1 - pid(1)) * BM;
+    const kvHead = floordiv(h, floordiv(HQ, HKV));
+    const c = scale * load(qScale, [h]) * load(kScale, [kvHead]) * Math.LOG2E;
+    const last = LK - L + m0; // position of the first query
+    const qpos = last + iota(BM);
+    const qt = load(q, [b, span(m0, BM), h, all(D)]);
+    let m = full("f32", LOWEST, BM);
+    let l = zeros("f32", BM);
+    let acc = zeros("f32", BM, DV);
+    // At least one trip, whose keys are masked where there are none: programs then overlap.
+    const end = maximum(CAUSAL === 1 ? minimum(LK, last + BM) : LK, 1);
+    for (const n of range(0, end, BN, { stages })) {
+      const kt = load(k, [b, span(n, BN), kvHead, all(D)]);
+      const scores = dot(qt, kt);
+      const kpos = n + iota(BN);
+      const seen = CAUSAL === 1 ? kpos <= qpos : kpos < LK;
+      const s = where(seen, scores, -Infinity); // [BM, BN]
+      const trip = lazySoftmax(s, "BM", { m, l, acc }, c, LIFT);
+      m = trip.m;
+      l = trip.l;
+      const vt = load(v, [b, kvHead, all(DV), span(n, BN)]);
+      acc = dot(cast(trip.p, "f8e4m3"), vt, trip.acc);
+    }
+    const unit = load(vScale, [kvHead]) / maximum(l, 1e-30);
+    store(o, [b, span(m0, BM), h, all(DV)], cast(acc * unit, O));
+  },
+);
+
 /**
  * `attention` of q, k and v in f8e4m3. Exponentials are rounded to f8e4m3, too, their sum is of those before rounding. Values lie with the
  * positions of a head's number next to each other, as tensor cores multiply 8-bit operands. Sums stay in the tensor cores (about 14 bits).
@@ -53,61 +106,7 @@ const LIFT = 4;
  * @returns o `[B, L, HQ, DV]`
  * @source arXiv 2205.14135 (online softmax over blocks of keys), arXiv 2407.08608 section 3.3 (8-bit operands)
  */
-export const attentionFp8 = scheduled(
-  kernel(
-    {
-      name: "attention_fp8",
-      dtypes: { O: ["bf16", "f16", "f32"] },
-      params: {
-        q: tensor("f8e4m3", "B", "L", "HQ", "D"),
-        k: tensor("f8e4m3", "B", "LK", "HKV", "D"),
-        v: tensor("f8e4m3", "B", "HKV", "DV", "LK"),
-        qScale: tensor("f32", "HQ"),
-        kScale: tensor("f32", "HKV"),
-        vScale: tensor("f32", "HKV"),
-        o: out("O", "B", "L", "HQ", "DV"),
-        scale: scalar("f32"),
-      },
-      config: { BM: 16, BN: 16, stages: 2, CAUSAL: 1, heads: 0 },
-      tune: { BM: [64, 128], BN: [64, 128, 160, 192], stages: [2, 3], heads: [0, 8, 16] },
-      specialize: ["D", "DV"],
-      grid: ({ L, HQ, B }, { BM, heads }) =>
-        heads === 0 ? [HQ, cdiv(L, BM), B] : [heads, cdiv(L, BM), cdiv(HQ, heads) * B],
-    },
-    (args, { BM, BN, stages, CAUSAL, heads }) => {
-      const { q, k, v, qScale, kScale, vScale, o, scale, L, LK, HQ, HKV, D, DV, O } = args;
-      const sections = heads === 0 ? 1 : cdiv(HQ, heads);
-      const h = heads === 0 ? pid(0) : minimum(mod(pid(2), sections) * heads + pid(0), HQ - 1);
-      const b = heads === 0 ? pid(2) : floordiv(pid(2), sections);
-      const m0 = (cdiv(L, BM) - 1 - pid(1)) * BM;
-      const kvHead = floordiv(h, floordiv(HQ, HKV));
-      const c = scale * load(qScale, [h]) * load(kScale, [kvHead]) * Math.LOG2E;
-      const last = LK - L + m0; // position of the first query
-      const qpos = last + iota(BM);
-      const qt = load(q, [b, span(m0, BM), h, all(D)]);
-      let m = full("f32", LOWEST, BM);
-      let l = zeros("f32", BM);
-      let acc = zeros("f32", BM, DV);
-      // At least one trip, whose keys are masked where there are none: programs then overlap.
-      const end = maximum(CAUSAL === 1 ? minimum(LK, last + BM) : LK, 1);
-      for (const n of range(0, end, BN, { stages })) {
-        const kt = load(k, [b, span(n, BN), kvHead, all(D)]);
-        const scores = dot(qt, kt);
-        const kpos = n + iota(BN);
-        const seen = CAUSAL === 1 ? kpos <= qpos : kpos < LK;
-        const s = where(seen, scores, -Infinity); // [BM, BN]
-        const trip = lazySoftmax(s, "BM", { m, l, acc }, c, LIFT);
-        m = trip.m;
-        l = trip.l;
-        const vt = load(v, [b, kvHead, all(DV), span(n, BN)]);
-        acc = dot(cast(trip.p, "f8e4m3"), vt, trip.acc);
-      }
-      const unit = load(vScale, [kvHead]) / maximum(l, 1e-30);
-      store(o, [b, span(m0, BM), h, all(DV)], cast(acc * unit, O));
-    },
-  ),
-  { fastSums: true },
-);
+export const attentionFp8 = scheduled(algorithm, { fastSums: true });
 
 const SMALL = { BM: 16, BN: 16 };
 
