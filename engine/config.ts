@@ -51,7 +51,8 @@ export interface EngineOptions {
   readonly batchInvariant?: boolean;
   /** Seed of requests that name none; random where absent. */
   readonly seed?: number;
-  readonly servedModelName?: string;
+  /** Name of the model in the API, or several, of which answers have the first; `model` where absent. */
+  readonly servedModelName?: string | readonly string[];
   /**
    * Compile the kernels of the usual batch shapes while loading, instead of at the first requests; `every-batch`: capture decodes of all
    * sizes too, where the device can.

@@ -35,8 +35,10 @@ import {
 } from "./weights/model-config.ts";
 
 export interface ModelInfo {
-  /** Name that the API answers to. */
+  /** Name that answers have. */
   readonly name: string;
+  /** Those that the API answers to, `name` first. */
+  readonly names: readonly string[];
   readonly folder: string;
   /** Where the tokenizer and the chat template are. */
   readonly tokenizerFolder: string;
@@ -280,8 +282,11 @@ function assemble(
   const { numPages, numStates, pageSize, maxNumSeqs, maxNumBatchedTokens } = cache;
   const prefixCaching = options.enablePrefixCaching ?? true;
   const kv = new KvManager({ numPages, numStates, pageSize, groups, prefixCaching });
+  const given = [options.servedModelName ?? []].flat();
+  const names = given.length === 0 ? [options.model] : given;
   const info: ModelInfo = {
-    name: options.servedModelName ?? options.model,
+    name: names[0] ?? options.model,
+    names,
     folder,
     tokenizerFolder,
     architecture: config.architectures.join(", "),

@@ -36,7 +36,7 @@ interface GivenFlags
     > {
   readonly host: string;
   readonly port: number;
-  readonly servedModelName?: string;
+  readonly servedModelName?: readonly string[];
   readonly apiKey?: readonly string[];
   readonly sslKeyfile?: string;
   readonly sslCertfile?: string;
@@ -63,7 +63,10 @@ export function addServe(program: Command): void {
     "model folder in Hugging Face layout, or a hub id",
   );
   addHttpFlags(command)
-    .option("--served-model-name <name>", "name of the model in the API")
+    .option(
+      "--served-model-name <names...>",
+      "names of the model in the API; answers have the first",
+    )
     .option("--chat-template <file>", "Jinja file in the place of the model's chat template")
     .option("--chat-template-seconds <s>", "that a chat template may take for one prompt", number)
     .option("--trust-request-chat-template", "requests may bring their own chat template")

@@ -33,21 +33,21 @@ export function addTokens(app: FastifyInstance, context: ServerContext): void {
   });
   app.post("/detokenize", async (request) => {
     const { model, tokens } = parseBody(detokenizeSchema, request.body);
-    checkModel(info.name, model);
+    checkModel(info, model);
     checkTokens(tokens, info.vocabSize, "tokens");
     return { prompt: tokenizer.decode(tokens, false) };
   });
 
   function textIds(body: unknown) {
     const asked = parseBody(tokenizeTextSchema, body);
-    checkModel(info.name, asked.model);
+    checkModel(info, asked.model);
     const ids = engine.encode(asked.prompt, asked.add_special_tokens ?? true);
     return { ids, strings: asked.return_token_strs === true };
   }
 
   async function chatIds(body: unknown) {
     const asked = parseBody(tokenizeChatSchema, body);
-    checkModel(info.name, asked.model);
+    checkModel(info, asked.model);
     const addSpecialTokens = asked.add_special_tokens ?? false;
     const { ids } = await chatPrompt(context, asked, { addSpecialTokens });
     return { ids, strings: asked.return_token_strs === true };

@@ -42,6 +42,7 @@ const extra = fc.constantFrom(
   "stop_token_ids",
   "min_tokens",
   "prompt_logprobs",
+  "truncate_prompt_tokens",
   "priority",
   "cache_salt",
   "chat_template_kwargs",

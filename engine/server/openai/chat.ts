@@ -67,7 +67,7 @@ async function startJob(
 }
 
 function checkFields(context: ServerContext, body: ChatBody): void {
-  checkModel(context.engine.info.name, body.model);
+  checkModel(context.engine.info, body.model);
   checkExtent(context.limits, body);
   checkStream(body);
   checkRanking(body);

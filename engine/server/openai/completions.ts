@@ -83,7 +83,7 @@ async function startJob(
 }
 
 function checkFields(context: ServerContext, body: CompletionBody): void {
-  checkModel(context.engine.info.name, body.model);
+  checkModel(context.engine.info, body.model);
   checkStream(body);
   checkRanking(body);
   if (body.max_tokens === 0 && body.echo !== true) {

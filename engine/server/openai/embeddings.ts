@@ -37,7 +37,7 @@ export function addEmbeddings(app: FastifyInstance, context: ServerContext): voi
   const { engine, desk, limits, options } = context;
   addAnswerRoute(app, context, "/v1/embeddings", embeddingSchema, async (asked, source) => {
     const body = parseBody(embeddingSchema, asked);
-    checkModel(engine.info.name, body.model);
+    checkModel(engine.info, body.model);
     const queue = requestOptions(body, engine.info.schedulingPolicy);
     if (body.dimensions !== null && body.dimensions !== undefined) {
       const message = "'dimensions' needs a model that was trained for it";
