@@ -35,8 +35,12 @@ function keyOf(op: Op, readOnly: ReadonlySet<string>): string | undefined {
 }
 
 export function eliminateCommon(kernel: TileKernel): TileKernel {
+  // What roles copy is theirs: two slots may hold the same tile.
+  const hasRoles = kernel.body.ops.some(({ kind }) => kind === "roles");
   const readOnly = new Set(
-    kernel.params.flatMap((p) => (p.kind === "tensor" && p.access === "in" ? [p.name] : [])),
+    kernel.params.flatMap((p) =>
+      p.kind === "tensor" && p.access === "in" && !hasRoles ? [p.name] : [],
+    ),
   );
   const replaced = new Map<number, Value>();
   const use = (value: Value): Value => replaced.get(value.id) ?? value;

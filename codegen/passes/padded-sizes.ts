@@ -46,7 +46,7 @@ const ENOUGH = 32;
 const MOST_REPEATS = 64;
 
 /** A size that threads share out well: its power-of-two part is large for its size. */
-function comfortableSize(size: number): number {
+export function comfortableSize(size: number): number {
   if (size <= 8) return 2 ** Math.ceil(Math.log2(Math.max(1, size)));
   if (size < 32) return roundUp(size, 8);
   const enough = Math.max(ENOUGH, 2 ** Math.ceil(Math.log2(size / MOST_REPEATS)));
@@ -115,7 +115,9 @@ function joinRenames(kernel: TileKernel, classes: AxisClasses): void {
  */
 export function paddedSizes(kernel: TileKernel, context: PassContext): ReadonlyMap<string, number> {
   // wgmma takes any multiple of 8 columns, and a box of a tensor map knows no end but the tensor's.
-  if (findRoleLoop(kernel, { ...context, remark: () => {} }) !== undefined) return new Map();
+  const isWritten = kernel.body.ops.some(({ kind }) => kind === "roles");
+  const inRoles = isWritten || findRoleLoop(kernel, { ...context, remark: () => {} }) !== undefined;
+  if (inRoles) return new Map();
   const classes = new AxisClasses();
   joinRenames(kernel, classes);
   const demands: Demands = { classes, multiples: new Map(), fixed: new Set() };

@@ -106,6 +106,10 @@ function emitKernel(kernel: TileKernel, given: PassContext, chunk?: number): Sch
   const mark = context.remarks.length;
   const written = findExplicit(kernel, context);
   const explicit = written !== undefined && "found" in written ? written.found : undefined;
+  invariant(
+    written === undefined || explicit !== undefined,
+    () => `${kernel.name}: roles that could run as written cannot any more`,
+  );
   const consumers = explicit?.roles.warpgroups ?? roles?.consumers;
   const numWarps = consumers === undefined ? chooseWarps(kernel, context) : 4 * consumers;
   const threads = { warpSize, numWarps };

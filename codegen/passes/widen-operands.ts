@@ -12,7 +12,8 @@ export function widenOperands(kernel: TileKernel, context: PassContext): TileKer
     ...block,
     ops: block.ops.flatMap((original): readonly Op[] => {
       const op = mapRegions(original, enter);
-      if (op.kind !== "dot" || canUseMma(op, context)) return [op];
+      // Dots that the kernel starts itself read slots as they are.
+      if (op.kind !== "dot" || op.async === true || canUseMma(op, context)) return [op];
       if (roles?.dots.some(({ dot }) => dot.result.id === op.result.id) === true) return [op];
       const builder = new TileBuilder(source, op.loc);
       const { dtype } = op.result.type;

@@ -3,6 +3,7 @@
  * out. What is missing is said in one phrase; nothing is changed.
  */
 import {
+  type Axis,
   type Definition,
   DTYPES,
   definitions,
@@ -17,6 +18,7 @@ import {
 import { findUses } from "../analysis/tile-uses.ts";
 import { isWgmmaColumns, isWgmmaType } from "../ir/instructions.ts";
 import { boxShared } from "../layout/shared-layout.ts";
+import { comfortableSize } from "../passes/padded-sizes.ts";
 import { hasFeature, type PassContext } from "../passes/pass.ts";
 import { type DotShape, dotShape, sizesOf } from "./dot-forms.ts";
 import { boxObstacle } from "./find-boxes.ts";
@@ -89,6 +91,7 @@ class Examiner {
       copies.push(load.op);
       note(this.#copy(load.op, op.ring));
     });
+    note(this.#sizes(dots.map(({ dot }) => dot)));
     if (this.#read.size > 0) note(this.#arrivals());
     note(this.#memory());
     const [obstacle] = obstacles;
@@ -131,6 +134,8 @@ class Examiner {
     for (const operand of [dot.a, dot.b]) {
       const ring = this.#ringOf(operand);
       if (ring === undefined) return "an operand is no slot";
+      const other = this.#contracted.get(ring) ?? dot.axis;
+      if (other !== dot.axis) return `dots contract two axes of ${ring}`;
       this.#contracted.set(ring, dot.axis);
     }
     if (dtype !== dot.b.type.dtype || !isWgmmaType(dtype))
@@ -155,6 +160,21 @@ class Examiner {
     const isRagged = at.some((index) => index.kind === "span" && index.end !== undefined);
     if (isRagged) return "a span has a limit";
     return boxObstacle(this.#kernel, load, axis, this.#context);
+  }
+
+  /** Tiles in registers keep their sizes: nothing is padded beside roles. */
+  #sizes(dots: readonly DotOp[]): string | undefined {
+    const keyOf = ({ name, size }: Axis): string => `${name}=${size}`;
+    const products = new Set(dots.flatMap(({ result }) => result.type.axes.map(keyOf)));
+    let odd: Axis | undefined;
+    walkOps(this.#roles.consumer, (op) => {
+      if (op.kind === "slot" && !this.#read.has(op.result.id)) return;
+      for (const { type } of results(op))
+        odd ??= type.axes.find(
+          (axis) => !products.has(keyOf(axis)) && comfortableSize(axis.size) !== axis.size,
+        );
+    });
+    return odd === undefined ? undefined : `${odd.size} elements along ${odd.name} would be padded`;
   }
 
   /** Warps arrive one by one: a barrier counts them, or expected bytes. */

@@ -7,8 +7,10 @@ import { parseScheduled } from "../../../../codegen/ir/parse-scheduled.ts";
 import { printScheduled } from "../../../../codegen/ir/print-scheduled.ts";
 import { TARGETS } from "../../../../codegen/targets/catalogue.ts";
 import { cudaSpec } from "../../../../codegen/targets/cuda/features.ts";
-import { interpret, parseKernel } from "../../../../dsl/index.ts";
+import { type DType, interpret, parseKernel } from "../../../../dsl/index.ts";
 import { changedGemm, MISTAKES } from "../../../support/explicit-gemm.ts";
+
+type Changes = readonly (readonly [string, string])[];
 
 const request = (more: Partial<CompileRequest> = {}): CompileRequest => ({
   specialization: { dtypes: { T: "bf16" } },
@@ -22,7 +24,7 @@ function reasons(kernel = changedGemm(), more: Partial<CompileRequest> = {}): re
   return remarks.filter(({ pass }) => /roles/.test(pass)).map(({ message }) => message);
 }
 
-const small = (dtypes: Readonly<Record<string, "f32" | "bf16">>, config = {}) => ({
+const small = (dtypes: Readonly<Record<string, DType>>, config = {}) => ({
   specialization: {
     dtypes,
     config: { BM: 64, BN: 32, BK: 32, stages: 2, consumers: 1, ...config },
@@ -52,6 +54,39 @@ describe("roles as a kernel writes them", () => {
     const artifact = compile(kernel, request());
     expect(artifact.persistent).toEqual({ blocksPerSm: 0 });
     expect(artifact.text).toContain("wgmma");
+  });
+
+  it.each([
+    ["any multiple of 8 columns", [], { BN: 200, BK: 16 }, "bf16"],
+    ["rows of three products", [], { BM: 192, BN: 80, BK: 32 }, "f16"],
+    [
+      "bytes",
+      [
+        ['["f32", "f16", "bf16"]', '["i8"]'],
+        ['out("T"', 'out("i32"'],
+        ['zeros("f32"', 'zeros("i32"'],
+        ["cast(acc, T)", "acc"],
+      ],
+      { BK: 128 },
+      "i8",
+    ],
+    [
+      "a tile that lies in two rings",
+      [
+        ["const ws =", "const zs = shared([BM, BK], T, { stages });\n    const ws ="],
+        ["slotBytes(xs) +", "slotBytes(xs) + slotBytes(zs) +"],
+        [
+          "xs, n, full);",
+          "xs, n, full);\n copyAsync(x, [tile(pm, BM), span(k, BK)], zs, n, full);",
+        ],
+        ["dotWait(1);", "acc = dotAsync(slot(zs, n), slot(ws, n), acc); dotWait(2);"],
+      ],
+      {},
+      "bf16",
+    ],
+  ] as const)("take %s", (_, changes, config, T) => {
+    const kernel = changedGemm(...changes);
+    expect(reasons(kernel, small({ T }, config)).at(-1)).toMatch(/^as written/);
   });
 
   it("keep registers where there is one warpgroup", () => {
@@ -104,9 +139,21 @@ describe("roles made one", () => {
     ["rows that begin anywhere", { divisibility: {} }, /rows of x start at multiples of 2 bytes/],
     ["half a product", small({ T: "bf16" }, { BM: 32 }), /32×32×32 is no multiple of 64 rows/],
     ["more than fits", small({ T: "bf16" }, { BM: 64, BN: 256, BK: 64, stages: 8 }), /slots and/],
+    [
+      "odd tiles in registers",
+      small({ T: "bf16" }),
+      /35 elements along odd would be padded/,
+      [
+        ["import {", "import { axis, full as filled, sum,"],
+        [
+          "store(y,",
+          'acc = acc + sum(filled("f32", 1, axis("odd", 35)) * 1, "odd");\n            store(y,',
+        ],
+      ],
+    ],
     ["three warpgroups", small({ T: "bf16" }, { BM: 192, consumers: 3 }), /3 warpgroups, more/],
-  ] as const)("for %s", (_, more, reason) => {
-    expect(reasons(changedGemm(), more)[0]).toMatch(reason);
+  ] as const)("for %s", (_, more, reason, changes: Changes = []) => {
+    expect(reasons(changedGemm(...changes), more)[0]).toMatch(reason);
   });
 
   it("are a plain loop with as many loads ahead as the ring has slots", () => {
