@@ -7,7 +7,7 @@ export interface ModelFlags {
   readonly model: string;
   readonly revision?: string;
   readonly device?: string;
-  readonly dtype?: "auto" | "float32" | "bfloat16" | "float16";
+  readonly dtype?: "auto" | "float32" | "float" | "bfloat16" | "float16" | "half";
   readonly loadFormat?: LoadFormat;
   readonly quantization?: string;
   readonly tokenizer?: string;
@@ -42,7 +42,7 @@ export function addModelFlags(command: Command, optional?: string): Command {
     .option("--device <name>", "auto, cuda, webgpu, interpreter or null")
     .addOption(
       new Option("--dtype <type>", "dtype of weights and activations")
-        .choices(["auto", "float32", "bfloat16", "float16"])
+        .choices(["auto", "float32", "float", "bfloat16", "float16", "half"])
         .default("auto"),
     )
     .addOption(
@@ -88,6 +88,13 @@ export function count(text: string): number {
   return value;
 }
 
+/** Short names, as vLLM has them. */
+const DTYPES = { float: "float32", half: "float16" } as const;
+
+function dtypeOf(name: ModelFlags["dtype"]): EngineOptions["dtype"] {
+  return name === "float" || name === "half" ? DTYPES[name] : name;
+}
+
 /** The engine's options, with a progress bar where the output is a terminal. */
 export function engineOptions(flags: ModelFlags): EngineOptions {
   const {
@@ -120,7 +127,7 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     model,
     revision,
     device,
-    dtype,
+    dtype: dtypeOf(dtype),
     loadFormat,
     quantization,
     tokenizer,

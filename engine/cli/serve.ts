@@ -111,7 +111,10 @@ function addHttpFlags(command: Command): Command {
 async function run(named: string | undefined, given: GivenFlags, command: Command): Promise<void> {
   const model = named ?? given.model;
   if (model === undefined)
-    command.error("error: name a model, as an argument or by --model", { exitCode: 2 });
+    command.error(
+      "error: name a model, by --model or as the first argument (behind a flag of several values it is one of them)",
+      { exitCode: 2 },
+    );
   if (named !== undefined && given.model !== undefined)
     command.error("error: give the model once, as an argument or as --model", { exitCode: 2 });
   const flags = { ...given, model };

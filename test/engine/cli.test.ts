@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { bytes } from "../../engine/cli/model-flags.ts";
+import { bytes, engineOptions } from "../../engine/cli/model-flags.ts";
 import { tilewright } from "../support/run-command.ts";
 import { eventsOf } from "../support/serve-tiny.ts";
 import { writeTinyModel } from "../support/tiny-model.ts";
@@ -100,7 +100,11 @@ describe("generate", () => {
     ["ids that are none", ["--model", model, "--prompt-token-ids", "1,x"], /separated by commas/],
     ["a count that is none", ["--model", model, "--max-tokens", "0"], /at least 1/],
     ["a temperature that is none", ["--model", model, "--temperature", "hot"], /a number/],
-    ["an unknown dtype", ["--model", model, "--dtype", "int3"], /auto, float32, bfloat16/],
+    [
+      "an unknown dtype",
+      ["--model", model, "--dtype", "int3"],
+      /auto, float32, float, bfloat16, float16, half/,
+    ],
     ["an unknown flag", ["--model", model, "--prompt", "x", "--nope"], /unknown option '--nope'/],
   ])("exits with 2 on %s, and helps", async (_name, args, message) => {
     const { code, stdout, stderr } = await tilewright("generate", ...args);
@@ -255,6 +259,15 @@ describe("serve", () => {
     ["1000000", 1e6],
   ])("reads %s as bytes", (text, value) => {
     expect(bytes(text)).toBe(value);
+  });
+
+  it.each([
+    ["half", "float16"],
+    ["float", "float32"],
+    ["bfloat16", "bfloat16"],
+    ["auto", "auto"],
+  ] as const)("takes %s for a dtype", (name, dtype) => {
+    expect(engineOptions({ model: "m", dtype: name }).dtype).toBe(dtype);
   });
 
   it.each(["", "G", "-1", "0", "4T", "1e9", "0.1"])("reads no bytes in '%s'", (text) => {
