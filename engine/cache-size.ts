@@ -26,6 +26,7 @@ export interface CacheSize {
 /** What a model on a device leaves for its caches. */
 export interface CacheRoom {
   readonly model: DecoderConfig;
+  /** Of cached keys and values. */
   readonly dtype: DType;
   readonly device: Device;
   readonly weightBytes: number;

@@ -1,12 +1,17 @@
 /** [engine] Options of an engine, and what follows from them for one model on one device: the dtype. Pages are in cache-size.ts. */
 import { type Diagnostic, type DType, ModelError } from "../dsl/index.ts";
 import type { Device } from "../runtime/index.ts";
+import type { MixerConfig } from "./layers/blocks.ts";
 import type { ModelFamily } from "./models/model.ts";
 import type { SchedulingPolicy } from "./scheduler/options.ts";
 import { dtypeNamed } from "./weights/model-config.ts";
 
 export const LOAD_FORMATS = ["auto", "dummy"] as const;
 export type LoadFormat = (typeof LOAD_FORMATS)[number];
+
+/** `fp8` is `fp8_e4m3`. @source vLLM's `--kv-cache-dtype` */
+export const KV_CACHE_DTYPES = ["auto", "fp8", "fp8_e4m3"] as const;
+export type KvCacheDtype = (typeof KV_CACHE_DTYPES)[number];
 
 /** Names and meaning follow vLLM's flags. */
 export interface EngineOptions {
@@ -16,6 +21,8 @@ export interface EngineOptions {
   /** A driver name or `auto`; or a device that is open already (it is not closed with the engine). */
   readonly device?: string | Device;
   readonly dtype?: "auto" | "float32" | "bfloat16" | "float16";
+  /** Dtype of cached keys and values: that of activations, or e4m3 without scales, half the bytes of 16 bits. Attention layers alone. */
+  readonly kvCacheDtype?: KvCacheDtype;
   /** `dummy`: random weights, made on the device, so that a model's speed can be measured by its config.json alone. */
   readonly loadFormat?: LoadFormat;
   /** The method that the checkpoint must be quantized by, as `awq`: it is read from config.json, and this is compared with it. */
@@ -99,6 +106,28 @@ export function chooseDtype(
   return device.info.hardware ? (stored ?? "f32") : "f32";
 }
 
+/**
+ * Dtype of cached keys and values.
+ * @param dtype of activations
+ * @throws ModelError TW4250 where a layer keeps something else than keys and values
+ */
+export function chooseCacheDtype(
+  asked: EngineOptions["kvCacheDtype"],
+  dtype: DType,
+  layers: readonly MixerConfig[],
+): DType {
+  if (asked === undefined || asked === "auto") return dtype;
+  const other = layers.find(({ kind }) => kind !== "attention");
+  if (other === undefined) return "f8e4m3";
+  throw new ModelError({
+    code: "TW4250",
+    message: "the cache of this model cannot hold 8-bit floats",
+    seen: `--kv-cache-dtype ${asked}, and a layer of ${other.kind}`,
+    expected: "layers of attention, which keep keys and values",
+    remedy: "leave out --kv-cache-dtype",
+  });
+}
+
 /** Options that count something. */
 const COUNTS = [
   ["maxModelLen", "--max-model-len", 2],
@@ -130,6 +159,9 @@ export function checkOptions(options: EngineOptions): void {
   const format: unknown = options.loadFormat;
   if (format !== undefined && !(LOAD_FORMATS as readonly unknown[]).includes(format))
     problems.push(misfit("loadFormat", "--load-format", format, LOAD_FORMATS.join(", ")));
+  const cached: unknown = options.kvCacheDtype;
+  if (cached !== undefined && !(KV_CACHE_DTYPES as readonly unknown[]).includes(cached))
+    problems.push(misfit("kvCacheDtype", "--kv-cache-dtype", cached, KV_CACHE_DTYPES.join(", ")));
   if (options.seed !== undefined && !Number.isSafeInteger(options.seed))
     problems.push(misfit("seed", "--seed", options.seed, "an integer"));
   if (problems.length > 0) throw new ModelError(problems);

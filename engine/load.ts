@@ -1,8 +1,14 @@
 /** [engine] From options to a model on a device: folder, config, weights, cache, scheduler. What runs requests is in engine.ts. */
-import { ModelError } from "../dsl/index.ts";
+import { type DType, ModelError } from "../dsl/index.ts";
 import { type Device, openDevice, tensorBytes } from "../runtime/index.ts";
 import { type CacheSize, sizeCache } from "./cache-size.ts";
-import { checkOptions, type EngineOptions, MAX_LOGPROBS, WATERMARK } from "./config.ts";
+import {
+  checkOptions,
+  chooseCacheDtype,
+  type EngineOptions,
+  MAX_LOGPROBS,
+  WATERMARK,
+} from "./config.ts";
 import type { StepRunner } from "./core.ts";
 import type { CoreParts } from "./core-loop.ts";
 import { KvManager } from "./kv/kv-manager.ts";
@@ -178,13 +184,14 @@ function placeModel(
   try {
     const model = new Decoder(weights, family.configure(config, maxModelLen));
     if (batchInvariant) refuseStates(model);
+    const kvDtype = cacheDtypeOf(options, dtype, model.config);
     const tensors = weights.finish();
     const weightBytes = tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
     const cache =
       known ??
       sizeCache(options, {
         model: model.config,
-        dtype,
+        dtype: kvDtype,
         device,
         weightBytes,
         maxModelLen,
@@ -193,6 +200,7 @@ function placeModel(
     const stopIds = eosTokenIds(config, described.generation);
     const shape = {
       dtype,
+      kvDtype,
       ...cache,
       maxModelLen,
       enforceEager,
@@ -209,6 +217,11 @@ function placeModel(
   } finally {
     close();
   }
+}
+
+function cacheDtypeOf({ kvCacheDtype }: EngineOptions, dtype: DType, model: DecoderConfig): DType {
+  const layers = model.blocks.map(({ mixer }) => mixer.layer);
+  return chooseCacheDtype(kvCacheDtype, dtype, layers);
 }
 
 type Placed = ReturnType<typeof placeModel>;
@@ -254,7 +267,8 @@ function sleeperOf(
 function imagine(options: EngineOptions, { config, maxModelLen }: Described, device: Device) {
   const family = findFamily(config.architectures, options.families);
   const model = family.configure(config, maxModelLen);
-  const cache = sizeCache(options, { model, dtype: "f32", device, weightBytes: 0, maxModelLen });
+  const dtype = cacheDtypeOf(options, "f32", model);
+  const cache = sizeCache(options, { model, dtype, device, weightBytes: 0, maxModelLen });
   const runAgain = () => new NullRunner(config.vocab_size);
   const runner = runAgain();
   const empty = { weights: [], cacheBytes: 0 };

@@ -13,6 +13,7 @@ export const ENGINE_OPTIONS: Names<EngineOptions> = {
   revision: true,
   device: true,
   dtype: true,
+  kvCacheDtype: true,
   loadFormat: true,
   quantization: true,
   tokenizer: true,

@@ -32,7 +32,10 @@ import { bucketRows, StepGraphs } from "./step-graphs.ts";
 import { warmUpPlans } from "./warm-up.ts";
 
 export interface RunnerOptions {
+  /** Of activations. */
   readonly dtype: DType;
+  /** Of cached keys and values; that of activations where absent. */
+  readonly kvDtype?: DType;
   readonly numPages: number;
   /** Slots of states beside the pages of positions, the reserved one included. */
   readonly numStates?: number;
@@ -82,7 +85,8 @@ export class ModelRunner implements StepRunner {
     this.#keepsStates = keepsStates(layers);
     const memory = new OwnedTensors(device);
     this.#memory = memory;
-    this.#caches = new LayerCaches(device, memory, layers, options);
+    const extent = { ...options, dtype: options.kvDtype ?? options.dtype };
+    this.#caches = new LayerCaches(device, memory, layers, extent);
     const { pageSize, maxNumSeqs, maxModelLen } = options;
     const maxRows = bucketRows(maxNumSeqs);
     this.#graphs = new StepGraphs(device, !options.enforceEager);

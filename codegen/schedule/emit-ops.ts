@@ -16,6 +16,7 @@ import { emitDot } from "./emit-dot.ts";
 import { ExplicitEmitter } from "./emit-explicit.ts";
 import { emitAtomic, emitLoadIn, emitStore, warpParts } from "./emit-memory.ts";
 import { Staging } from "./emit-staging.ts";
+import { emitThroughShared, goesThroughShared } from "./emit-through-shared.ts";
 import { valueIn } from "./emit-versions.ts";
 import { type Emitter, labelOf, type ScopeKind } from "./emitter.ts";
 import { relabelBackward, relabelForward } from "./layout-edges.ts";
@@ -29,6 +30,8 @@ export class BodyEmitter {
   readonly #explicit: ExplicitEmitter;
   readonly #used: ReadonlySet<number>;
   /** For loads that only feed dots: the block that holds those dots, where it is the load's own. */
+  /** Stages of the loops that are open, the innermost last. */
+  readonly #stages: number[] = [];
   readonly #deferred: ReadonlySet<number>;
 
   constructor(emitter: Emitter, used: ReadonlySet<number>, deferred: ReadonlySet<number>) {
@@ -200,7 +203,10 @@ export class BodyEmitter {
       return;
     }
     const result = emitter.primary(op.result, emitter.layoutOf(op.result));
-    emitter.register(op.result, emitLoadIn(emitter, op, result));
+    const copied = goesThroughShared(emitter, op, this.#stages.at(-1) ?? 1)
+      ? emitThroughShared(emitter, op, result)
+      : undefined;
+    emitter.register(op.result, copied ?? emitLoadIn(emitter, op, result));
   }
 
   /** Buffer for exchanging `parts` values of each result element between threads. */
@@ -291,7 +297,9 @@ export class BodyEmitter {
       hi: emitter.scalar(op.hi),
       step: emitter.scalar(op.step),
     };
+    this.#stages.push(op.hints.stages ?? 1);
     const body = this.#block("loop", op.body, layouts, [undefined, ...layouts]);
+    this.#stages.pop();
     const results = this.#results(op.results, layouts);
     const unroll = op.hints.unroll === undefined ? {} : { unroll: op.hints.unroll };
     const stages = op.hints.stages === undefined ? {} : { stages: op.hints.stages };

@@ -22,6 +22,7 @@ import {
   zeros,
 } from "../ops/catalogue.ts";
 import type { BodyArguments, ConfigArguments } from "../typing.ts";
+import type { CACHE_DTYPES } from "./cache-dtypes.ts";
 import {
   blocksSeen,
   firstSeen,
@@ -35,8 +36,8 @@ import { LOWEST, lazySoftmax } from "./lazy-softmax.ts";
 /** Meaning of each: paged-decode.ts. */
 export const DECODE_PARAMS = {
   q: tensor("T", "S", "HKV", "G", "D"),
-  kCache: tensor("T", "NB", "PAGE", "HKV", "D"),
-  vCache: tensor("T", "NB", "PAGE", "HKV", "D"),
+  kCache: tensor("C", "NB", "PAGE", "HKV", "D"),
+  vCache: tensor("C", "NB", "PAGE", "HKV", "D"),
   table: tensor("i32", "S", "MAXB"),
   lens: tensor("i32", "S"),
   scale: scalar("f32"),
@@ -47,7 +48,7 @@ export const DECODE_CONFIG = { GP: 16, BN: 16, BS: 32, LEAST: 1, stages: 2, SOFT
 
 export type DecodeArguments = BodyArguments<
   typeof DECODE_PARAMS,
-  { readonly T: readonly ["f32", "f16", "bf16"] }
+  { readonly T: readonly ["f32", "f16", "bf16"]; readonly C: typeof CACHE_DTYPES }
 >;
 type DecodeConfigArguments = ConfigArguments<typeof DECODE_CONFIG>;
 
@@ -141,14 +142,14 @@ function attendKeys(
     const pages = load(table, [s, gather(where(seen, floordiv(kpos, PAGE), -1))], { fill: -1 });
     const slot = mod(kpos, PAGE);
     const kt = load(kCache, [gather(pages), gather(slot), h, all(D)], { evict: "first" });
-    const scores = dot(qt, kt);
+    const scores = dot(qt, cast(kt, T));
     const capped = SOFTCAP === 0 ? scores : tanh(scores * (scale / SOFTCAP));
     const x = where(seen, capped, -Infinity); // [GP, BN]
     const trip = lazySoftmax(x, "GP", { m, l, acc }, c, 0);
     m = trip.m;
     l = trip.l;
     const vt = load(vCache, [gather(pages), gather(slot), h, all(D)], { evict: "first" });
-    acc = dot(cast(trip.p, T), vt, trip.acc);
+    acc = dot(cast(trip.p, T), cast(vt, T), trip.acc);
   }
   const total = maximum(l, 1e-30);
   return { value: acc * (1 / total), logSum: m * c + log2(total) };

@@ -29,6 +29,18 @@ interface Sums {
 export function lazySoftmax(
   scores: number,
   rows: string,
+  sums: Sums,
+  c: number,
+  lift: number,
+): Sums & { readonly p: number } {
+  const { p, m, l, acc } = lazyExponentials(scores, rows, sums, c, lift);
+  return { p, m, l: l + sum(p, "BN"), acc };
+}
+
+/** The same with `l` still to be added to: it may be `[rows, BN]`, so that nothing is summed over the keys of a trip. */
+export function lazyExponentials(
+  scores: number,
+  rows: string,
   { m, l, acc }: Sums,
   c: number,
   lift: number,
@@ -46,5 +58,5 @@ export function lazySoftmax(
     { m, l, acc },
   );
   const p = exp2(scores * c - (scaled.m * c - lift));
-  return { p, m: scaled.m, l: scaled.l + sum(p, "BN"), acc: scaled.acc };
+  return { p, ...scaled };
 }

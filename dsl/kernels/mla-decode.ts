@@ -3,6 +3,7 @@ import { storageBytes } from "../core/dtype.ts";
 import { kernel, out, scalar, tensor } from "../language.ts";
 import {
   all,
+  axis,
   cast,
   cdiv,
   dot,
@@ -13,12 +14,14 @@ import {
   load,
   log2,
   maximum,
+  merge,
   minimum,
   mod,
   pid,
   range,
   span,
   store,
+  sum,
   where,
   zeros,
 } from "../ops/catalogue.ts";
@@ -34,7 +37,7 @@ import {
   type Sequence,
   tensorOf,
 } from "./define-kernel-entry.ts";
-import { LOWEST, lazySoftmax } from "./lazy-softmax.ts";
+import { LOWEST, lazyExponentials } from "./lazy-softmax.ts";
 import { attendLatents, type LatentSizes, latentCache, latentDims } from "./mla-samples.ts";
 import { attentionScale, attentionTolerance, sequencesOf } from "./paged-samples.ts";
 import { attendedTokens, piecesOf } from "./piece-samples.ts";
@@ -97,25 +100,27 @@ export const mlaDecode = kernel(
         const qt = load(q, [s, heads, all(R)]); // heads past H read 0
         const qr = load(qRope, [s, heads, all(DR)]);
         let m = full("f32", LOWEST, GP);
-        let l = zeros("f32", GP);
+        let l = zeros("f32", GP, BN); // of each key of a block, so that warps wait for each other once less a trip
         let acc = zeros("f32", GP, R);
         for (const n of range(from, to, BN, { stages })) {
-          const kpos = n + iota(BN);
-          const seen = kpos < len;
-          const pages = load(table, [s, gather(where(seen, floordiv(kpos, PAGE), -1))], {
-            fill: -1,
+          const entries = span(floordiv(n, PAGE), axis("PP", cdiv(BN, PAGE)), cdiv(len, PAGE));
+          const pages = load(table, [s, entries], { fill: -1 });
+          const slots = span(PAGE <= BN ? 0 : mod(n, PAGE), axis("PS", Math.min(PAGE, BN)));
+          const limit = len - n;
+          const lt = merge(load(latents, [gather(pages), slots, all(R)], { evict: "first" }), BN, {
+            limit,
           });
-          const slot = mod(kpos, PAGE);
-          const lt = load(latents, [gather(pages), gather(slot), all(R)], { evict: "first" });
-          const rt = load(ropes, [gather(pages), gather(slot), all(DR)], { evict: "first" });
+          const rt = merge(load(ropes, [gather(pages), slots, all(DR)], { evict: "first" }), BN, {
+            limit,
+          });
           const scores = dot(qr, rt, dot(qt, lt));
-          const x = where(seen, scores, -Infinity); // [GP, BN]
-          const trip = lazySoftmax(x, "GP", { m, l, acc }, c, 0);
+          const x = where(n + iota(BN) < len, scores, -Infinity); // [GP, BN]
+          const trip = lazyExponentials(x, "GP", { m, l, acc }, c, 0);
           m = trip.m;
-          l = trip.l;
+          l = trip.l + trip.p;
           acc = dot(cast(trip.p, T), lt, trip.acc);
         }
-        const total = maximum(l, 1e-30);
+        const total = maximum(sum(l, "BN"), 1e-30);
         store(partial, [s + share, 0, heads, all(R)], acc * (1 / total));
         store(lse, [s + share, 0, heads], m * c + log2(total));
       }
@@ -175,6 +180,24 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
   ),
 ];
 
+/** Latents so long that tensor cores add up to several sums in turn, for few keys each; pages longer and shorter than blocks. */
+const LONG_SHAPES = [
+  problemOf(
+    "rank 256, pages of 32",
+    6,
+    [19, 40],
+    { heads: 4, rank: 256, rotary: 32, page: 32, programs: 2 },
+    { GP: 16, BN: 16, stages: 2 },
+  ),
+  problemOf(
+    "rank 512",
+    7,
+    [37],
+    { heads: 16, rank: 512, rotary: 64, page: 16, programs: 1 },
+    { GP: 16, BN: 32, stages: 2 },
+  ),
+];
+
 function inputs(problem: Problem): KernelInputs {
   const random = randomSource(problem.seed);
   const [s, h, r, dr] = ["S", "H", "R", "DR"].map((dim) => dimOf(problem, dim)) as [
@@ -218,7 +241,10 @@ function reference(call: ReferenceCall) {
 
 export const mlaDecodeEntry = defineKernelEntry({
   kernel: mlaDecode,
-  samples: forDTypes("T", ["f32", "f16", "bf16"], SHAPES),
+  samples: [
+    ...forDTypes("T", ["f16", "bf16"], LONG_SHAPES),
+    ...forDTypes("T", ["f32", "f16", "bf16"], SHAPES),
+  ],
   inputs,
   reference,
   bytes: (problem) => {

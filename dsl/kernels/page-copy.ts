@@ -2,6 +2,7 @@
 import { storageBytes } from "../core/dtype.ts";
 import { inout, kernel, tensor } from "../language.ts";
 import { all, cdiv, load, pid, span, store } from "../ops/catalogue.ts";
+import { CACHE_DTYPES } from "./cache-dtypes.ts";
 import {
   defineKernelEntry,
   dimOf,
@@ -31,7 +32,7 @@ import {
 export const pageCopy = kernel(
   {
     name: "page_copy",
-    dtypes: { T: ["f32", "f16", "bf16"] },
+    dtypes: { T: CACHE_DTYPES },
     params: {
       pairs: tensor("i32", "P", 2),
       kCache: inout("T", "NB", "PAGE", "HKV", "D"),
@@ -106,7 +107,10 @@ function reference(call: ReferenceCall) {
 
 export const pageCopyEntry = defineKernelEntry({
   kernel: pageCopy,
-  samples: forDTypes("T", ["f32", "f16", "bf16"], SHAPES),
+  samples: [
+    ...forDTypes("T", ["f8e4m3"], SHAPES.slice(-1)),
+    ...forDTypes("T", ["f32", "f16", "bf16"], SHAPES),
+  ],
   inputs,
   reference,
   bytes: (problem) =>

@@ -2,6 +2,7 @@
 import { kernel, tensor } from "../language.ts";
 import { cast, cdiv, load, span } from "../ops/catalogue.ts";
 import type { Dim } from "../typing.ts";
+import { CACHE_DTYPES, inBytes, inOwnDType } from "./cache-dtypes.ts";
 import { defineKernelEntry, dimOf, dtypeOf, forDTypes, tensorOf } from "./define-kernel-entry.ts";
 import { decodeFlops } from "./paged-decode.ts";
 import {
@@ -25,7 +26,7 @@ import { elementAt, randomSource, randomTensor } from "./sample-data.ts";
 export const pagedDecodeMergedSinks = kernel(
   {
     name: "paged_decode_merged_sinks",
-    dtypes: { T: ["f32", "f16", "bf16"] },
+    dtypes: { T: ["f32", "f16", "bf16"], C: CACHE_DTYPES },
     params: { ...MERGED_PARAMS, sinks: tensor("T", "HKV", "G") },
     config: MERGED_CONFIG,
     tune: MERGED_TUNE,
@@ -43,8 +44,9 @@ export const pagedDecodeMergedSinks = kernel(
 export const pagedDecodeMergedSinksEntry = defineKernelEntry({
   kernel: pagedDecodeMergedSinks,
   samples: [
-    ...forDTypes("T", ["f32", "bf16"], MERGED_SHAPES.slice(1, 3)),
-    ...forDTypes("T", ["f16"], MERGED_SHAPES.slice(3)),
+    ...inBytes(["f32"], MERGED_SHAPES.slice(2, 3)),
+    ...inOwnDType(forDTypes("T", ["f32", "bf16"], MERGED_SHAPES.slice(1, 3))),
+    ...inOwnDType(forDTypes("T", ["f16"], MERGED_SHAPES.slice(3))),
   ],
   inputs: (problem) => {
     const { tensors, scalars } = mergedInputs(problem);

@@ -16,6 +16,7 @@ import {
   zeros,
 } from "../ops/catalogue.ts";
 import type { BodyArguments, ConfigArguments, Dim } from "../typing.ts";
+import { CACHE_DTYPES, inBytes, inOwnDType } from "./cache-dtypes.ts";
 import { blocksSeen, shareOf } from "./decode-line.ts";
 import { DECODE_CONFIG, DECODE_PARAMS, shareOfProgram, walkShare } from "./decode-shares.ts";
 import {
@@ -55,7 +56,7 @@ export const MERGED_TUNE = {
 
 type MergedArguments = BodyArguments<
   typeof MERGED_PARAMS,
-  { readonly T: readonly ["f32", "f16", "bf16"] }
+  { readonly T: readonly ["f32", "f16", "bf16"]; readonly C: typeof CACHE_DTYPES }
 >;
 type MergedConfig = ConfigArguments<typeof MERGED_CONFIG>;
 
@@ -121,7 +122,7 @@ function alone(value: number, logSum: number, firstMax: number, firstSum: number
 export const pagedDecodeMerged = kernel(
   {
     name: "paged_decode_merged",
-    dtypes: { T: ["f32", "f16", "bf16"] },
+    dtypes: { T: ["f32", "f16", "bf16"], C: CACHE_DTYPES },
     params: MERGED_PARAMS,
     config: MERGED_CONFIG,
     tune: MERGED_TUNE,
@@ -245,7 +246,10 @@ export function mergedBytes(problem: Problem): number {
 
 export const pagedDecodeMergedEntry = defineKernelEntry({
   kernel: pagedDecodeMerged,
-  samples: forDTypes("T", ["f32", "f16", "bf16"], MERGED_SHAPES),
+  samples: [
+    ...inBytes(["bf16"], MERGED_SHAPES.slice(-1)),
+    ...inOwnDType(forDTypes("T", ["f32", "f16", "bf16"], MERGED_SHAPES)),
+  ],
   inputs: mergedInputs,
   reference: (call) => mergedReference(call),
   bytes: mergedBytes,

@@ -2,6 +2,7 @@
 import { storageBytes } from "../core/dtype.ts";
 import { kernel, out } from "../language.ts";
 import { all, cdiv, span, store } from "../ops/catalogue.ts";
+import { CACHE_DTYPES, inBytes, inOwnDType } from "./cache-dtypes.ts";
 import { DECODE_CONFIG, DECODE_PARAMS, shareOfProgram, walkShare } from "./decode-shares.ts";
 import {
   defineKernelEntry,
@@ -53,7 +54,7 @@ import { editable, elementAt, intTensor, randomSource, randomTensor } from "./sa
 export const pagedDecode = kernel(
   {
     name: "paged_decode",
-    dtypes: { T: ["f32", "f16", "bf16"] },
+    dtypes: { T: ["f32", "f16", "bf16"], C: CACHE_DTYPES },
     params: {
       ...DECODE_PARAMS,
       partial: out("f32", "P", "HKV", "G", "D"),
@@ -189,6 +190,11 @@ export const MORE_DECODE_SHAPES: readonly Omit<Problem, "dtypes">[] = [
   ),
 ];
 
+/** What may differ where pages hold bytes. */
+const BYTE_SHAPES = DECODE_SHAPES.filter(({ name }) =>
+  ["window", "large blocks, head dim 128", "default blocks"].includes(name),
+);
+
 export function decodeInputs(problem: Problem): KernelInputs {
   const random = randomSource(problem.seed);
   const sequences = sequencesOf(problem);
@@ -253,8 +259,9 @@ function reference(call: ReferenceCall) {
 export const pagedDecodeEntry = defineKernelEntry({
   kernel: pagedDecode,
   samples: [
-    ...forDTypes("T", ["f32", "bf16"], MORE_DECODE_SHAPES),
-    ...forDTypes("T", ["f32", "f16", "bf16"], DECODE_SHAPES),
+    ...inBytes(["f32", "bf16"], BYTE_SHAPES),
+    ...inOwnDType(forDTypes("T", ["f32", "bf16"], MORE_DECODE_SHAPES)),
+    ...inOwnDType(forDTypes("T", ["f32", "f16", "bf16"], DECODE_SHAPES)),
   ],
   inputs: decodeInputs,
   reference,
@@ -265,7 +272,8 @@ export const pagedDecodeEntry = defineKernelEntry({
     const outputs =
       pieces * dimOf(problem, "HKV") * dimOf(problem, "G") * (dimOf(problem, "D") + 1);
     return (
-      storageBytes(dtypeOf(problem, "T"), cached + rows * dimOf(problem, "D")) +
+      storageBytes(dtypeOf(problem, "C"), cached) +
+      storageBytes(dtypeOf(problem, "T"), rows * dimOf(problem, "D")) +
       storageBytes("f32", outputs)
     );
   },

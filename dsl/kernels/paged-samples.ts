@@ -46,7 +46,7 @@ export function pagedCache(
   firstRead: (sequence: Sequence) => number,
 ): PagedCache {
   const sequences = sequencesOf(problem);
-  const dtype = dtypeOf(problem, "T");
+  const dtype = problem.dtypes["C"] ?? dtypeOf(problem, "T");
   const [pages, page] = [dimOf(problem, "NB"), dimOf(problem, "PAGE")];
   const [heads, d, maxb] = [dimOf(problem, "HKV"), dimOf(problem, "D"), dimOf(problem, "MAXB")];
   const free = [...permutation(random, pages)];

@@ -2,6 +2,7 @@
 import { storageBytes } from "../core/dtype.ts";
 import { kernel } from "../language.ts";
 import { cdiv } from "../ops/catalogue.ts";
+import { CACHE_DTYPES, inBytes, inOwnDType } from "./cache-dtypes.ts";
 import {
   defineKernelEntry,
   dimOf,
@@ -50,7 +51,7 @@ const LOWEST = -1e30;
 export const prefillAttention = kernel(
   {
     name: "prefill_attention",
-    dtypes: { T: ["f32", "f16", "bf16"] },
+    dtypes: { T: ["f32", "f16", "bf16"], C: CACHE_DTYPES },
     params: PREFILL_PARAMS,
     config: PREFILL_CONFIG,
     tune: { BM: [16, 32, 64, 128], BN: [16, 32, 64, 128], stages: [1, 2, 3] },
@@ -168,6 +169,13 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
   ]),
 ];
 
+/** What may differ where pages hold bytes. */
+const BYTE_SHAPES = SHAPES.filter(({ name }) =>
+  ["ragged with past, groups of 2", "window, page as large as a block", "default blocks"].includes(
+    name,
+  ),
+);
+
 export function prefillInputs(problem: Problem): KernelInputs {
   const random = randomSource(problem.seed);
   const sequences = sequencesOf(problem);
@@ -248,7 +256,10 @@ function attendedPairs(problem: Problem): number {
 
 export const prefillAttentionEntry = defineKernelEntry({
   kernel: prefillAttention,
-  samples: forDTypes("T", ["f32", "f16", "bf16"], SHAPES),
+  samples: [
+    ...inBytes(["f32", "bf16"], BYTE_SHAPES),
+    ...inOwnDType(forDTypes("T", ["f32", "f16", "bf16"], SHAPES)),
+  ],
   inputs: prefillInputs,
   reference: (call) => prefillReference(call),
   bytes: prefillBytes,
@@ -257,9 +268,12 @@ export const prefillAttentionEntry = defineKernelEntry({
 
 export function prefillBytes(problem: Problem): number {
   const tokens = sequencesOf(problem).reduce((n, { length }) => n + length, 0);
-  const rows = 2 * dimOf(problem, "N") * dimOf(problem, "HQ");
-  const elements = (rows + 2 * tokens * dimOf(problem, "HKV")) * dimOf(problem, "D");
-  return storageBytes(dtypeOf(problem, "T"), elements);
+  const rows = 2 * dimOf(problem, "N") * dimOf(problem, "HQ") * dimOf(problem, "D");
+  const cached = 2 * tokens * dimOf(problem, "HKV") * dimOf(problem, "D");
+  return (
+    storageBytes(dtypeOf(problem, "T"), rows) +
+    storageBytes(problem.dtypes["C"] ?? dtypeOf(problem, "T"), cached)
+  );
 }
 
 export function prefillFlops(problem: Problem): number {

@@ -24,6 +24,7 @@ import {
   zeros,
 } from "../ops/catalogue.ts";
 import type { BodyArguments, ConfigArguments } from "../typing.ts";
+import type { CACHE_DTYPES } from "./cache-dtypes.ts";
 import { sequencesBegun } from "./row-blocks.ts";
 
 /** Window of a launch without one: larger than any length. */
@@ -32,8 +33,8 @@ const NO_WINDOW = 1073741824;
 /** Meaning of each: prefill-attention.ts. */
 export const PREFILL_PARAMS = {
   q: tensor("T", "N", "HQ", "D"),
-  kCache: tensor("T", "NB", "PAGE", "HKV", "D"),
-  vCache: tensor("T", "NB", "PAGE", "HKV", "D"),
+  kCache: tensor("C", "NB", "PAGE", "HKV", "D"),
+  vCache: tensor("C", "NB", "PAGE", "HKV", "D"),
   table: tensor("i32", "S", "MAXB"),
   queryStart: tensor("i32", "S1"),
   lens: tensor("i32", "S"),
@@ -51,7 +52,10 @@ export const PREFILL_CONFIG = { BM: 16, BN: 16, BS: 128, stages: 2, SOFTCAP: 0 }
  * @param firstSum f32 scalar: sum of exponentials before the first key
  */
 export function attendRows(
-  args: BodyArguments<typeof PREFILL_PARAMS, { readonly T: readonly ["f32", "f16", "bf16"] }>,
+  args: BodyArguments<
+    typeof PREFILL_PARAMS,
+    { readonly T: readonly ["f32", "f16", "bf16"]; readonly C: typeof CACHE_DTYPES }
+  >,
   config: ConfigArguments<typeof PREFILL_CONFIG>,
   firstMax: number,
   firstSum: number,
@@ -91,7 +95,7 @@ export function attendRows(
         );
         const slot = mod(kpos, PAGE);
         const kt = load(kCache, [gather(pages), gather(slot), kvHead, all(D)]);
-        const scores = dot(qt, kt);
+        const scores = dot(qt, cast(kt, T));
         const x =
           SOFTCAP === 0
             ? scores * (scale * Math.LOG2E)
@@ -103,7 +107,7 @@ export function attendRows(
         const alpha = exp2(m - mNew);
         l = l * alpha + sum(p, "BN");
         const vt = load(vCache, [gather(pages), gather(slot), kvHead, all(D)]);
-        acc = dot(cast(p, T), vt, acc * alpha);
+        acc = dot(cast(p, T), cast(vt, T), acc * alpha);
         m = mNew;
       }
       store(o, [rows, h, all(D)], cast(acc * (1 / maximum(l, 1e-30)), T));

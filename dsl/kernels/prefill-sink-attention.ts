@@ -1,6 +1,7 @@
 /** [dsl/kernels] prefill-attention.ts for heads with a sink: a score of its own that takes a share of the softmax and gives no value. */
 import { kernel, tensor } from "../language.ts";
 import { cast, cdiv, load, pid } from "../ops/catalogue.ts";
+import { CACHE_DTYPES, inBytes, inOwnDType } from "./cache-dtypes.ts";
 import {
   defineKernelEntry,
   dimOf,
@@ -29,7 +30,7 @@ import { elementAt, randomSource, randomTensor } from "./sample-data.ts";
 export const prefillSinkAttention = kernel(
   {
     name: "prefill_sink_attention",
-    dtypes: { T: ["f32", "f16", "bf16"] },
+    dtypes: { T: ["f32", "f16", "bf16"], C: CACHE_DTYPES },
     params: { ...PREFILL_PARAMS, sinks: tensor("T", "HQ") },
     config: PREFILL_CONFIG,
     tune: { BM: [16, 32, 64, 128], BN: [16, 32, 64, 128], stages: [1, 2, 3] },
@@ -62,7 +63,10 @@ const SHAPES: readonly Omit<Problem, "dtypes">[] = [
 
 export const prefillSinkAttentionEntry = defineKernelEntry({
   kernel: prefillSinkAttention,
-  samples: forDTypes("T", ["f32", "f16", "bf16"], SHAPES),
+  samples: [
+    ...inBytes(["bf16"], SHAPES.slice(1)),
+    ...inOwnDType(forDTypes("T", ["f32", "f16", "bf16"], SHAPES)),
+  ],
   inputs: (problem) => {
     const { tensors, scalars } = prefillInputs(problem);
     const heads = [dimOf(problem, "HQ")];

@@ -14,6 +14,7 @@ import {
   store,
   sum,
 } from "../ops/catalogue.ts";
+import { CACHE_DTYPES, inBytes, inOwnDType } from "./cache-dtypes.ts";
 import {
   defineKernelEntry,
   dimOf,
@@ -44,7 +45,7 @@ import { randomSource, randomTensor } from "./sample-data.ts";
 export const qkNormRopeKvWrite = kernel(
   {
     name: "qk_norm_rope_kv_write",
-    dtypes: { T: ["f32", "f16", "bf16"] },
+    dtypes: { T: ["f32", "f16", "bf16"], C: CACHE_DTYPES },
     params: {
       qkv: tensor("T", "N", "HT", "D"),
       w: tensor("T", 2, "D"),
@@ -52,8 +53,8 @@ export const qkNormRopeKvWrite = kernel(
       cosSin: tensor("f32", "P", 2, "D2"),
       slots: tensor("i32", "N"),
       q: out("T", "N", "HQ", "D"),
-      kCache: inout("T", "NB", "PAGE", "HKV", "D"),
-      vCache: inout("T", "NB", "PAGE", "HKV", "D"),
+      kCache: inout("C", "NB", "PAGE", "HKV", "D"),
+      vCache: inout("C", "NB", "PAGE", "HKV", "D"),
       eps: scalar("f32"),
     },
     config: { BH: 8, OFFSET: 0 },
@@ -62,7 +63,7 @@ export const qkNormRopeKvWrite = kernel(
     grid: ({ N, HQ, HKV }, { BH }) => [N, cdiv(HQ, BH) + cdiv(HKV, BH)],
   },
   (
-    { qkv, w, positions, cosSin, slots, q, kCache, vCache, eps, HQ, HKV, D, D2, PAGE, T },
+    { qkv, w, positions, cosSin, slots, q, kCache, vCache, eps, HQ, HKV, D, D2, PAGE, T, C },
     { BH, OFFSET },
   ) => {
     const n = pid(0);
@@ -112,16 +113,16 @@ export const qkNormRopeKvWrite = kernel(
         const scale = rsqrt(square / D + eps);
         const x = a * scale * (cast(load(w, [1, low]), "f32") + OFFSET);
         const y = b * scale * (cast(load(w, [1, high]), "f32") + OFFSET);
-        store(kCache, [page, offset, heads, low], cast(x * cos - y * sin, T));
-        store(kCache, [page, offset, heads, high], cast(y * cos + x * sin, T));
+        store(kCache, [page, offset, heads, low], cast(x * cos - y * sin, C));
+        store(kCache, [page, offset, heads, high], cast(y * cos + x * sin, C));
         if (2 * D2 < D) {
           const rest = span(2 * D2, axis("rest", D - 2 * D2));
           const c = cast(load(qkv, [n, keys, rest]), "f32");
           const weight = cast(load(w, [1, rest]), "f32") + OFFSET;
-          store(kCache, [page, offset, heads, rest], cast(c * scale * weight, T));
+          store(kCache, [page, offset, heads, rest], cast(c * scale * weight, C));
         }
         const values = load(qkv, [n, span(HQ + HKV + head, BH, HQ + 2 * HKV), all(D)]);
-        store(vCache, [page, offset, heads, all(D)], values);
+        store(vCache, [page, offset, heads, all(D)], cast(values, C));
       }
     }
   },
@@ -160,7 +161,10 @@ function reference(call: ReferenceCall) {
 
 export const qkNormRopeKvWriteEntry = defineKernelEntry({
   kernel: qkNormRopeKvWrite,
-  samples: forDTypes("T", ["f32", "f16", "bf16"], [...SHAPES, ...OFFSET_SHAPES]),
+  samples: [
+    ...inBytes(["bf16"], SHAPES),
+    ...inOwnDType(forDTypes("T", ["f32", "f16", "bf16"], [...SHAPES, ...OFFSET_SHAPES])),
+  ],
   inputs,
   reference,
   bytes: ropeBytes,

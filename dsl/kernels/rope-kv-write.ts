@@ -2,6 +2,7 @@
 import { storageBytes } from "../core/dtype.ts";
 import { inout, kernel, out, tensor } from "../language.ts";
 import { all, axis, cast, cdiv, floordiv, load, mod, pid, span, store } from "../ops/catalogue.ts";
+import { CACHE_DTYPES, inBytes, inOwnDType } from "./cache-dtypes.ts";
 import {
   defineKernelEntry,
   dimOf,
@@ -29,28 +30,28 @@ import {
  * @param positions i32 `[N]`, rows of `cosSin`
  * @param cosSin f32 `[P, 2, D2]`, D2 ≤ D/2: cosines, then sines; all rope scalings are in this table
  * @param slots i32 `[N]`; -1 marks a padding row: its q is rotated, the cache is not touched
- * @returns q `[N, HQ, D]`; kCache and vCache `[NB, PAGE, HKV, D]` changed at the slots only
+ * @returns q `[N, HQ, D]`; kCache and vCache `[NB, PAGE, HKV, D]` changed at the slots only, rounded to their dtype (f8e4m3 saturates at ±448)
  * @source arXiv 2104.09864 (RoFormer), in the half-split order of GPT-NeoX
  */
 export const ropeKvWrite = kernel(
   {
     name: "rope_kv_write",
-    dtypes: { T: ["f32", "f16", "bf16"] },
+    dtypes: { T: ["f32", "f16", "bf16"], C: CACHE_DTYPES },
     params: {
       qkv: tensor("T", "N", "HT", "D"),
       positions: tensor("i32", "N"),
       cosSin: tensor("f32", "P", 2, "D2"),
       slots: tensor("i32", "N"),
       q: out("T", "N", "HQ", "D"),
-      kCache: inout("T", "NB", "PAGE", "HKV", "D"),
-      vCache: inout("T", "NB", "PAGE", "HKV", "D"),
+      kCache: inout("C", "NB", "PAGE", "HKV", "D"),
+      vCache: inout("C", "NB", "PAGE", "HKV", "D"),
     },
     config: { BH: 8 },
     tune: { BH: [1, 2, 4, 8, 16] },
     specialize: ["D", "D2", "PAGE"],
     grid: ({ N, HQ, HKV }, { BH }) => [N, cdiv(HQ, BH) + cdiv(HKV, BH)],
   },
-  ({ qkv, positions, cosSin, slots, q, kCache, vCache, HQ, HKV, D, D2, PAGE, T }, { BH }) => {
+  ({ qkv, positions, cosSin, slots, q, kCache, vCache, HQ, HKV, D, D2, PAGE, T, C }, { BH }) => {
     const n = pid(0);
     const queryBlocks = cdiv(HQ, BH);
     const position = load(positions, [n]);
@@ -78,14 +79,14 @@ export const ropeKvWrite = kernel(
         const x = cast(load(qkv, [n, keys, low]), "f32");
         const y = cast(load(qkv, [n, keys, high]), "f32");
         const heads = span(head, BH);
-        store(kCache, [page, offset, heads, low], cast(x * cos - y * sin, T));
-        store(kCache, [page, offset, heads, high], cast(y * cos + x * sin, T));
+        store(kCache, [page, offset, heads, low], cast(x * cos - y * sin, C));
+        store(kCache, [page, offset, heads, high], cast(y * cos + x * sin, C));
         if (2 * D2 < D) {
           const rest = span(2 * D2, axis("rest", D - 2 * D2));
-          store(kCache, [page, offset, heads, rest], load(qkv, [n, keys, rest]));
+          store(kCache, [page, offset, heads, rest], cast(load(qkv, [n, keys, rest]), C));
         }
         const values = load(qkv, [n, span(HQ + HKV + head, BH, HQ + 2 * HKV), all(D)]);
-        store(vCache, [page, offset, heads, all(D)], values);
+        store(vCache, [page, offset, heads, all(D)], cast(values, C));
       }
     }
   },
@@ -123,7 +124,7 @@ export const ROPE_SHAPES: readonly Omit<Problem, "dtypes">[] = [
 /** Rows of qkv at random positions and in slots of their own, the last of them padding; caches hold nothing yet. */
 export function ropeInputs(problem: Problem): KernelInputs {
   const random = randomSource(problem.seed);
-  const dtype = dtypeOf(problem, "T");
+  const [dtype, cached] = [dtypeOf(problem, "T"), dtypeOf(problem, "C")];
   const [n, d2, p] = [dimOf(problem, "N"), dimOf(problem, "D2"), dimOf(problem, "P")];
   const [nb, page] = [dimOf(problem, "NB"), dimOf(problem, "PAGE")];
   const cache = [nb, page, dimOf(problem, "HKV"), dimOf(problem, "D")];
@@ -145,8 +146,8 @@ export function ropeInputs(problem: Problem): KernelInputs {
         return index % (2 * d2) < d2 ? Math.cos(theta) : Math.sin(theta);
       }),
       slots: intTensor(Array.from({ length: n }, (_, i) => (isPadding(i) ? -1 : (order[i] ?? 0)))),
-      kCache: hostTensor(dtype, cache, () => Number.NaN),
-      vCache: hostTensor(dtype, cache, () => Number.NaN),
+      kCache: hostTensor(cached, cache, () => Number.NaN),
+      vCache: hostTensor(cached, cache, () => Number.NaN),
     },
     scalars: {},
   };
@@ -214,7 +215,10 @@ export function ropeBytes(problem: Problem): number {
 
 export const ropeKvWriteEntry = defineKernelEntry({
   kernel: ropeKvWrite,
-  samples: forDTypes("T", ["f32", "f16", "bf16"], ROPE_SHAPES),
+  samples: [
+    ...inBytes(["f32", "bf16"], ROPE_SHAPES.slice(-3)),
+    ...inOwnDType(forDTypes("T", ["f32", "f16", "bf16"], ROPE_SHAPES)),
+  ],
   inputs: ropeInputs,
   reference: (call) => ropeReference(call, (n, head) => headOfQkv(call, n, head)),
   bytes: ropeBytes,

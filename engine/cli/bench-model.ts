@@ -1,7 +1,8 @@
 /** [engine/cli] `tilewright bench --model`: the decode steps of a model by its sizes, with random weights. Kernels alone are in bench.ts. */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { type DType, RequestError } from "../../dsl/index.ts";
 import { openDevice } from "../../runtime/index.ts";
+import { KV_CACHE_DTYPES, type KvCacheDtype } from "../config.ts";
 import { benchModel } from "../model-bench/model-bench.ts";
 import { chromeTrace, formatModelReport } from "../model-bench/report.ts";
 import { shapeConfig } from "../model-bench/shapes.ts";
@@ -13,6 +14,7 @@ export interface BenchModelFlags {
   readonly model?: string;
   readonly batch: readonly number[];
   readonly context: readonly number[];
+  readonly kvCacheDtype?: KvCacheDtype;
   readonly blockSize?: number;
   readonly steps?: number;
   readonly enforceEager?: boolean;
@@ -35,6 +37,12 @@ export function addBenchModelFlags(command: Command): Command {
     )
     .option("--batch <sizes>", "with --model: sequences of a step", counts, [1])
     .option("--context <sizes>", "with --model: positions of each sequence", counts, [512])
+    .addOption(
+      new Option(
+        "--kv-cache-dtype <type>",
+        "with --model: dtype of cached keys and values",
+      ).choices(KV_CACHE_DTYPES),
+    )
     .option("--block-size <n>", "with --model: positions in a page of the KV cache", positive)
     .option("--steps <n>", "with --model: steps of a round", positive)
     .option("--enforce-eager", "with --model: launch kernels one by one")
@@ -59,6 +67,7 @@ export async function runBenchModel(
       onProgress: (line) => {
         if (process.stderr.isTTY) process.stderr.write(`${line}\n`);
       },
+      ...(flags.kvCacheDtype === undefined ? {} : { kvCacheDtype: flags.kvCacheDtype }),
       ...(flags.blockSize === undefined ? {} : { pageSize: flags.blockSize }),
       ...(flags.steps === undefined ? {} : { steps: flags.steps }),
       ...(flags.rounds === undefined ? {} : { rounds: flags.rounds }),

@@ -1,13 +1,21 @@
 /** [engine/cli] Flags that generate and serve share, named as vLLM names them, and the progress bar of loading. */
 import { SingleBar } from "cli-progress";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type EngineOptions, LOAD_FORMATS, type LoadFormat, type LoadProgress } from "../config.ts";
+import {
+  type EngineOptions,
+  KV_CACHE_DTYPES,
+  type KvCacheDtype,
+  LOAD_FORMATS,
+  type LoadFormat,
+  type LoadProgress,
+} from "../config.ts";
 
 export interface ModelFlags {
   readonly model: string;
   readonly revision?: string;
   readonly device?: string;
   readonly dtype?: "auto" | "float32" | "float" | "bfloat16" | "float16" | "half";
+  readonly kvCacheDtype?: KvCacheDtype;
   readonly loadFormat?: LoadFormat;
   readonly quantization?: string;
   readonly tokenizer?: string;
@@ -44,6 +52,11 @@ export function addModelFlags(command: Command, optional?: string): Command {
       new Option("--dtype <type>", "dtype of weights and activations")
         .choices(["auto", "float32", "float", "bfloat16", "float16", "half"])
         .default("auto"),
+    )
+    .addOption(
+      new Option("--kv-cache-dtype <type>", "dtype of cached keys and values; fp8 is e4m3").choices(
+        KV_CACHE_DTYPES,
+      ),
     )
     .addOption(
       new Option("--load-format <name>", "dummy: random weights of the config's sizes").choices(
@@ -102,6 +115,7 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     revision,
     device,
     dtype,
+    kvCacheDtype,
     loadFormat,
     quantization,
     tokenizer,
@@ -128,6 +142,7 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     revision,
     device,
     dtype: dtypeOf(dtype),
+    kvCacheDtype,
     loadFormat,
     quantization,
     tokenizer,

@@ -25,6 +25,7 @@ const SENT: Readonly<Record<keyof SentOptions, true>> = {
   revision: true,
   device: true,
   dtype: true,
+  kvCacheDtype: true,
   loadFormat: true,
   quantization: true,
   tokenizer: true,

@@ -112,7 +112,8 @@ export class Attention {
     const [, page = 0] = caches.kCache.shape;
     const sizes = { headDim, heads: numHeads, page };
     const config = listedAttention(scope.options, q.dtype, sizes);
-    if (rowBlocks === undefined || config === undefined) return undefined;
+    const isNarrow = caches.kCache.dtype !== q.dtype; // it multiplies pages as they are
+    if (rowBlocks === undefined || config === undefined || isNarrow) return undefined;
     const blocks = rowBlocks.list({ BM: config.BM, HQ: numHeads, heads: config.heads });
     const o = scope.empty(q.dtype, q.shape);
     this.#listedOptions ??= {

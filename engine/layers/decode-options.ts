@@ -138,14 +138,24 @@ export function decodePrograms(
   return programsOf(device, bytes, kvHeads * Math.ceil(shape.group / GP));
 }
 
-/** Programs that share out the latents, for each block of heads. @param shape as `latentDecodeConfig` has it */
+/** Share of the programs that may be left out for the others to have whole parts of sequences that are as long as each other. */
+const LEFT_OUT = 1 / 16;
+
+/**
+ * Programs that share out the latents, for each block of heads: where it costs few, a multiple of the sequences, so that those of one length are
+ * cut evenly and no program goes from one sequence to the next, which empties its ring of copies.
+ * @param shape as `latentDecodeConfig` has it
+ */
 export function latentPrograms(
   device: Device,
   shape: AttentionShape,
   config: PagedDecodeConfig,
+  sequences: number,
 ): number {
   const bytes = latentFootprint(config, shape);
-  return programsOf(device, bytes, Math.ceil(shape.group / config.GP));
+  const most = programsOf(device, bytes, Math.ceil(shape.group / config.GP));
+  const over = sequences > 0 && sequences <= most ? most % sequences : 0;
+  return over <= most * LEFT_OUT ? most - over : most;
 }
 
 function programsOf({ info, limits }: Device, bytes: number, heads: number): number {

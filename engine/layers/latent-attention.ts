@@ -145,7 +145,7 @@ export class LatentAttention {
     const { device } = scope;
     const shape = attentionShape(device, q.dtype, latentRank + rotaryDim, numHeads);
     const options = optionsOfLatentDecode(shape, scope.options.pagedDecode);
-    const programs = latentPrograms(device, shape, options.config);
+    const programs = latentPrograms(device, shape, options.config, s);
     const partial = scope.empty("f32", [s + programs, 1, numHeads, latentRank]);
     const lse = scope.empty("f32", [s + programs, 1, numHeads]);
     const o = scope.empty(q.dtype, [s, 1, numHeads, latentRank]);

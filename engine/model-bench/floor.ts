@@ -21,7 +21,12 @@ export interface FloorBytes {
  * Every weight once, of experts as many as uniform choices take on average; the keys and values of all positions that are attended to.
  * @returns undefined for models with layers whose share is not counted here (latent attention, state spaces)
  */
-export function stepFloor(config: DecoderConfig, dtype: DType, load: Load): FloorBytes | undefined {
+export function stepFloor(
+  config: DecoderConfig,
+  dtype: DType,
+  load: Load,
+  kvDtype = dtype,
+): FloorBytes | undefined {
   const { hiddenSize: hidden, vocabSize, blocks } = config;
   let [weights, cache] = [vocabSize * hidden, 0];
   for (const block of blocks) {
@@ -30,7 +35,7 @@ export function stepFloor(config: DecoderConfig, dtype: DType, load: Load): Floo
     weights += counted.weights;
     cache += counted.cache;
   }
-  return { weights: storageBytes(dtype, Math.round(weights)), cache: storageBytes(dtype, cache) };
+  return { weights: storageBytes(dtype, Math.round(weights)), cache: storageBytes(kvDtype, cache) };
 }
 
 /** In elements. */

@@ -13,6 +13,7 @@ import {
   type Tensor,
   tensorBytes,
 } from "../../runtime/index.ts";
+import { chooseCacheDtype, type KvCacheDtype } from "../config.ts";
 import { Request, type StepPlan } from "../core.ts";
 import { pagedGroups } from "../kv/page-counts.ts";
 import type { KvGroup } from "../kv/page-group.ts";
@@ -35,6 +36,7 @@ export interface ModelBenchOptions {
   readonly dtype: DType;
   readonly batches: readonly number[];
   readonly contexts: readonly number[];
+  readonly kvCacheDtype?: KvCacheDtype;
   readonly pageSize?: number;
   readonly enforceEager?: boolean;
   readonly batchInvariant?: boolean;
@@ -87,6 +89,7 @@ class ModelBench {
   readonly #groups: readonly KvGroup[];
   readonly #weightBytes: number;
   readonly #pageSize: number;
+  readonly #kvDtype: DType;
   readonly #steps: number;
 
   constructor(device: Device, options: ModelBenchOptions) {
@@ -109,12 +112,14 @@ class ModelBench {
       const tensors = weights.finish();
       this.#model = model.config;
       const layers = model.config.blocks.map(({ mixer }) => mixer.layer);
+      this.#kvDtype = chooseCacheDtype(options.kvCacheDtype, dtype, layers);
       this.#groups = pageLayout(layers, maxModelLen).groups;
       const perSequence = Math.ceil(maxModelLen / this.#pageSize);
       const numPages = maxNumSeqs * perSequence * pagedGroups(this.#groups).length + 1;
       this.#weightBytes = tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
       this.#runner = new ModelRunner(runs, model, tensors, {
         dtype,
+        kvDtype: this.#kvDtype,
         numPages,
         numStates: maxNumSeqs + 1,
         pageSize: this.#pageSize,
@@ -267,7 +272,7 @@ class ModelBench {
   }
 
   #floor(load: Load, { perSecond }: Ceiling, stepMs: number): StepMeasurement["floor"] {
-    const bytes = stepFloor(this.#model, this.#options.dtype, load);
+    const bytes = stepFloor(this.#model, this.#options.dtype, load, this.#kvDtype);
     if (bytes === undefined) return undefined;
     const ms = ((bytes.weights + bytes.cache) / perSecond) * 1000;
     return { ...bytes, ms, reached: ms / stepMs };

@@ -10,7 +10,7 @@ const GROUP = 4;
 const HEAD_DIM = 128;
 const PAGES = [16, 64];
 
-/** usage: decode-texts.ts FOLDER [key=value,key=value…]… with one config a text, e.g. GP=16,BN=32,stages=3; with BJ both kernels in one launch */
+/** usage: decode-texts.ts FOLDER [key=value,key=value…]… with one config a text, e.g. GP=16,BN=32,stages=3; with BJ both kernels in one launch, with fp8=1 a cache of 8 bits */
 const [folder = "decode-texts", ...wanted] = process.argv.slice(2);
 const DEFAULTS = ["GP=16,BN=64,BS=256,stages=2"];
 mkdirSync(folder, { recursive: true });
@@ -31,8 +31,9 @@ function emit(
   file: string,
   config: Config,
   dims: Config,
+  cache: { readonly C?: "bf16" | "f8e4m3" } = {},
 ) {
-  const specialization = { dtypes: { T: "bf16" as const }, config, dims };
+  const specialization = { dtypes: { T: "bf16" as const, ...cache }, config, dims };
   const target = cudaSpec("sm_90a");
   const { artifact, source } = compileStages(kernel, { specialization, target, divisibility: {} });
   writeFileSync(join(folder, file), source);
@@ -43,20 +44,29 @@ function emit(
 function inOneLaunch(text: string, i: number) {
   return PAGES.map((PAGE) => {
     const dims = { G: GROUP, D: HEAD_DIM, PAGE };
-    const merged = emit(pagedDecodeMerged, `merged-${i}-${PAGE}.cu`, parseConfig(text), dims);
+    const merged = emit(pagedDecodeMerged, `merged-${i}-${PAGE}.cu`, parseConfig(text), dims, {
+      C: "bf16",
+    });
     return { name: text, page: PAGE, merged };
   });
 }
 
 function inTwoLaunches(text: string, i: number) {
-  const config = parseConfig(text);
+  const { fp8 = 0, ...config } = parseConfig(text);
   const { BN = 16, BS = 32, LEAST = 1 } = config;
   const merge = (name: string, pieces: Config) =>
     emit(pagedDecodeMerge, `${name}-${i}.cu`, { BN, BS, LEAST, ...pieces }, { D: HEAD_DIM });
   return PAGES.map((PAGE) => ({
     name: text,
     page: PAGE,
-    decode: emit(pagedDecode, `decode-${i}-${PAGE}.cu`, config, { G: GROUP, D: HEAD_DIM, PAGE }),
+    decode: emit(
+      pagedDecode,
+      `decode-${i}-${PAGE}.cu`,
+      config,
+      { G: GROUP, D: HEAD_DIM, PAGE },
+      { C: fp8 === 0 ? "bf16" : "f8e4m3" },
+    ),
+    fp8: fp8 !== 0,
     merge: merge("few", FEW_PIECES),
     mergeMany: merge("many", MANY_PIECES),
     mergeWhole: merge("whole", WHOLE_PIECES),

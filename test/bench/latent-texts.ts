@@ -53,6 +53,8 @@ const list = (wanted.length > 0 ? wanted : DEFAULTS).flatMap((text, i) => {
     merge: merge("few", FEW_PIECES),
     mergeMany: merge("many", MANY_PIECES),
     mergeWhole: merge("whole", WHOLE_PIECES),
+    mergeWide: merge("wide", { GP: 1, BJ: 4, warps: 4 }),
+    mergeLong: merge("long", { GP: 1, BJ: 8, warps: 4 }),
   }));
 });
 writeFileSync(join(folder, "texts.json"), JSON.stringify(list, null, 1));

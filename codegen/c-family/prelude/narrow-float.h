@@ -22,11 +22,17 @@ TW_DEV u8 tw_round_f8_(f32 x, u32 fraction, f32 most) {
 }
 
 TW_DEV f32 tw_f8e4m3_to_f32(tw_f8e4m3 x) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
+  u32 pair;
+  asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(pair) : "h"((u16)x));
+  return tw_f16_to_f32((tw_f16)(pair & 0xffffu));
+#else
   const u32 sign = (u32)(x & 0x80) << 24;
   if ((x & 0x7f) == 0x7f) return tw_bits_f32(sign | 0x7fc00000u);
   // The exponent field lands in that of an f32 with another bias; one exact product moves it, subnormal
   // numbers included.
   return tw_bits_f32(sign | (u32)(x & 0x7f) << 20) * 0x1p120f;
+#endif
 }
 
 TW_DEV f32 tw_f8e5m2_to_f32(tw_f8e5m2 x) { return tw_f16_to_f32((tw_f16)((u32)x << 8)); }

@@ -16,7 +16,7 @@ import {
   tileTerms,
   warpTerms,
 } from "./dot-tiles.ts";
-import { maskBits, shr, special } from "./expr.ts";
+import { add, constant, maskBits, shr, special } from "./expr.ts";
 import { type Lin, linAdd, linConst, linScale, placeIn, registerAt, ZERO } from "./place.ts";
 import {
   makeSharedAddress,
@@ -244,6 +244,39 @@ function operandType(op: SDot): "f16" | "bf16" {
   return dtype;
 }
 
+/** Sums of a warp from which the tensor core always finds one that does not wait for its last product. */
+const BUSY_SUMS = 4;
+/** Steps along k from which waiting is longer than what adding up costs. */
+const LONG_STEPS = 16;
+
+/** Sums that the steps along k take in turn, for each of the accumulator's: a product waits for the one before it in the same sum. */
+function sumsInTurn({ m, n, k }: MmaShape): number {
+  const steps = k.size / 16;
+  if (steps < LONG_STEPS) return 1;
+  const wanted = Math.ceil(BUSY_SUMS / (m.count * n.count));
+  return steps % wanted === 0 ? wanted : 1;
+}
+
+/** Registers for sums of their own, 0 at first. */
+function declareTurns(ctx: LoweringContext, acc: Storage, turns: number): Storage {
+  const { w } = ctx;
+  const length = turns * acc.length;
+  const sums: Storage = { name: w.declare("sums", acc.type, length), type: acc.type, length };
+  w.nest([length], ([r = ZERO]) => {
+    w.assign(ctx.slot(sums, r), constant(0, acc.type));
+  });
+  return sums;
+}
+
+function addTurns(ctx: LoweringContext, acc: Storage, sums: Storage): void {
+  ctx.w.nest([acc.length], ([r = ZERO]) => {
+    const parts = Array.from({ length: sums.length / acc.length }, (_, turn) =>
+      ctx.readSlot(sums, linAdd(r, linConst(turn * acc.length))),
+    );
+    ctx.w.assign(ctx.slot(acc, r), parts.reduce(add, ctx.readSlot(acc, r)));
+  });
+}
+
 export function lowerMmaDot(ctx: LoweringContext, op: SDot): void {
   const { w } = ctx;
   const shape = shapeOf(op);
@@ -253,7 +286,10 @@ export function lowerMmaDot(ctx: LoweringContext, op: SDot): void {
   invariant(acc.length === registerCount(shape.layout), () => "accumulator registers");
   const [readA, readB] = [loadA(ctx, op, shape), loadB(ctx, op, shape)];
   const { m, n, k } = shape;
-  w.nest([k.size / 16], ([step = ZERO]) => {
+  const turns = sumsInTurn(shape);
+  const sums = turns === 1 ? acc : declareTurns(ctx, acc, turns);
+  w.nest([turns, k.size / 16 / turns], ([turn = ZERO, round = ZERO]) => {
+    const step = linAdd(linScale(round, turns), turn);
     const a: Storage = {
       name: w.declare("a", "u32", 4 * m.count),
       type: "u32",
@@ -273,11 +309,15 @@ export function lowerMmaDot(ctx: LoweringContext, op: SDot): void {
       w.emit({
         kind: "mma",
         dtype: operandType(op),
-        acc: ctx.slot(acc, accumulatorAt(shape, mDigits, nDigits)),
+        acc: ctx.slot(
+          sums,
+          linAdd(accumulatorAt(shape, mDigits, nDigits), linScale(turn, acc.length)),
+        ),
         a: ctx.slot(a, linScale(tileNumber(m, mDigits), 4)),
         b: ctx.slot(b, linScale(tileNumber(n, nDigits), 2)),
       });
     });
   });
+  if (sums !== acc) addTurns(ctx, acc, sums);
   ctx.setStorage(op.result, acc);
 }

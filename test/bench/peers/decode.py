@@ -41,7 +41,8 @@ def blocks_per_sm(function, threads, shared):
     return count.value
 
 
-def made(lens, page, seed, scale=1.0):
+def made(lens, page, seed, scale=1.0, dtype=torch.bfloat16):
+    """dtype: of the cache."""
     g = torch.Generator(device="cuda").manual_seed(seed)
     need = [-(-n // page) for n in lens]
     total = sum(need) + 3
@@ -56,6 +57,7 @@ def made(lens, page, seed, scale=1.0):
         if lens[s] % page:
             k[table[s, n - 1], lens[s] % page:] = float("nan")
             v[table[s, n - 1], lens[s] % page:] = float("nan")
+    k, v = k.to(dtype), v.to(dtype)
     q = torch.empty(len(lens), HKV, G, D, device="cuda", dtype=torch.bfloat16).normal_(generator=g) * scale
     o = torch.full_like(q, float("nan"))
     lens_device = torch.tensor(lens, dtype=torch.int32, device="cuda")
@@ -200,18 +202,31 @@ def lens_of(shape):
 def run_shape(args, texts, shape, rows):
     lens = lens_of(shape)
     size = 4 * sum(lens) * HKV * D
-    runs = {}
+    runs, halved = {}, set()
     if shape[0].isdigit():
         runs["cudnn"] = contiguous(*(int(x) for x in shape.split("x")))
     cases, errors = {}, {}
     for page in (16, 64):
         case = cases[page] = made(lens, page, 7 + page, 6.0 if shape == "mixed" else 1.0)
-        own = {f"{t['name']} /{page}": own_text(args.texts, t, case) for t in texts if t["page"] == page}
+        own = {f"{t['name']} /{page}": own_text(args.texts, t, case) for t in texts if t["page"] == page and not t.get("fp8")}
+        narrow = [t for t in texts if t["page"] == page and t.get("fp8")]
+        if narrow:
+            case8 = made(lens, page, 7 + page, 6.0 if shape == "mixed" else 1.0, torch.float8_e4m3fn)
+            ref8 = reference(case8)
         if args.target and min(lens) > 0:
             own[f"target /{page}"] = target_text(args.target, case, page)
         ref = reference(case)
         for name, go in own.items():
             errors[name] = error(case, ref, go)
+            if errors[name] > 8e-3:
+                say(shape=shape, impl=name, wrong=errors[name])
+            elif not shape in ("odd", "mixed"):
+                runs[name] = go
+        for t in narrow:
+            name = f"{t['name']} /{page}"
+            go = own_text(args.texts, t, case8)
+            errors[name] = error(case8, ref8, go)
+            halved.add(name)
             if errors[name] > 8e-3:
                 say(shape=shape, impl=name, wrong=errors[name])
             elif not shape in ("odd", "mixed"):
@@ -229,7 +244,7 @@ def run_shape(args, texts, shape, rows):
         peer, target = best.get("cudnn"), best.get(f"target /{page}")
         row = dict(shape=shape, impl=name, error=round(errors.get(name, 0), 5))
         if us:
-            row.update(us=round(us, 2), gbs=round(size / us / 1e3), vs_cudnn=round(peer / us, 3) if peer else None,
+            row.update(us=round(us, 2), gbs=round(size / (2 if name in halved else 1) / us / 1e3), vs_cudnn=round(peer / us, 3) if peer else None,
                        vs_target=round(target / us, 3) if target else None, all=[round(t, 1) for t in times[name]],
                        unmerged_us=round(unmerged[name], 2) if name in unmerged else None, about=getattr(runs[name], "about", None))
         rows.append(row)

@@ -9,6 +9,8 @@ from attention import SMS, pointer, say, word
 from decode import MANY, blocks_per_sm, error, function_of, launcher, median_us
 
 R, DR = 512, 64
+# Programs that may stay idle so that as many have each sequence: as in the engine.
+LEFT_OVER = 1 / 16
 SCALE = (128 + DR) ** -0.5
 
 
@@ -53,13 +55,15 @@ def values_of(text, tensors, dims):
     return [made_of[p["kind"]](p) for p in text["params"]]
 
 
-def own_text(folder, text, case):
+def own_text(folder, text, case, aligned=True, variant=None):
     decode, heads, s = text["decode"], case["heads"], len(case["list"])
     function = function_of(folder, decode)
     blocks = -(-heads // decode["config"]["GP"])
     per_sm = blocks_per_sm(function, decode["threads"], decode["sharedBytes"])
     programs = max(1, SMS * per_sm // blocks)
-    merge = text["mergeMany" if programs >= MANY * s else "mergeWhole" if programs < s else "merge"]
+    if aligned and s <= programs and programs % s <= programs * LEFT_OVER:
+        programs -= programs % s
+    merge = text[variant] if variant else text["mergeMany" if programs >= MANY * s else "mergeWhole" if programs < s else "merge"]
     partial = torch.full((s + programs, 1, heads, R), float("nan"), device="cuda")
     lse = torch.full((s + programs, 1, heads), float("nan"), device="cuda")
     tensors = dict(case, partial=partial, lse=lse)

@@ -8,9 +8,9 @@
 //    2048 … 4096: lt bf16[1024]
 //    4096 … 4608: qr bf16[256]
 //    4608 … 5120: rt bf16[256]
-//    5120 … 5632: t150_shared bf16[256]
-//    5632 … 5760: t123_parts f32[32]
-//    5760 … 5888: t148_parts f32[32]
+//    5120 … 5632: t172_shared bf16[256]
+//    5632 … 5760: t143_parts f32[32]
+//    5760 … 5888: t177_parts f32[32]
 
 TW_KERNEL(128) mla_decode(
     const tw_bf16* q, const tw_bf16* qRope, const tw_bf16* latents, const tw_bf16* ropes,
@@ -30,12 +30,12 @@ TW_KERNEL(128) mla_decode(
   tw_label(lt, 2048u, "lt");
   const u32 rt = smem + 4608u;
   tw_label(rt, 512u, "rt");
-  const u32 t123_parts = smem + 5632u;
-  tw_label(t123_parts, 128u, "t123_parts");
-  const u32 t148_parts = smem + 5760u;
-  tw_label(t148_parts, 128u, "t148_parts");
-  const u32 t150_shared = smem + 5120u;
-  tw_label(t150_shared, 512u, "t150_shared");
+  const u32 t143_parts = smem + 5632u;
+  tw_label(t143_parts, 128u, "t143_parts");
+  const u32 t172_shared = smem + 5120u;
+  tw_label(t172_shared, 512u, "t172_shared");
+  const u32 t177_parts = smem + 5760u;
+  tw_label(t177_parts, 128u, "t177_parts");
   const i32 t = pid0 * 16;
   i32 length = 0;
   const i64 lens_at = (i64)lane;
@@ -180,10 +180,13 @@ TW_KERNEL(128) mla_decode(
         tw_cp_async_4_zfill(qr + (u32)swizzled_1 * 2u, qRope + qRope_at_1, q_in ? 4u : 0u);
         const i32 t_BN = (warp & 1) * 8 + (lane & 3) * 2;
         f32 m[2];
-        f32 l[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
           m[r] = -1e+30f;
+        }
+        f32 l[4];
+        #pragma unroll
+        for (i32 r = 0; r < 4; ++r) {
           l[r] = 0.0f;
         }
         f32 acc[8];
@@ -191,14 +194,15 @@ TW_KERNEL(128) mla_decode(
         for (i32 r = 0; r < 8; ++r) {
           acc[r] = 0.0f;
         }
+        const i32 bound = tw_min_i32(blocks, MAXB);
         const i64 table_at = (i64)s * (i64)MAXB;
         const bool table_in = (u32)s < (u32)S;
-        const i64 latents_at = (i64)t_R;
+        const i64 latents_at = (i64)t_GP * 64ll + (i64)t_R;
         const i32 qt_at_1 = (lane & 7) * 64 + ((lane >> 3) & 1) * 512 + (lane >> 4) * 8;
         const i32 lt_at = (lane & 7) * 64 + ((lane >> 3) & 1) * 8 + (warp & 1) * 512;
         const i32 swizzled_2 = qt_at_1 ^ ((qt_at_1 >> 3) & 56);
         const i32 swizzled_3 = lt_at ^ ((lt_at >> 3) & 56);
-        const i64 ropes_at = (i64)t_DR;
+        const i64 ropes_at = (i64)t_GP * 16ll + (i64)t_DR;
         const i32 qr_at_1 = (lane & 7) * 16 + ((lane >> 3) & 1) * 128 + (lane >> 4) * 8;
         const i32 rt_at = (lane & 7) * 16 + ((lane >> 3) & 1) * 8 + (warp & 1) * 128;
         const i32 swizzled_4 = qr_at_1 ^ ((qr_at_1 >> 3) & 8);
@@ -207,31 +211,31 @@ TW_KERNEL(128) mla_decode(
         const i32 part = warp & 1;
         const bool is_first = (lane & 3) == 0 && thread < 64;
         const i32 part_at = part * 16 + t_GP_1;
-        const i32 t150_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + (warp & 1) * 8;
+        const i32 t172_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + (warp & 1) * 8;
         const bool is_first_1 = thread < 64;
-        const i32 swizzled_6 = t150_shared_at ^ ((t150_shared_at >> 3) & 8);
+        const i32 swizzled_6 = t172_shared_at ^ ((t172_shared_at >> 3) & 8);
         const i32 lt_at_1 = (lane & 7) * 64 + ((lane >> 3) & 1) * 512 + (lane >> 4) * 8 + warp * 16;
         const i32 swizzled_7 = lt_at_1 ^ ((lt_at_1 >> 3) & 56);
         for (i32 n = from; n < to; n += 16) {
-          const i32 kpos = n + t_GP;
-          const i32 t_8 = kpos < len ? kpos >> 4 : -1;
+          const i32 t_8 = n >> 4;
+          const i32 left_3 = bound - t_8;
           const i64 table_at_1 = table_at + (i64)t_8;
-          const bool table_in_1 = table_in && (u32)t_8 < (u32)MAXB;
+          const bool table_in_1 = table_in && 0 < left_3;
           i32 pages;
           pages = table_in_1 ? tw_ldg_nc<i32>(table + table_at_1) : -1;
-          const i32 slot = kpos & 15;
+          const bool t_9 = t_GP < len - n;
           tw_syncthreads();
-          const i64 latents_at_1 = latents_at + (i64)pages * 1024ll + (i64)slot * 64ll;
-          const bool latents_in = (u32)pages < (u32)NB;
+          const i64 latents_at_1 = latents_at + (i64)pages * 1024ll;
+          const bool latents_in = (u32)pages < (u32)NB && t_9;
           tw_cp_async_16_zfill(
               lt + (u32)swizzled * 2u, latents + latents_at_1, latents_in ? 16u : 0u);
           tw_cp_async_commit();
           tw_cp_async_wait<0>();
           tw_syncthreads();
-          f32 acc_1[4];
+          f32 l_1[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            acc_1[r] = 0.0f;
+            l_1[r] = 0.0f;
           }
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
@@ -239,9 +243,9 @@ TW_KERNEL(128) mla_decode(
             u32 b[2];
             tw_ldmatrix_x4(&a[0], qt + (u32)(swizzled_2 ^ (r * 16)) * 2u);
             tw_ldmatrix_x2(&b[0], lt + (u32)(swizzled_3 ^ (r * 16)) * 2u);
-            tw_mma_m16n8k16_f32_bf16(&acc_1[0], &a[0], &b[0]);
+            tw_mma_m16n8k16_f32_bf16(&l_1[0], &a[0], &b[0]);
           }
-          const i64 ropes_at_1 = ropes_at + (i64)pages * 256ll + (i64)slot * 16ll;
+          const i64 ropes_at_1 = ropes_at + (i64)pages * 256ll;
           tw_cp_async_4_zfill(rt + (u32)swizzled_1 * 2u, ropes + ropes_at_1, latents_in ? 4u : 0u);
           tw_cp_async_commit();
           tw_cp_async_wait<0>();
@@ -250,11 +254,11 @@ TW_KERNEL(128) mla_decode(
           u32 b_1[2];
           tw_ldmatrix_x4(&a_1[0], qr + (u32)swizzled_4 * 2u);
           tw_ldmatrix_x2(&b_1[0], rt + (u32)swizzled_5 * 2u);
-          tw_mma_m16n8k16_f32_bf16(&acc_1[0], &a_1[0], &b_1[0]);
-          bool seen[2];
+          tw_mma_m16n8k16_f32_bf16(&l_1[0], &a_1[0], &b_1[0]);
+          bool t_10[2];
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            seen[r] = n + t_BN + r < len;
+            t_10[r] = n + t_BN + r < len;
           }
           f32 x[4];
           f32 most_1[2];
@@ -262,7 +266,7 @@ TW_KERNEL(128) mla_decode(
           for (i32 r = 0; r < 2; ++r) {
             #pragma unroll
             for (i32 j = 0; j < 2; ++j) {
-              x[r * 2 + j] = seen[j] ? acc_1[r * 2 + j] : tw_bits_f32(0xff800000u);
+              x[r * 2 + j] = t_10[j] ? l_1[r * 2 + j] : tw_bits_f32(0xff800000u);
             }
             most_1[r] = tw_bits_f32(0xff800000u);
             #pragma unroll
@@ -281,15 +285,15 @@ TW_KERNEL(128) mla_decode(
           if (is_first) {
             #pragma unroll
             for (i32 r = 0; r < 2; ++r) {
-              tw_sts<f32>(t123_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
+              tw_sts<f32>(t143_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
             }
           }
           tw_syncthreads();
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            most_1[r] = tw_lds<f32>(t123_parts + (u32)(t_GP_1 + r * 8) * 4u);
+            most_1[r] = tw_lds<f32>(t143_parts + (u32)(t_GP_1 + r * 8) * 4u);
             f32 other_6;
-            other_6 = tw_lds<f32>(t123_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
+            other_6 = tw_lds<f32>(t143_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
             most_1[r] = tw_max(most_1[r], other_6);
           }
           f32 top[2];
@@ -312,17 +316,20 @@ TW_KERNEL(128) mla_decode(
           other_7 = tw_shfl_xor<i32>(grew_1, 16);
           grew_1 = tw_max_i32(grew_1, other_7);
           const bool grew_2 = grew_1 != 0;
-          f32 t_9[2];
-          f32 t_10[2];
-          f32 t_11[8];
+          f32 t_11[2];
+          f32 t_12[4];
+          f32 t_13[8];
           if (grew_2) {
             f32 alpha[2];
             #pragma unroll
             for (i32 r = 0; r < 2; ++r) {
               const f32 next = grew[r] ? top[r] : m[r];
               alpha[r] = tw_exp2((m[r] - next) * c);
-              t_9[r] = next;
-              t_10[r] = l[r] * alpha[r];
+              t_11[r] = next;
+              #pragma unroll
+              for (i32 j = 0; j < 2; ++j) {
+                t_12[r * 2 + j] = l[r * 2 + j] * alpha[r];
+              }
             }
             #pragma unroll
             for (i32 r = 0; r < 2; ++r) {
@@ -330,105 +337,114 @@ TW_KERNEL(128) mla_decode(
               for (i32 j = 0; j < 2; ++j) {
                 #pragma unroll
                 for (i32 k = 0; k < 2; ++k) {
-                  t_11[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
+                  t_13[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
                 }
               }
             }
           } else {
             #pragma unroll
             for (i32 r = 0; r < 2; ++r) {
-              t_9[r] = m[r];
-              t_10[r] = l[r];
+              t_11[r] = m[r];
+            }
+            #pragma unroll
+            for (i32 r = 0; r < 4; ++r) {
+              t_12[r] = l[r];
             }
             #pragma unroll
             for (i32 r = 0; r < 8; ++r) {
-              t_11[r] = acc[r];
+              t_13[r] = acc[r];
             }
           }
           f32 p[4];
-          f32 sum_3[2];
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            const f32 t_12 = t_9[r] * c;
+            const f32 t_14 = t_11[r] * c;
             #pragma unroll
             for (i32 j = 0; j < 2; ++j) {
-              p[r * 2 + j] = tw_exp2(x[r * 2 + j] * c - t_12);
+              p[r * 2 + j] = tw_exp2(x[r * 2 + j] * c - t_14);
             }
-            sum_3[r] = 0.0f;
-            #pragma unroll
-            for (i32 j = 0; j < 2; ++j) {
-              sum_3[r] = sum_3[r] + p[r * 2 + j];
-            }
-          }
-          f32 other_8;
-          #pragma unroll
-          for (i32 r = 0; r < 2; ++r) {
-            other_8 = tw_shfl_xor<f32>(sum_3[r], 1);
-            sum_3[r] = sum_3[r] + other_8;
-            other_8 = tw_shfl_xor<f32>(sum_3[r], 2);
-            sum_3[r] = sum_3[r] + other_8;
-          }
-          if (is_first) {
-            #pragma unroll
-            for (i32 r = 0; r < 2; ++r) {
-              tw_sts<f32>(t148_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
-            }
-          }
-          tw_syncthreads();
-          #pragma unroll
-          for (i32 r = 0; r < 2; ++r) {
-            sum_3[r] = tw_lds<f32>(t148_parts + (u32)(t_GP_1 + r * 8) * 4u);
-            f32 other_9;
-            other_9 = tw_lds<f32>(t148_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
-            sum_3[r] = sum_3[r] + other_9;
           }
           if (is_first_1) {
             #pragma unroll
             for (i32 r = 0; r < 2; ++r) {
-              tw_bf16 t150_shared_tile[2];
+              tw_bf16 t172_shared_tile[2];
               #pragma unroll
               for (i32 j = 0; j < 2; ++j) {
-                t150_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
+                t172_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
               }
               tw_sts<u32>(
-                  t150_shared + (u32)(swizzled_6 + r * 128) * 2u,
-                  tw_pack_u16x2(t150_shared_tile[0], t150_shared_tile[1]));
+                  t172_shared + (u32)(swizzled_6 + r * 128) * 2u,
+                  tw_pack_u16x2(t172_shared_tile[0], t172_shared_tile[1]));
             }
           }
           tw_syncthreads();
           u32 a_2[4];
           u32 b_2[4];
-          tw_ldmatrix_x4(&a_2[0], t150_shared + (u32)swizzled_4 * 2u);
+          tw_ldmatrix_x4(&a_2[0], t172_shared + (u32)swizzled_4 * 2u);
           tw_ldmatrix_x4_trans(&b_2[0], lt + (u32)swizzled_7 * 2u);
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_mma_m16n8k16_f32_bf16(&t_11[r * 4], &a_2[0], &b_2[r * 2]);
+            tw_mma_m16n8k16_f32_bf16(&t_13[r * 4], &a_2[0], &b_2[r * 2]);
           }
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            m[r] = t_9[r];
-            l[r] = t_10[r] + sum_3[r];
+            m[r] = t_11[r];
+          }
+          #pragma unroll
+          for (i32 r = 0; r < 4; ++r) {
+            l[r] = t_12[r] + p[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            acc[r] = t_11[r];
+            acc[r] = t_13[r];
           }
+        }
+        f32 sum_3[2];
+        #pragma unroll
+        for (i32 r = 0; r < 2; ++r) {
+          sum_3[r] = 0.0f;
+          #pragma unroll
+          for (i32 j = 0; j < 2; ++j) {
+            sum_3[r] = sum_3[r] + l[r * 2 + j];
+          }
+        }
+        f32 other_8;
+        #pragma unroll
+        for (i32 r = 0; r < 2; ++r) {
+          other_8 = tw_shfl_xor<f32>(sum_3[r], 1);
+          sum_3[r] = sum_3[r] + other_8;
+          other_8 = tw_shfl_xor<f32>(sum_3[r], 2);
+          sum_3[r] = sum_3[r] + other_8;
+        }
+        if (is_first) {
+          #pragma unroll
+          for (i32 r = 0; r < 2; ++r) {
+            tw_sts<f32>(t177_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
+          }
+        }
+        tw_syncthreads();
+        #pragma unroll
+        for (i32 r = 0; r < 2; ++r) {
+          sum_3[r] = tw_lds<f32>(t177_parts + (u32)(t_GP_1 + r * 8) * 4u);
+          f32 other_9;
+          other_9 = tw_lds<f32>(t177_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
+          sum_3[r] = sum_3[r] + other_9;
         }
         f32 total_1[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          total_1[r] = tw_max(l[r], 1e-30f);
+          total_1[r] = tw_max(sum_3[r], 1e-30f);
         }
-        const i32 t_13 = s + pid1;
-        f32 t_14[2];
+        const i32 t_15 = s + pid1;
+        f32 t_16[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          t_14[r] = 1.0f / total_1[r];
+          t_16[r] = 1.0f / total_1[r];
         }
         const i32 t_R_1 = warp * 16 + (lane & 3) * 2;
         const i32 partial_at = t_GP_1 * 64 + t_R_1;
-        const i64 partial_at_1 = (i64)t * 64ll + (i64)t_13 * (i64)stride + (i64)partial_at;
-        const bool partial_in = (u32)t_13 < (u32)P;
+        const i64 partial_at_1 = (i64)t * 64ll + (i64)t_15 * (i64)stride + (i64)partial_at;
+        const bool partial_in = (u32)t_15 < (u32)P;
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
           #pragma unroll
@@ -436,7 +452,7 @@ TW_KERNEL(128) mla_decode(
             f32 partial_tile[2];
             #pragma unroll
             for (i32 k = 0; k < 2; ++k) {
-              partial_tile[k] = acc[r * 4 + j * 2 + k] * t_14[j];
+              partial_tile[k] = acc[r * 4 + j * 2 + k] * t_16[j];
             }
             if (partial_in && t_GP_1 + j * 8 < left_2) {
               tw_stg<tw_f32x2>(
@@ -445,7 +461,7 @@ TW_KERNEL(128) mla_decode(
             }
           }
         }
-        const i64 lse_at = (i64)t + (i64)t_13 * (i64)H + (i64)t_GP_1;
+        const i64 lse_at = (i64)t + (i64)t_15 * (i64)H + (i64)t_GP_1;
         const bool is_first_2 = (lane & 3) == 0 && thread < 32;
         if (is_first_2) {
           #pragma unroll

@@ -1,5 +1,5 @@
 // paged_decode_merged_sinks for cuda sm_80, made by tilewright
-// dtypes: T=f16
+// dtypes: T=f16 C=f16
 // config: GP=16 BN=64 BS=256 LEAST=1 stages=2 SOFTCAP=0 GM=4 BJ=16
 // dims fixed: G=4 D=128 PAGE=16
 // dims divisible: S%2 HKV%2 NB%4 MAXB%2
@@ -7,9 +7,9 @@
 //       0 … 32768: kt f16[16384]
 //   32768 … 65536: vt f16[16384]
 //   65536 … 69632: qt f16[2048]
-//   69632 … 71680: t192_shared f16[1024]
+//   69632 … 71680: t194_shared f16[1024]
 //   71680 … 71936: t164_parts f32[64]
-//   71936 … 72192: t189_parts f32[64]
+//   71936 … 72192: t191_parts f32[64]
 //   72192 … 72208: t31_parts i32[4]
 //   72320 … 72336: t71_parts i32[4]
 //   72448 … 72464: t85_parts i32[4]
@@ -43,10 +43,10 @@ TW_KERNEL(128) paged_decode_merged_sinks(
   tw_label(kt, 32768u, "kt");
   const u32 t164_parts = smem + 71680u;
   tw_label(t164_parts, 256u, "t164_parts");
-  const u32 t189_parts = smem + 71936u;
-  tw_label(t189_parts, 256u, "t189_parts");
-  const u32 t192_shared = smem + 69632u;
-  tw_label(t192_shared, 2048u, "t192_shared");
+  const u32 t191_parts = smem + 71936u;
+  tw_label(t191_parts, 256u, "t191_parts");
+  const u32 t194_shared = smem + 69632u;
+  tw_label(t194_shared, 2048u, "t194_shared");
   const u32 vt = smem + 32768u;
   tw_label(vt, 32768u, "vt");
   const u32 arrived_old = smem + 72832u;
@@ -383,11 +383,11 @@ TW_KERNEL(128) paged_decode_merged_sinks(
       const i32 t_GP_1 = lane >> 2;
       const bool is_first_1 = (lane & 3) == 0;
       const i32 part_at = warp * 16 + t_GP_1;
-      const i32 t192_shared_at = (lane & 3) * 2 + (lane >> 2) * 64 + warp * 16;
-      const i32 swizzled_3 = t192_shared_at ^ ((t192_shared_at >> 3) & 56);
-      const i32 t192_shared_at_1 = (lane & 7) * 64 + ((lane >> 3) & 1) * 512 + (lane >> 4) * 8;
+      const i32 t194_shared_at = (lane & 3) * 2 + (lane >> 2) * 64 + warp * 16;
+      const i32 swizzled_3 = t194_shared_at ^ ((t194_shared_at >> 3) & 56);
+      const i32 t194_shared_at_1 = (lane & 7) * 64 + ((lane >> 3) & 1) * 512 + (lane >> 4) * 8;
       const i32 vt_at = (lane & 7) * 128 + ((lane >> 3) & 1) * 1024 + (lane >> 4) * 8 + warp * 32;
-      const i32 swizzled_4 = t192_shared_at_1 ^ ((t192_shared_at_1 >> 3) & 56);
+      const i32 swizzled_4 = t194_shared_at_1 ^ ((t194_shared_at_1 >> 3) & 56);
       const i32 swizzled_5 = vt_at ^ ((vt_at >> 4) & 56);
       for (i32 n_1 = from; n_1 < to; n_1 += 64) {
         tw_cp_async_wait<0>();
@@ -612,17 +612,17 @@ TW_KERNEL(128) paged_decode_merged_sinks(
         if (is_first_1) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t189_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
+            tw_sts<f32>(t191_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          sum_3[r] = tw_lds<f32>(t189_parts + (u32)(t_GP_1 + r * 8) * 4u);
+          sum_3[r] = tw_lds<f32>(t191_parts + (u32)(t_GP_1 + r * 8) * 4u);
           #pragma unroll
           for (i32 j = 1; j < 4; ++j) {
             f32 other_10;
-            other_10 = tw_lds<f32>(t189_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
+            other_10 = tw_lds<f32>(t191_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
             sum_3[r] = sum_3[r] + other_10;
           }
         }
@@ -630,14 +630,14 @@ TW_KERNEL(128) paged_decode_merged_sinks(
         for (i32 r = 0; r < 2; ++r) {
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            tw_f16 t192_shared_tile[2];
+            tw_f16 t194_shared_tile[2];
             #pragma unroll
             for (i32 k = 0; k < 2; ++k) {
-              t192_shared_tile[k] = tw_f32_to_f16(p[r * 4 + j * 2 + k]);
+              t194_shared_tile[k] = tw_f32_to_f16(p[r * 4 + j * 2 + k]);
             }
             tw_sts<u32>(
-                t192_shared + (u32)((swizzled_3 ^ (r * 8)) + j * 512) * 2u,
-                tw_pack_u16x2(t192_shared_tile[0], t192_shared_tile[1]));
+                t194_shared + (u32)((swizzled_3 ^ (r * 8)) + j * 512) * 2u,
+                tw_pack_u16x2(t194_shared_tile[0], t194_shared_tile[1]));
           }
         }
         tw_syncthreads();
@@ -645,7 +645,7 @@ TW_KERNEL(128) paged_decode_merged_sinks(
         for (i32 r = 0; r < 4; ++r) {
           u32 a_1[4];
           u32 b_1[8];
-          tw_ldmatrix_x4(&a_1[0], t192_shared + (u32)(swizzled_4 ^ (r * 16)) * 2u);
+          tw_ldmatrix_x4(&a_1[0], t194_shared + (u32)(swizzled_4 ^ (r * 16)) * 2u);
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
             tw_ldmatrix_x4_trans(

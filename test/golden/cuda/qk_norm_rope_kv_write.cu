@@ -1,5 +1,5 @@
 // qk_norm_rope_kv_write for cuda sm_80, made by tilewright
-// dtypes: T=bf16
+// dtypes: T=bf16 C=bf16
 // config: BH=8 OFFSET=1
 // dims fixed: D=24 D2=8 PAGE=4
 // dims divisible: HT%8 P%2 HQ%4 HKV%2

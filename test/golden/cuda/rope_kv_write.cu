@@ -1,5 +1,5 @@
 // rope_kv_write for cuda sm_80, made by tilewright
-// dtypes: T=bf16
+// dtypes: T=bf16 C=bf16
 // config: BH=8
 // dims fixed: D=128 D2=64 PAGE=4
 // dims divisible: P%2

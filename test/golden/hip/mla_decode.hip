@@ -174,30 +174,32 @@ TW_KERNEL(256) mla_decode(
         tw_sts<u16>(qr + (u32)qr_at * 2u, qRope_tile);
         const i32 t_BN = (lane >> 4) * 4;
         f32 m = -1e+30f;
-        f32 l = 0.0f;
+        f32 l[4];
         f32 acc[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
+          l[r] = 0.0f;
           acc[r] = 0.0f;
         }
+        const i32 bound = tw_min_i32(blocks, MAXB);
         const i64 table_at = (i64)s * (i64)MAXB;
         const bool table_in = (u32)s < (u32)S;
-        const i64 latents_at = (i64)t_R;
+        const i64 latents_at = (i64)t_GP * 64ll + (i64)t_R;
         const i32 qt_at_1 = (lane & 15) * 68 + (lane >> 4) * 4;
-        const i64 ropes_at = (i64)t_DR;
+        const i64 ropes_at = (i64)t_GP * 16ll + (i64)t_DR;
         const i32 qr_at_1 = (lane & 15) * 20 + (lane >> 4) * 4;
         const i32 lt_at = (lane & 15) + (lane >> 4) * 272 + warp * 16;
         for (i32 n = from; n < to; n += 16) {
-          const i32 kpos = n + t_GP;
-          const i32 t_8 = kpos < len ? kpos >> 4 : -1;
+          const i32 t_8 = n >> 4;
+          const i32 left_3 = bound - t_8;
           const i64 table_at_1 = table_at + (i64)t_8;
-          const bool table_in_1 = table_in && (u32)t_8 < (u32)MAXB;
+          const bool table_in_1 = table_in && 0 < left_3;
           i32 pages;
           pages = table_in_1 ? tw_ldg_nc<i32>(table + table_at_1) : -1;
-          const i32 slot = kpos & 15;
+          const bool t_9 = t_GP < len - n;
           tw_syncthreads();
-          const i64 latents_at_1 = latents_at + (i64)pages * 1024ll + (i64)slot * 64ll;
-          const bool latents_in = (u32)pages < (u32)NB;
+          const i64 latents_at_1 = latents_at + (i64)pages * 1024ll;
+          const bool latents_in = (u32)pages < (u32)NB && t_9;
           tw_bf16 latents_tile[4];
           const tw_u32x2 latents_tile_vec = latents_in ? tw_ldg_nc<tw_u32x2>(latents + latents_at_1) : tw_u32x2{0u, 0u};
           latents_tile[0] = tw_u16x2_lo(latents_tile_vec.x);
@@ -208,10 +210,10 @@ TW_KERNEL(256) mla_decode(
               tw_pack_u16x2(latents_tile[0], latents_tile[1]),
               tw_pack_u16x2(latents_tile[2], latents_tile[3])});
           tw_syncthreads();
-          f32 acc_1[4];
+          f32 l_1[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            acc_1[r] = 0.0f;
+            l_1[r] = 0.0f;
           }
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
@@ -219,9 +221,9 @@ TW_KERNEL(256) mla_decode(
             u32 b[2];
             tw_lds_words<2>(&a[0], qt + (u32)((qt_at_1 + r * 16) * 2));
             tw_lds_words<2>(&b[0], lt + (u32)((qt_at_1 + r * 16) * 2));
-            tw_mfma_f32_16x16x16_bf16(&acc_1[0], &b[0], &a[0]);
+            tw_mfma_f32_16x16x16_bf16(&l_1[0], &b[0], &a[0]);
           }
-          const i64 ropes_at_1 = ropes_at + (i64)pages * 256ll + (i64)slot * 16ll;
+          const i64 ropes_at_1 = ropes_at + (i64)pages * 256ll;
           tw_bf16 ropes_tile;
           ropes_tile = latents_in ? tw_ldg_nc<u16>(ropes + ropes_at_1) : (u16)0;
           tw_sts<u16>(rt + (u32)qr_at * 2u, ropes_tile);
@@ -230,11 +232,11 @@ TW_KERNEL(256) mla_decode(
           u32 b_1[2];
           tw_lds_words<2>(&a_1[0], qr + (u32)(qr_at_1 * 2));
           tw_lds_words<2>(&b_1[0], rt + (u32)(qr_at_1 * 2));
-          tw_mfma_f32_16x16x16_bf16(&acc_1[0], &b_1[0], &a_1[0]);
+          tw_mfma_f32_16x16x16_bf16(&l_1[0], &b_1[0], &a_1[0]);
           f32 x[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            x[r] = n + t_BN + r < len ? acc_1[r] : tw_bits_f32(0xff800000u);
+            x[r] = n + t_BN + r < len ? l_1[r] : tw_bits_f32(0xff800000u);
           }
           f32 most_1 = tw_bits_f32(0xff800000u);
           #pragma unroll
@@ -259,42 +261,32 @@ TW_KERNEL(256) mla_decode(
           other_6 = tw_shfl_xor<i32>(grew_1, 8);
           grew_1 = tw_max_i32(grew_1, other_6);
           const bool grew_2 = grew_1 != 0;
-          f32 t_9;
           f32 t_10;
           f32 t_11[4];
+          f32 t_12[4];
           if (grew_2) {
             const f32 next = grew ? top : m;
             const f32 alpha = tw_exp2((m - next) * c);
-            t_9 = next;
-            t_10 = l * alpha;
+            t_10 = next;
             #pragma unroll
             for (i32 r = 0; r < 4; ++r) {
-              t_11[r] = acc[r] * alpha;
+              t_11[r] = l[r] * alpha;
+              t_12[r] = acc[r] * alpha;
             }
           } else {
-            t_9 = m;
-            t_10 = l;
+            t_10 = m;
             #pragma unroll
             for (i32 r = 0; r < 4; ++r) {
-              t_11[r] = acc[r];
+              t_11[r] = l[r];
+              t_12[r] = acc[r];
             }
           }
-          const f32 t_12 = t_9 * c;
+          const f32 t_13 = t_10 * c;
           f32 p[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            p[r] = tw_exp2(x[r] * c - t_12);
+            p[r] = tw_exp2(x[r] * c - t_13);
           }
-          f32 sum_3 = 0.0f;
-          #pragma unroll
-          for (i32 r = 0; r < 4; ++r) {
-            sum_3 = sum_3 + p[r];
-          }
-          f32 other_7;
-          other_7 = tw_shfl_xor<f32>(sum_3, 16);
-          sum_3 = sum_3 + other_7;
-          other_7 = tw_shfl_xor<f32>(sum_3, 32);
-          sum_3 = sum_3 + other_7;
           u32 a_2[2];
           u32 b_2[2];
           #pragma unroll
@@ -306,31 +298,41 @@ TW_KERNEL(256) mla_decode(
             tw_lds_halves(
                 &b_2[r], lt + (u32)((lt_at + r * 136) * 2), lt + (u32)((lt_at + r * 136 + 68) * 2));
           }
-          tw_mfma_f32_16x16x16_bf16(&t_11[0], &b_2[0], &a_2[0]);
-          m = t_9;
-          l = t_10 + sum_3;
+          tw_mfma_f32_16x16x16_bf16(&t_12[0], &b_2[0], &a_2[0]);
+          m = t_10;
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            acc[r] = t_11[r];
+            l[r] = t_11[r] + p[r];
+            acc[r] = t_12[r];
           }
         }
-        const f32 total_1 = tw_max(l, 1e-30f);
-        const i32 t_13 = s + pid1;
-        const f32 t_14 = 1.0f / total_1;
+        f32 sum_3 = 0.0f;
+        #pragma unroll
+        for (i32 r = 0; r < 4; ++r) {
+          sum_3 = sum_3 + l[r];
+        }
+        f32 other_7;
+        other_7 = tw_shfl_xor<f32>(sum_3, 16);
+        sum_3 = sum_3 + other_7;
+        other_7 = tw_shfl_xor<f32>(sum_3, 32);
+        sum_3 = sum_3 + other_7;
+        const f32 total_1 = tw_max(sum_3, 1e-30f);
+        const i32 t_14 = s + pid1;
+        const f32 t_15 = 1.0f / total_1;
         const i32 t_R_1 = (thread >> 4) * 4;
         const i32 partial_at = t_DR * 64 + t_R_1;
-        const i64 partial_at_1 = (i64)t * 64ll + (i64)t_13 * (i64)stride + (i64)partial_at;
-        const bool partial_in = (u32)t_13 < (u32)P && t_DR < left_2;
+        const i64 partial_at_1 = (i64)t * 64ll + (i64)t_14 * (i64)stride + (i64)partial_at;
+        const bool partial_in = (u32)t_14 < (u32)P && t_DR < left_2;
         f32 partial_tile[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          partial_tile[r] = acc[r] * t_14;
+          partial_tile[r] = acc[r] * t_15;
         }
         if (partial_in) {
           tw_stg<tw_f32x4>(partial + partial_at_1, tw_f32x4{
               partial_tile[0], partial_tile[1], partial_tile[2], partial_tile[3]});
         }
-        const i64 lse_at = (i64)t + (i64)t_13 * (i64)H + (i64)t_DR;
+        const i64 lse_at = (i64)t + (i64)t_14 * (i64)H + (i64)t_DR;
         const bool is_first = thread < 16;
         if (is_first) {
           const f32 lse_tile = m * c + tw_log2(total_1);

@@ -1,5 +1,5 @@
 // paged_decode for hip gfx90a, made by tilewright
-// dtypes: T=bf16
+// dtypes: T=bf16 C=bf16
 // config: GP=16 BN=16 BS=32 LEAST=1 stages=2 SOFTCAP=0
 // dims fixed: G=4 D=64 PAGE=16
 // dims divisible: S%2 HKV%2 MAXB%4 P%4

@@ -1,18 +1,18 @@
 // paged_decode_merged_sinks for hip gfx90a, made by tilewright
-// dtypes: T=f16
+// dtypes: T=f16 C=f16
 // config: GP=16 BN=64 BS=256 LEAST=1 stages=2 SOFTCAP=0 GM=4 BJ=16
 // dims fixed: G=4 D=128 PAGE=16
 // dims divisible: S%2 HKV%2 NB%4 MAXB%2
 // 256 threads in 4 warps of 64, 24080 bytes of shared memory
 //       0 … 16384: kt f16[8192]
-//       0 … 4096: t293_parts f32[1024]
+//       0 … 4096: t295_parts f32[1024]
 //       0 … 16384: vt f16[8192]
 //   16384 … 20480: qt f16[2048]
-//   20480 … 22656: t192_shared f16[1088]
+//   20480 … 22656: t194_shared f16[1088]
 //   22656 … 22912: t164_parts f32[64]
-//   22912 … 23168: t189_parts f32[64]
-//   23168 … 23200: t279_parts f32[8]
-//   23296 … 23328: t287_parts f32[8]
+//   22912 … 23168: t191_parts f32[64]
+//   23168 … 23200: t281_parts f32[8]
+//   23296 … 23328: t289_parts f32[8]
 //   23424 … 23440: t31_parts i32[4]
 //   23552 … 23568: t71_parts i32[4]
 //   23680 … 23696: t85_parts i32[4]
@@ -46,20 +46,20 @@ TW_KERNEL(256) paged_decode_merged_sinks(
   tw_label(kt, 16384u, "kt");
   const u32 t164_parts = smem + 22656u;
   tw_label(t164_parts, 256u, "t164_parts");
-  const u32 t189_parts = smem + 22912u;
-  tw_label(t189_parts, 256u, "t189_parts");
-  const u32 t192_shared = smem + 20480u;
-  tw_label(t192_shared, 2176u, "t192_shared");
+  const u32 t191_parts = smem + 22912u;
+  tw_label(t191_parts, 256u, "t191_parts");
+  const u32 t194_shared = smem + 20480u;
+  tw_label(t194_shared, 2176u, "t194_shared");
   const u32 vt = smem;
   tw_label(vt, 16384u, "vt");
   const u32 arrived_old = smem + 24064u;
   tw_label(arrived_old, 4u, "arrived_old");
-  const u32 t279_parts = smem + 23168u;
-  tw_label(t279_parts, 32u, "t279_parts");
-  const u32 t287_parts = smem + 23296u;
-  tw_label(t287_parts, 32u, "t287_parts");
-  const u32 t293_parts = smem;
-  tw_label(t293_parts, 4096u, "t293_parts");
+  const u32 t281_parts = smem + 23168u;
+  tw_label(t281_parts, 32u, "t281_parts");
+  const u32 t289_parts = smem + 23296u;
+  tw_label(t289_parts, 32u, "t289_parts");
+  const u32 t295_parts = smem;
+  tw_label(t295_parts, 4096u, "t295_parts");
   const i32 t = P - S;
   const i32 g = 0;
   const bool t_1 = window > 0;
@@ -325,8 +325,8 @@ TW_KERNEL(256) paged_decode_merged_sinks(
       const i32 t_GP_1 = lane & 15;
       const bool is_first_1 = (lane >> 4) == 0;
       const i32 part_at = warp * 16 + t_GP_1;
-      const i32 t192_shared_at = (lane & 15) * 68 + (thread >> 4) * 4;
-      const i32 t192_shared_at_1 = (lane & 15) * 68 + (lane >> 4) * 4;
+      const i32 t194_shared_at = (lane & 15) * 68 + (thread >> 4) * 4;
+      const i32 t194_shared_at_1 = (lane & 15) * 68 + (lane >> 4) * 4;
       const i32 vt_at = (lane & 15) + (lane >> 4) * 512 + warp * 32;
       const i32 swizzled_3 = vt_at ^ ((vt_at >> 4) & 56);
       for (i32 n = from; n < to; n += 64) {
@@ -474,24 +474,24 @@ TW_KERNEL(256) paged_decode_merged_sinks(
         other_9 = tw_shfl_xor<f32>(sum_3, 32);
         sum_3 = sum_3 + other_9;
         if (is_first_1) {
-          tw_sts<f32>(t189_parts + (u32)part_at * 4u, sum_3);
+          tw_sts<f32>(t191_parts + (u32)part_at * 4u, sum_3);
         }
         tw_syncthreads();
-        sum_3 = tw_lds<f32>(t189_parts + (u32)t_GP_1 * 4u);
+        sum_3 = tw_lds<f32>(t191_parts + (u32)t_GP_1 * 4u);
         #pragma unroll
         for (i32 r = 1; r < 4; ++r) {
           f32 other_10;
-          other_10 = tw_lds<f32>(t189_parts + (u32)(t_GP_1 + r * 16) * 4u);
+          other_10 = tw_lds<f32>(t191_parts + (u32)(t_GP_1 + r * 16) * 4u);
           sum_3 = sum_3 + other_10;
         }
-        tw_f16 t192_shared_tile[4];
+        tw_f16 t194_shared_tile[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          t192_shared_tile[r] = tw_f32_to_f16(p[r]);
+          t194_shared_tile[r] = tw_f32_to_f16(p[r]);
         }
-        tw_sts<tw_u32x2>(t192_shared + (u32)t192_shared_at * 2u, tw_u32x2{
-            tw_pack_u16x2(t192_shared_tile[0], t192_shared_tile[1]),
-            tw_pack_u16x2(t192_shared_tile[2], t192_shared_tile[3])});
+        tw_sts<tw_u32x2>(t194_shared + (u32)t194_shared_at * 2u, tw_u32x2{
+            tw_pack_u16x2(t194_shared_tile[0], t194_shared_tile[1]),
+            tw_pack_u16x2(t194_shared_tile[2], t194_shared_tile[3])});
         tw_f16 vCache_tile[32];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -518,7 +518,7 @@ TW_KERNEL(256) paged_decode_merged_sinks(
         for (i32 r = 0; r < 4; ++r) {
           u32 a_1[2];
           u32 b_1[4];
-          tw_lds_words<2>(&a_1[0], t192_shared + (u32)((t192_shared_at_1 + r * 16) * 2));
+          tw_lds_words<2>(&a_1[0], t194_shared + (u32)((t194_shared_at_1 + r * 16) * 2));
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
             #pragma unroll
@@ -674,12 +674,12 @@ TW_KERNEL(256) paged_decode_merged_sinks(
                 most_2 = tw_max(most_2, x_1[r]);
               }
               if (is_first_4) {
-                tw_sts<f32>(t279_parts + (u32)part_at_1 * 4u, most_2);
+                tw_sts<f32>(t281_parts + (u32)part_at_1 * 4u, most_2);
               }
               tw_syncthreads();
-              most_2 = tw_lds<f32>(t279_parts + (u32)t_GM * 4u);
+              most_2 = tw_lds<f32>(t281_parts + (u32)t_GM * 4u);
               f32 other_11;
-              other_11 = tw_lds<f32>(t279_parts + (u32)(t_GM + 4) * 4u);
+              other_11 = tw_lds<f32>(t281_parts + (u32)(t_GM + 4) * 4u);
               most_2 = tw_max(most_2, other_11);
               const f32 next_1 = tw_max(m_2, most_2);
               f32 w_1[8];
@@ -694,12 +694,12 @@ TW_KERNEL(256) paged_decode_merged_sinks(
                 sum_4 = sum_4 + w_1[r];
               }
               if (is_first_4) {
-                tw_sts<f32>(t287_parts + (u32)part_at_1 * 4u, sum_4);
+                tw_sts<f32>(t289_parts + (u32)part_at_1 * 4u, sum_4);
               }
               tw_syncthreads();
-              sum_4 = tw_lds<f32>(t287_parts + (u32)t_GM * 4u);
+              sum_4 = tw_lds<f32>(t289_parts + (u32)t_GM * 4u);
               f32 other_12;
-              other_12 = tw_lds<f32>(t287_parts + (u32)(t_GM + 4) * 4u);
+              other_12 = tw_lds<f32>(t289_parts + (u32)(t_GM + 4) * 4u);
               sum_4 = sum_4 + other_12;
               f32 sum_5[4];
               #pragma unroll
@@ -715,14 +715,14 @@ TW_KERNEL(256) paged_decode_merged_sinks(
               }
               #pragma unroll
               for (i32 r = 0; r < 4; ++r) {
-                tw_sts<f32>(t293_parts + (u32)(part_at_2 + r) * 4u, sum_5[r]);
+                tw_sts<f32>(t295_parts + (u32)(part_at_2 + r) * 4u, sum_5[r]);
               }
               tw_syncthreads();
               #pragma unroll
               for (i32 r = 0; r < 4; ++r) {
-                sum_5[r] = tw_lds<f32>(t293_parts + (u32)(element + r) * 4u);
+                sum_5[r] = tw_lds<f32>(t295_parts + (u32)(element + r) * 4u);
                 f32 other_13;
-                other_13 = tw_lds<f32>(t293_parts + (u32)(element + r + 512) * 4u);
+                other_13 = tw_lds<f32>(t295_parts + (u32)(element + r + 512) * 4u);
                 sum_5[r] = sum_5[r] + other_13;
               }
               l_1 = l_1 * alpha_1 + sum_4;

@@ -3,23 +3,24 @@
 // config: GP=16 BN=16 BS=32 LEAST=1 stages=1
 // dims fixed: R=64 DR=16 PAGE=16
 // dims divisible: S%2 H%16 MAXB%4 P%4
-// 64 threads, 12560 bytes of shared memory
+// 64 threads, 12688 bytes of shared memory
 //       0 … 4336: lt_shared f32[1084]
 //    4352 … 8448: qt_shared f32[1024]
 //    4352 … 5616: rt_shared f32[316]
 //    8448 … 9472: qr_shared f32[256]
-//    9472 … 10496: t182_shared f32[256]
-//   10496 … 11008: t123_parts f32[128]
-//   11008 … 11520: t148_parts f32[128]
+//    9472 … 10496: t221_shared f32[256]
+//   10496 … 11008: t143_parts f32[128]
+//   11008 … 11520: t177_parts f32[128]
 //   11520 … 11648: t17_parts i32[32]
 //   11648 … 11776: t51_parts i32[32]
 //   11776 … 11904: t65_parts i32[32]
 //   11904 … 12032: t69_parts i32[32]
 //   12032 … 12160: t71_parts i32[32]
-//   12160 … 12224: t123_convert f32[16]
-//   12288 … 12352: t144_convert f32[16]
-//   12416 … 12480: t148_convert f32[16]
-//   12544 … 12560: grew_parts i32[4]
+//   12160 … 12224: t143_convert f32[16]
+//   12288 … 12352: alpha_convert f32[16]
+//   12416 … 12480: t165_convert f32[16]
+//   12544 … 12608: t177_convert f32[16]
+//   12672 … 12688: grew_parts i32[4]
 
 struct TwLaunch {
   programs: vec4<u32>,
@@ -42,17 +43,18 @@ struct TwLaunch {
 var<workgroup> lt_shared: array<vec4<f32>, 271>;
 var<workgroup> shared_qt_shared_rt_shared: array<vec4<f32>, 256>;
 var<workgroup> qr_shared: array<vec4<f32>, 64>;
-var<workgroup> t182_shared: array<vec2<f32>, 128>;
-var<workgroup> t123_parts: array<f32, 128>;
-var<workgroup> t148_parts: array<f32, 128>;
+var<workgroup> t221_shared: array<vec2<f32>, 128>;
+var<workgroup> t143_parts: array<f32, 128>;
+var<workgroup> t177_parts: array<f32, 128>;
 var<workgroup> t17_parts: array<i32, 32>;
 var<workgroup> t51_parts: array<i32, 32>;
 var<workgroup> t65_parts: array<i32, 32>;
 var<workgroup> t69_parts: array<i32, 32>;
 var<workgroup> t71_parts: array<i32, 32>;
-var<workgroup> t123_convert: array<f32, 16>;
-var<workgroup> t144_convert: array<f32, 16>;
-var<workgroup> t148_convert: array<f32, 16>;
+var<workgroup> t143_convert: array<f32, 16>;
+var<workgroup> alpha_convert: array<f32, 16>;
+var<workgroup> t165_convert: array<f32, 16>;
+var<workgroup> t177_convert: array<f32, 16>;
 var<workgroup> grew_parts: array<i32, 4>;
 var<workgroup> uniform_word: u32;
 
@@ -428,6 +430,7 @@ fn mla_decode(
         acc_0 = 0.0f; acc_1 = 0.0f; acc_2 = 0.0f; acc_3 = 0.0f; acc_4 = 0.0f; acc_5 = 0.0f;
         acc_6 = 0.0f; acc_7 = 0.0f; acc_8 = 0.0f; acc_9 = 0.0f; acc_10 = 0.0f; acc_11 = 0.0f;
         acc_12 = 0.0f; acc_13 = 0.0f; acc_14 = 0.0f; acc_15 = 0.0f;
+        let bound: i32 = min(blocks, launch.MAXB);
         let table_at: i32 = s * launch.MAXB;
         let qt_shared_at: i32 = (thread & 7) * 8 + (thread >> 3u) * 64;
         let lt_shared_at: i32 = (thread & 7) * 8 + (thread >> 3u) * 68;
@@ -440,53 +443,43 @@ fn mla_decode(
         let part: i32 = thread & 7;
         let part_at: i32 = part * 16 + t_GP;
         let is_first_1: bool = (thread & 7) == 0;
-        let t123_convert_at: i32 = (thread >> 3u) & 3;
+        let t143_convert_at: i32 = (thread >> 3u) & 3;
         let is_first_2: bool = ((thread & 7) == 0) & (thread < 32);
-        let t182_shared_at: i32 = (thread & 7) * 2 + (thread >> 3u) * 16;
-        let t182_shared_at_1: i32 = ((thread >> 3u) & 3) * 16;
+        let t221_shared_at: i32 = (thread & 7) * 2 + (thread >> 3u) * 16;
+        let t221_shared_at_1: i32 = ((thread >> 3u) & 3) * 16;
         let lt_shared_at_2: i32 = (thread & 7) * 4 + (thread >> 5u) * 32;
         if (thread == 0) { uniform_word = u32(from_1); }
         let n_start = i32(workgroupUniformLoad(&uniform_word));
         if (thread == 0) { uniform_word = u32(to); }
         let n_end = i32(workgroupUniformLoad(&uniform_word));
         for (var n: i32 = n_start; n < n_end; n += 16) {
-          var kpos_0: i32; var kpos_1: i32;
-          var t_8_0: i32; var t_8_1: i32;
-          kpos_0 = n + t_GP;
-          t_8_0 = select(-1, kpos_0 >> 4u, kpos_0 < len);
-          kpos_1 = n + t_GP + 8;
-          t_8_1 = select(-1, kpos_1 >> 4u, kpos_1 < len);
-          var pages_0: i32; var pages_1: i32;
-          let pages_in = q_in & (u32(t_8_0) < u32(launch.MAXB));
-          pages_0 = select(-1, table[select(0, table_at + t_8_0, pages_in)], pages_in);
-          let pages_in_1 = q_in & (u32(t_8_1) < u32(launch.MAXB));
-          pages_1 = select(-1, table[select(0, table_at + t_8_1, pages_in_1)], pages_in_1);
-          var slot_0: i32; var slot_1: i32;
-          slot_0 = kpos_0 & 15; slot_1 = kpos_1 & 15;
+          let t_8: i32 = n >> 4u;
+          let left_3: i32 = bound - t_8;
+          let table_at_1: i32 = table_at + t_8;
+          let table_in: bool = q_in & (0 < left_3);
+          var pages: i32;
+          pages = select(-1, table[select(0, table_at_1, table_in)], table_in);
+          let limit: i32 = len - n;
+          var t_9_0: bool; var t_9_1: bool;
+          t_9_0 = t_GP < limit; t_9_1 = t_GP + 8 < limit;
           var lt_0: u32; var lt_1: u32; var lt_2: u32; var lt_3: u32; var lt_4: u32; var lt_5: u32;
           var lt_6: u32; var lt_7: u32; var lt_8: u32; var lt_9: u32; var lt_10: u32;
           var lt_11: u32; var lt_12: u32; var lt_13: u32; var lt_14: u32; var lt_15: u32;
-          let lt_in = u32(pages_0) < u32(launch.NB);
+          let lt_in = (u32(pages) < u32(launch.NB)) & t_9_0;
           let lt_word = select(vec4<u32>(0u), latents[select(
-              0, (t_R + pages_0 * 1024 + slot_0 * 64) >> 3u, lt_in)], lt_in);
+              0, (t_R + pages * 1024 + t_GP * 64) >> 3u, lt_in)], lt_in);
           lt_0 = lt_word.x & 0xffffu; lt_1 = lt_word.x >> 16u; lt_2 = lt_word.y & 0xffffu;
           lt_3 = lt_word.y >> 16u; lt_4 = lt_word.z & 0xffffu; lt_5 = lt_word.z >> 16u;
           lt_6 = lt_word.w & 0xffffu; lt_7 = lt_word.w >> 16u;
-          let lt_in_1 = u32(pages_1) < u32(launch.NB);
+          let lt_in_1 = (u32(pages) < u32(launch.NB)) & t_9_1;
           let lt_word_1 = select(vec4<u32>(0u), latents[select(
-              0, (t_R + pages_1 * 1024 + slot_1 * 64) >> 3u, lt_in_1)], lt_in_1);
+              0, (t_R + pages * 1024 + (t_GP + 8) * 64) >> 3u, lt_in_1)], lt_in_1);
           lt_8 = lt_word_1.x & 0xffffu; lt_9 = lt_word_1.x >> 16u; lt_10 = lt_word_1.y & 0xffffu;
           lt_11 = lt_word_1.y >> 16u; lt_12 = lt_word_1.z & 0xffffu; lt_13 = lt_word_1.z >> 16u;
           lt_14 = lt_word_1.w & 0xffffu; lt_15 = lt_word_1.w >> 16u;
-          let kpos_1_1: i32 = n + t_GP_1;
-          let t_9: i32 = select(-1, kpos_1_1 >> 4u, kpos_1_1 < len);
-          let table_at_1: i32 = table_at + t_9;
-          let table_in: bool = q_in & (u32(t_9) < u32(launch.MAXB));
-          var pages_1_1: i32;
-          pages_1_1 = select(-1, table[select(0, table_at_1, table_in)], table_in);
-          let slot_1_1: i32 = kpos_1_1 & 15;
-          let ropes_at: i32 = t_DR + pages_1_1 * 256 + slot_1_1 * 16;
-          let ropes_in: bool = u32(pages_1_1) < u32(launch.NB);
+          let ropes_at: i32 = qRope_at + pages * 256;
+          let t_10: bool = t_GP_1 < limit;
+          let ropes_in: bool = (u32(pages) < u32(launch.NB)) & t_10;
           var rt_0: u32; var rt_1: u32; var rt_2: u32; var rt_3: u32;
           let rt_word = select(vec2<u32>(0u), ropes[select(0, ropes_at >> 2u, ropes_in)], ropes_in);
           rt_0 = rt_word.x & 0xffffu; rt_1 = rt_word.x >> 16u; rt_2 = rt_word.y & 0xffffu;
@@ -525,8 +518,8 @@ fn mla_decode(
           lt_4_1_2 = tw_bf16_to_f32(lt_14); lt_4_1_3 = tw_bf16_to_f32(lt_15);
           lt_shared[(lt_shared_at + 548) >> 2u] = vec4<f32>(lt_4_1_0, lt_4_1_1, lt_4_1_2, lt_4_1_3);
           workgroupBarrier();
-          var acc_1_1_0: f32; var acc_1_1_1: f32; var acc_1_1_2: f32; var acc_1_1_3: f32;
-          acc_1_1_0 = 0.0f; acc_1_1_1 = 0.0f; acc_1_1_2 = 0.0f; acc_1_1_3 = 0.0f;
+          var l_1_1_0: f32; var l_1_1_1: f32; var l_1_1_2: f32; var l_1_1_3: f32;
+          l_1_1_0 = 0.0f; l_1_1_1 = 0.0f; l_1_1_2 = 0.0f; l_1_1_3 = 0.0f;
           for (var r: i32 = 0; r < 16; r++) {
             var qt_shared_1_0: f32; var qt_shared_1_1: f32; var qt_shared_1_2: f32;
             var qt_shared_1_3: f32; var qt_shared_1_4: f32; var qt_shared_1_5: f32;
@@ -546,22 +539,22 @@ fn mla_decode(
             let lt_shared_1_word_1 = lt_shared[(lt_shared_at_1 + 68 + r * 4) >> 2u];
             lt_shared_1_4 = lt_shared_1_word_1.x; lt_shared_1_5 = lt_shared_1_word_1.y;
             lt_shared_1_6 = lt_shared_1_word_1.z; lt_shared_1_7 = lt_shared_1_word_1.w;
-            acc_1_1_0 = fma(qt_shared_1_0, lt_shared_1_0, acc_1_1_0);
-            acc_1_1_1 = fma(qt_shared_1_0, lt_shared_1_4, acc_1_1_1);
-            acc_1_1_2 = fma(qt_shared_1_4, lt_shared_1_0, acc_1_1_2);
-            acc_1_1_3 = fma(qt_shared_1_4, lt_shared_1_4, acc_1_1_3);
-            acc_1_1_0 = fma(qt_shared_1_1, lt_shared_1_1, acc_1_1_0);
-            acc_1_1_1 = fma(qt_shared_1_1, lt_shared_1_5, acc_1_1_1);
-            acc_1_1_2 = fma(qt_shared_1_5, lt_shared_1_1, acc_1_1_2);
-            acc_1_1_3 = fma(qt_shared_1_5, lt_shared_1_5, acc_1_1_3);
-            acc_1_1_0 = fma(qt_shared_1_2, lt_shared_1_2, acc_1_1_0);
-            acc_1_1_1 = fma(qt_shared_1_2, lt_shared_1_6, acc_1_1_1);
-            acc_1_1_2 = fma(qt_shared_1_6, lt_shared_1_2, acc_1_1_2);
-            acc_1_1_3 = fma(qt_shared_1_6, lt_shared_1_6, acc_1_1_3);
-            acc_1_1_0 = fma(qt_shared_1_3, lt_shared_1_3, acc_1_1_0);
-            acc_1_1_1 = fma(qt_shared_1_3, lt_shared_1_7, acc_1_1_1);
-            acc_1_1_2 = fma(qt_shared_1_7, lt_shared_1_3, acc_1_1_2);
-            acc_1_1_3 = fma(qt_shared_1_7, lt_shared_1_7, acc_1_1_3);
+            l_1_1_0 = fma(qt_shared_1_0, lt_shared_1_0, l_1_1_0);
+            l_1_1_1 = fma(qt_shared_1_0, lt_shared_1_4, l_1_1_1);
+            l_1_1_2 = fma(qt_shared_1_4, lt_shared_1_0, l_1_1_2);
+            l_1_1_3 = fma(qt_shared_1_4, lt_shared_1_4, l_1_1_3);
+            l_1_1_0 = fma(qt_shared_1_1, lt_shared_1_1, l_1_1_0);
+            l_1_1_1 = fma(qt_shared_1_1, lt_shared_1_5, l_1_1_1);
+            l_1_1_2 = fma(qt_shared_1_5, lt_shared_1_1, l_1_1_2);
+            l_1_1_3 = fma(qt_shared_1_5, lt_shared_1_5, l_1_1_3);
+            l_1_1_0 = fma(qt_shared_1_2, lt_shared_1_2, l_1_1_0);
+            l_1_1_1 = fma(qt_shared_1_2, lt_shared_1_6, l_1_1_1);
+            l_1_1_2 = fma(qt_shared_1_6, lt_shared_1_2, l_1_1_2);
+            l_1_1_3 = fma(qt_shared_1_6, lt_shared_1_6, l_1_1_3);
+            l_1_1_0 = fma(qt_shared_1_3, lt_shared_1_3, l_1_1_0);
+            l_1_1_1 = fma(qt_shared_1_3, lt_shared_1_7, l_1_1_1);
+            l_1_1_2 = fma(qt_shared_1_7, lt_shared_1_3, l_1_1_2);
+            l_1_1_3 = fma(qt_shared_1_7, lt_shared_1_7, l_1_1_3);
           }
           var qr_1_1_0: f32; var qr_1_1_1: f32; var qr_1_1_2: f32; var qr_1_1_3: f32;
           qr_1_1_0 = tw_bf16_to_f32(qr_0); qr_1_1_1 = tw_bf16_to_f32(qr_1);
@@ -592,101 +585,101 @@ fn mla_decode(
             let rt_shared_1_word_1 = shared_qt_shared_rt_shared[(rt_shared_at_1 + 20 + r * 4) >> 2u];
             rt_shared_1_4 = rt_shared_1_word_1.x; rt_shared_1_5 = rt_shared_1_word_1.y;
             rt_shared_1_6 = rt_shared_1_word_1.z; rt_shared_1_7 = rt_shared_1_word_1.w;
-            acc_1_1_0 = fma(qr_shared_1_0, rt_shared_1_0, acc_1_1_0);
-            acc_1_1_1 = fma(qr_shared_1_0, rt_shared_1_4, acc_1_1_1);
-            acc_1_1_2 = fma(qr_shared_1_4, rt_shared_1_0, acc_1_1_2);
-            acc_1_1_3 = fma(qr_shared_1_4, rt_shared_1_4, acc_1_1_3);
-            acc_1_1_0 = fma(qr_shared_1_1, rt_shared_1_1, acc_1_1_0);
-            acc_1_1_1 = fma(qr_shared_1_1, rt_shared_1_5, acc_1_1_1);
-            acc_1_1_2 = fma(qr_shared_1_5, rt_shared_1_1, acc_1_1_2);
-            acc_1_1_3 = fma(qr_shared_1_5, rt_shared_1_5, acc_1_1_3);
-            acc_1_1_0 = fma(qr_shared_1_2, rt_shared_1_2, acc_1_1_0);
-            acc_1_1_1 = fma(qr_shared_1_2, rt_shared_1_6, acc_1_1_1);
-            acc_1_1_2 = fma(qr_shared_1_6, rt_shared_1_2, acc_1_1_2);
-            acc_1_1_3 = fma(qr_shared_1_6, rt_shared_1_6, acc_1_1_3);
-            acc_1_1_0 = fma(qr_shared_1_3, rt_shared_1_3, acc_1_1_0);
-            acc_1_1_1 = fma(qr_shared_1_3, rt_shared_1_7, acc_1_1_1);
-            acc_1_1_2 = fma(qr_shared_1_7, rt_shared_1_3, acc_1_1_2);
-            acc_1_1_3 = fma(qr_shared_1_7, rt_shared_1_7, acc_1_1_3);
+            l_1_1_0 = fma(qr_shared_1_0, rt_shared_1_0, l_1_1_0);
+            l_1_1_1 = fma(qr_shared_1_0, rt_shared_1_4, l_1_1_1);
+            l_1_1_2 = fma(qr_shared_1_4, rt_shared_1_0, l_1_1_2);
+            l_1_1_3 = fma(qr_shared_1_4, rt_shared_1_4, l_1_1_3);
+            l_1_1_0 = fma(qr_shared_1_1, rt_shared_1_1, l_1_1_0);
+            l_1_1_1 = fma(qr_shared_1_1, rt_shared_1_5, l_1_1_1);
+            l_1_1_2 = fma(qr_shared_1_5, rt_shared_1_1, l_1_1_2);
+            l_1_1_3 = fma(qr_shared_1_5, rt_shared_1_5, l_1_1_3);
+            l_1_1_0 = fma(qr_shared_1_2, rt_shared_1_2, l_1_1_0);
+            l_1_1_1 = fma(qr_shared_1_2, rt_shared_1_6, l_1_1_1);
+            l_1_1_2 = fma(qr_shared_1_6, rt_shared_1_2, l_1_1_2);
+            l_1_1_3 = fma(qr_shared_1_6, rt_shared_1_6, l_1_1_3);
+            l_1_1_0 = fma(qr_shared_1_3, rt_shared_1_3, l_1_1_0);
+            l_1_1_1 = fma(qr_shared_1_3, rt_shared_1_7, l_1_1_1);
+            l_1_1_2 = fma(qr_shared_1_7, rt_shared_1_3, l_1_1_2);
+            l_1_1_3 = fma(qr_shared_1_7, rt_shared_1_7, l_1_1_3);
           }
-          var seen_0: bool; var seen_1: bool;
-          seen_0 = n + t_BN < len; seen_1 = n + t_BN + 1 < len;
+          var t_11_0: bool; var t_11_1: bool;
+          t_11_0 = n + t_BN < len; t_11_1 = n + t_BN + 1 < len;
           var x_0: f32; var x_1: f32; var x_2: f32; var x_3: f32;
           var most_1_0: f32; var most_1_1: f32;
-          x_0 = select(tw_bits_f32(0xff800000u), acc_1_1_0, seen_0);
-          x_1 = select(tw_bits_f32(0xff800000u), acc_1_1_1, seen_1);
+          x_0 = select(tw_bits_f32(0xff800000u), l_1_1_0, t_11_0);
+          x_1 = select(tw_bits_f32(0xff800000u), l_1_1_1, t_11_1);
           most_1_0 = tw_bits_f32(0xff800000u); most_1_0 = tw_max(most_1_0, x_0);
           most_1_0 = tw_max(most_1_0, x_1);
-          t123_parts[part_at] = most_1_0;
-          x_2 = select(tw_bits_f32(0xff800000u), acc_1_1_2, seen_0);
-          x_3 = select(tw_bits_f32(0xff800000u), acc_1_1_3, seen_1);
+          t143_parts[part_at] = most_1_0;
+          x_2 = select(tw_bits_f32(0xff800000u), l_1_1_2, t_11_0);
+          x_3 = select(tw_bits_f32(0xff800000u), l_1_1_3, t_11_1);
           most_1_1 = tw_bits_f32(0xff800000u); most_1_1 = tw_max(most_1_1, x_2);
           most_1_1 = tw_max(most_1_1, x_3);
-          t123_parts[part_at + 8] = most_1_1;
+          t143_parts[part_at + 8] = most_1_1;
           workgroupBarrier();
-          most_1_0 = t123_parts[t_GP];
+          most_1_0 = t143_parts[t_GP];
           var other_29: f32;
-          other_29 = t123_parts[t_GP + 16];
+          other_29 = t143_parts[t_GP + 16];
           most_1_0 = tw_max(most_1_0, other_29);
           var other_30: f32;
-          other_30 = t123_parts[t_GP + 32];
+          other_30 = t143_parts[t_GP + 32];
           most_1_0 = tw_max(most_1_0, other_30);
           var other_31: f32;
-          other_31 = t123_parts[t_GP + 48];
+          other_31 = t143_parts[t_GP + 48];
           most_1_0 = tw_max(most_1_0, other_31);
           var other_32: f32;
-          other_32 = t123_parts[t_GP + 64];
+          other_32 = t143_parts[t_GP + 64];
           most_1_0 = tw_max(most_1_0, other_32);
           var other_33: f32;
-          other_33 = t123_parts[t_GP + 80];
+          other_33 = t143_parts[t_GP + 80];
           most_1_0 = tw_max(most_1_0, other_33);
           var other_34: f32;
-          other_34 = t123_parts[t_GP + 96];
+          other_34 = t143_parts[t_GP + 96];
           most_1_0 = tw_max(most_1_0, other_34);
           var other_35: f32;
-          other_35 = t123_parts[t_GP + 112];
+          other_35 = t143_parts[t_GP + 112];
           most_1_0 = tw_max(most_1_0, other_35);
-          most_1_1 = t123_parts[t_GP + 8];
+          most_1_1 = t143_parts[t_GP + 8];
           var other_36: f32;
-          other_36 = t123_parts[t_GP + 24];
+          other_36 = t143_parts[t_GP + 24];
           most_1_1 = tw_max(most_1_1, other_36);
           var other_37: f32;
-          other_37 = t123_parts[t_GP + 40];
+          other_37 = t143_parts[t_GP + 40];
           most_1_1 = tw_max(most_1_1, other_37);
           var other_38: f32;
-          other_38 = t123_parts[t_GP + 56];
+          other_38 = t143_parts[t_GP + 56];
           most_1_1 = tw_max(most_1_1, other_38);
           var other_39: f32;
-          other_39 = t123_parts[t_GP + 72];
+          other_39 = t143_parts[t_GP + 72];
           most_1_1 = tw_max(most_1_1, other_39);
           var other_40: f32;
-          other_40 = t123_parts[t_GP + 88];
+          other_40 = t143_parts[t_GP + 88];
           most_1_1 = tw_max(most_1_1, other_40);
           var other_41: f32;
-          other_41 = t123_parts[t_GP + 104];
+          other_41 = t143_parts[t_GP + 104];
           most_1_1 = tw_max(most_1_1, other_41);
           var other_42: f32;
-          other_42 = t123_parts[t_GP + 120];
+          other_42 = t143_parts[t_GP + 120];
           most_1_1 = tw_max(most_1_1, other_42);
           if (is_first_1) {
-            t123_convert[t_GP] = most_1_0;
-            t123_convert[t_GP + 8] = most_1_1;
+            t143_convert[t_GP] = most_1_0;
+            t143_convert[t_GP + 8] = most_1_1;
           }
           workgroupBarrier();
-          var t_10_0: f32; var t_10_1: f32; var t_10_2: f32; var t_10_3: f32;
-          t_10_0 = t123_convert[t123_convert_at];
-          t_10_1 = t123_convert[t123_convert_at + 4];
-          t_10_2 = t123_convert[t123_convert_at + 8];
-          t_10_3 = t123_convert[t123_convert_at + 12];
+          var t_12_0: f32; var t_12_1: f32; var t_12_2: f32; var t_12_3: f32;
+          t_12_0 = t143_convert[t143_convert_at];
+          t_12_1 = t143_convert[t143_convert_at + 4];
+          t_12_2 = t143_convert[t143_convert_at + 8];
+          t_12_3 = t143_convert[t143_convert_at + 12];
           var top_0: f32; var top_1: f32; var top_2: f32; var top_3: f32;
           var grew_0: bool; var grew_1: bool; var grew_2: bool; var grew_3: bool;
-          top_0 = tw_max(m_0, t_10_0);
+          top_0 = tw_max(m_0, t_12_0);
           grew_0 = (top_0 - m_0) * c > 8.0f;
-          top_1 = tw_max(m_1, t_10_1);
+          top_1 = tw_max(m_1, t_12_1);
           grew_1 = (top_1 - m_1) * c > 8.0f;
-          top_2 = tw_max(m_2, t_10_2);
+          top_2 = tw_max(m_2, t_12_2);
           grew_2 = (top_2 - m_2) * c > 8.0f;
-          top_3 = tw_max(m_3, t_10_3);
+          top_3 = tw_max(m_3, t_12_3);
           grew_3 = (top_3 - m_3) * c > 8.0f;
           var grew_1_1: i32 = -2147483648;
           grew_1_1 = max(grew_1_1, select(0, 1, grew_0));
@@ -694,7 +687,7 @@ fn mla_decode(
           grew_1_1 = max(grew_1_1, select(0, 1, grew_2));
           grew_1_1 = max(grew_1_1, select(0, 1, grew_3));
           if (is_first_2) {
-            grew_parts[t123_convert_at] = grew_1_1;
+            grew_parts[t143_convert_at] = grew_1_1;
           }
           workgroupBarrier();
           var parts_4_0: i32; var parts_4_1: i32; var parts_4_2: i32; var parts_4_3: i32;
@@ -707,154 +700,108 @@ fn mla_decode(
           grew_1_1 = max(grew_1_1, parts_4_2);
           grew_1_1 = max(grew_1_1, parts_4_3);
           let grew_2_1: bool = grew_1_1 != 0;
-          var t_11_0: f32; var t_11_1: f32; var t_11_2: f32; var t_11_3: f32;
-          var t_12_0: f32; var t_12_1: f32; var t_12_2: f32; var t_12_3: f32;
-          var t_13_0: f32; var t_13_1: f32; var t_13_2: f32; var t_13_3: f32; var t_13_4: f32;
-          var t_13_5: f32; var t_13_6: f32; var t_13_7: f32; var t_13_8: f32; var t_13_9: f32;
-          var t_13_10: f32; var t_13_11: f32; var t_13_12: f32; var t_13_13: f32; var t_13_14: f32;
-          var t_13_15: f32;
-          if (grew_2_1) {
-            let next: f32 = select(m_0, top_0, grew_0);
-            let alpha: f32 = tw_exp2((m_0 - next) * c);
-            t_11_0 = next; t_12_0 = l_0 * alpha; t_13_0 = acc_0 * alpha; t_13_1 = acc_1 * alpha;
-            t_13_2 = acc_2 * alpha; t_13_3 = acc_3 * alpha;
-            let next_1: f32 = select(m_1, top_1, grew_1);
-            let alpha_1: f32 = tw_exp2((m_1 - next_1) * c);
-            t_11_1 = next_1; t_12_1 = l_1 * alpha_1; t_13_4 = acc_4 * alpha_1;
-            t_13_5 = acc_5 * alpha_1; t_13_6 = acc_6 * alpha_1; t_13_7 = acc_7 * alpha_1;
-            let next_2: f32 = select(m_2, top_2, grew_2);
-            let alpha_2: f32 = tw_exp2((m_2 - next_2) * c);
-            t_11_2 = next_2; t_12_2 = l_2 * alpha_2; t_13_8 = acc_8 * alpha_2;
-            t_13_9 = acc_9 * alpha_2; t_13_10 = acc_10 * alpha_2; t_13_11 = acc_11 * alpha_2;
-            let next_3: f32 = select(m_3, top_3, grew_3);
-            let alpha_3: f32 = tw_exp2((m_3 - next_3) * c);
-            t_11_3 = next_3; t_12_3 = l_3 * alpha_3; t_13_12 = acc_12 * alpha_3;
-            t_13_13 = acc_13 * alpha_3; t_13_14 = acc_14 * alpha_3; t_13_15 = acc_15 * alpha_3;
-          } else {
-            t_11_0 = m_0; t_12_0 = l_0; t_11_1 = m_1; t_12_1 = l_1; t_11_2 = m_2; t_12_2 = l_2;
-            t_11_3 = m_3; t_12_3 = l_3; t_13_0 = acc_0; t_13_1 = acc_1; t_13_2 = acc_2;
-            t_13_3 = acc_3; t_13_4 = acc_4; t_13_5 = acc_5; t_13_6 = acc_6; t_13_7 = acc_7;
-            t_13_8 = acc_8; t_13_9 = acc_9; t_13_10 = acc_10; t_13_11 = acc_11; t_13_12 = acc_12;
-            t_13_13 = acc_13; t_13_14 = acc_14; t_13_15 = acc_15;
-          }
+          var t_13_0: f32; var t_13_1: f32; var t_13_2: f32; var t_13_3: f32;
           var t_14_0: f32; var t_14_1: f32; var t_14_2: f32; var t_14_3: f32;
-          t_14_0 = t_11_0 * c; t_14_1 = t_11_1 * c; t_14_2 = t_11_2 * c; t_14_3 = t_11_3 * c;
-          if (is_first_2) {
-            t144_convert[t123_convert_at] = t_14_0;
-            t144_convert[t123_convert_at + 4] = t_14_1;
-            t144_convert[t123_convert_at + 8] = t_14_2;
-            t144_convert[t123_convert_at + 12] = t_14_3;
+          var t_15_0: f32; var t_15_1: f32; var t_15_2: f32; var t_15_3: f32; var t_15_4: f32;
+          var t_15_5: f32; var t_15_6: f32; var t_15_7: f32; var t_15_8: f32; var t_15_9: f32;
+          var t_15_10: f32; var t_15_11: f32; var t_15_12: f32; var t_15_13: f32; var t_15_14: f32;
+          var t_15_15: f32;
+          if (thread == 0) { uniform_word = u32(grew_2_1); }
+          let agreed_2 = workgroupUniformLoad(&uniform_word) != 0u;
+          if (agreed_2) {
+            var next_0: f32; var next_1: f32; var next_2: f32; var next_3: f32;
+            var alpha_0: f32; var alpha_1: f32; var alpha_2: f32; var alpha_3: f32;
+            next_0 = select(m_0, top_0, grew_0);
+            alpha_0 = tw_exp2((m_0 - next_0) * c);
+            next_1 = select(m_1, top_1, grew_1);
+            alpha_1 = tw_exp2((m_1 - next_1) * c);
+            next_2 = select(m_2, top_2, grew_2);
+            alpha_2 = tw_exp2((m_2 - next_2) * c);
+            next_3 = select(m_3, top_3, grew_3);
+            alpha_3 = tw_exp2((m_3 - next_3) * c);
+            if (is_first_2) {
+              alpha_convert[t143_convert_at] = alpha_0;
+              alpha_convert[t143_convert_at + 4] = alpha_1;
+              alpha_convert[t143_convert_at + 8] = alpha_2;
+              alpha_convert[t143_convert_at + 12] = alpha_3;
+            }
+            workgroupBarrier();
+            var alpha_1_1_0: f32; var alpha_1_1_1: f32;
+            alpha_1_1_0 = alpha_convert[t_GP];
+            alpha_1_1_1 = alpha_convert[t_GP + 8];
+            t_13_0 = next_0; t_13_1 = next_1; t_13_2 = next_2; t_13_3 = next_3;
+            t_14_0 = l_0 * alpha_1_1_0; t_14_1 = l_1 * alpha_1_1_0; t_14_2 = l_2 * alpha_1_1_1;
+            t_14_3 = l_3 * alpha_1_1_1; t_15_0 = acc_0 * alpha_0; t_15_1 = acc_1 * alpha_0;
+            t_15_2 = acc_2 * alpha_0; t_15_3 = acc_3 * alpha_0; t_15_4 = acc_4 * alpha_1;
+            t_15_5 = acc_5 * alpha_1; t_15_6 = acc_6 * alpha_1; t_15_7 = acc_7 * alpha_1;
+            t_15_8 = acc_8 * alpha_2; t_15_9 = acc_9 * alpha_2; t_15_10 = acc_10 * alpha_2;
+            t_15_11 = acc_11 * alpha_2; t_15_12 = acc_12 * alpha_3; t_15_13 = acc_13 * alpha_3;
+            t_15_14 = acc_14 * alpha_3; t_15_15 = acc_15 * alpha_3;
+          } else {
+            t_13_0 = m_0; t_14_0 = l_0; t_13_1 = m_1; t_14_1 = l_1; t_13_2 = m_2; t_14_2 = l_2;
+            t_13_3 = m_3; t_14_3 = l_3; t_15_0 = acc_0; t_15_1 = acc_1; t_15_2 = acc_2;
+            t_15_3 = acc_3; t_15_4 = acc_4; t_15_5 = acc_5; t_15_6 = acc_6; t_15_7 = acc_7;
+            t_15_8 = acc_8; t_15_9 = acc_9; t_15_10 = acc_10; t_15_11 = acc_11; t_15_12 = acc_12;
+            t_15_13 = acc_13; t_15_14 = acc_14; t_15_15 = acc_15;
           }
-          workgroupBarrier();
-          var t_15_0: f32; var t_15_1: f32;
-          t_15_0 = t144_convert[t_GP];
-          t_15_1 = t144_convert[t_GP + 8];
-          var p_0: f32; var p_1: f32; var p_2: f32; var p_3: f32;
-          var sum_3_0: f32; var sum_3_1: f32;
-          p_0 = tw_exp2(x_0 * c - t_15_0); p_1 = tw_exp2(x_1 * c - t_15_0);
-          sum_3_0 = 0.0f; sum_3_0 = sum_3_0 + p_0; sum_3_0 = sum_3_0 + p_1;
-          t148_parts[part_at] = sum_3_0;
-          p_2 = tw_exp2(x_2 * c - t_15_1); p_3 = tw_exp2(x_3 * c - t_15_1);
-          sum_3_1 = 0.0f; sum_3_1 = sum_3_1 + p_2; sum_3_1 = sum_3_1 + p_3;
-          t148_parts[part_at + 8] = sum_3_1;
-          workgroupBarrier();
-          sum_3_0 = t148_parts[t_GP];
-          var other_43: f32;
-          other_43 = t148_parts[t_GP + 16];
-          sum_3_0 = sum_3_0 + other_43;
-          var other_44: f32;
-          other_44 = t148_parts[t_GP + 32];
-          sum_3_0 = sum_3_0 + other_44;
-          var other_45: f32;
-          other_45 = t148_parts[t_GP + 48];
-          sum_3_0 = sum_3_0 + other_45;
-          var other_46: f32;
-          other_46 = t148_parts[t_GP + 64];
-          sum_3_0 = sum_3_0 + other_46;
-          var other_47: f32;
-          other_47 = t148_parts[t_GP + 80];
-          sum_3_0 = sum_3_0 + other_47;
-          var other_48: f32;
-          other_48 = t148_parts[t_GP + 96];
-          sum_3_0 = sum_3_0 + other_48;
-          var other_49: f32;
-          other_49 = t148_parts[t_GP + 112];
-          sum_3_0 = sum_3_0 + other_49;
-          sum_3_1 = t148_parts[t_GP + 8];
-          var other_50: f32;
-          other_50 = t148_parts[t_GP + 24];
-          sum_3_1 = sum_3_1 + other_50;
-          var other_51: f32;
-          other_51 = t148_parts[t_GP + 40];
-          sum_3_1 = sum_3_1 + other_51;
-          var other_52: f32;
-          other_52 = t148_parts[t_GP + 56];
-          sum_3_1 = sum_3_1 + other_52;
-          var other_53: f32;
-          other_53 = t148_parts[t_GP + 72];
-          sum_3_1 = sum_3_1 + other_53;
-          var other_54: f32;
-          other_54 = t148_parts[t_GP + 88];
-          sum_3_1 = sum_3_1 + other_54;
-          var other_55: f32;
-          other_55 = t148_parts[t_GP + 104];
-          sum_3_1 = sum_3_1 + other_55;
-          var other_56: f32;
-          other_56 = t148_parts[t_GP + 120];
-          sum_3_1 = sum_3_1 + other_56;
-          if (is_first_1) {
-            t148_convert[t_GP] = sum_3_0;
-            t148_convert[t_GP + 8] = sum_3_1;
-          }
-          workgroupBarrier();
           var t_16_0: f32; var t_16_1: f32; var t_16_2: f32; var t_16_3: f32;
-          t_16_0 = t148_convert[t123_convert_at];
-          t_16_1 = t148_convert[t123_convert_at + 4];
-          t_16_2 = t148_convert[t123_convert_at + 8];
-          t_16_3 = t148_convert[t123_convert_at + 12];
-          var t182_shared_tile_0: f32; var t182_shared_tile_1: f32;
-          t182_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
-          t182_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
-          t182_shared[t182_shared_at >> 1u] = vec2<f32>(t182_shared_tile_0, t182_shared_tile_1);
-          var t182_shared_tile_1_1_0: f32; var t182_shared_tile_1_1_1: f32;
-          t182_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
-          t182_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
-          t182_shared[(t182_shared_at + 128) >> 1u] = vec2<f32>(
-              t182_shared_tile_1_1_0, t182_shared_tile_1_1_1);
+          t_16_0 = t_13_0 * c; t_16_1 = t_13_1 * c; t_16_2 = t_13_2 * c; t_16_3 = t_13_3 * c;
+          if (is_first_2) {
+            t165_convert[t143_convert_at] = t_16_0;
+            t165_convert[t143_convert_at + 4] = t_16_1;
+            t165_convert[t143_convert_at + 8] = t_16_2;
+            t165_convert[t143_convert_at + 12] = t_16_3;
+          }
+          workgroupBarrier();
+          var t_17_0: f32; var t_17_1: f32;
+          t_17_0 = t165_convert[t_GP];
+          t_17_1 = t165_convert[t_GP + 8];
+          var p_0: f32; var p_1: f32; var p_2: f32; var p_3: f32;
+          p_0 = tw_exp2(x_0 * c - t_17_0); p_1 = tw_exp2(x_1 * c - t_17_0);
+          var t221_shared_tile_0: f32; var t221_shared_tile_1: f32;
+          t221_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
+          t221_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
+          t221_shared[t221_shared_at >> 1u] = vec2<f32>(t221_shared_tile_0, t221_shared_tile_1);
+          p_2 = tw_exp2(x_2 * c - t_17_1); p_3 = tw_exp2(x_3 * c - t_17_1);
+          var t221_shared_tile_1_1_0: f32; var t221_shared_tile_1_1_1: f32;
+          t221_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
+          t221_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
+          t221_shared[(t221_shared_at + 128) >> 1u] = vec2<f32>(
+              t221_shared_tile_1_1_0, t221_shared_tile_1_1_1);
           workgroupBarrier();
           for (var r: i32 = 0; r < 4; r++) {
-            var t182_shared_1_0: f32; var t182_shared_1_1: f32; var t182_shared_1_2: f32;
-            var t182_shared_1_3: f32; var t182_shared_1_4: f32; var t182_shared_1_5: f32;
-            var t182_shared_1_6: f32; var t182_shared_1_7: f32; var t182_shared_1_8: f32;
-            var t182_shared_1_9: f32; var t182_shared_1_10: f32; var t182_shared_1_11: f32;
-            var t182_shared_1_12: f32; var t182_shared_1_13: f32; var t182_shared_1_14: f32;
-            var t182_shared_1_15: f32;
+            var t221_shared_1_0: f32; var t221_shared_1_1: f32; var t221_shared_1_2: f32;
+            var t221_shared_1_3: f32; var t221_shared_1_4: f32; var t221_shared_1_5: f32;
+            var t221_shared_1_6: f32; var t221_shared_1_7: f32; var t221_shared_1_8: f32;
+            var t221_shared_1_9: f32; var t221_shared_1_10: f32; var t221_shared_1_11: f32;
+            var t221_shared_1_12: f32; var t221_shared_1_13: f32; var t221_shared_1_14: f32;
+            var t221_shared_1_15: f32;
             var lt_shared_2_0: f32; var lt_shared_2_1: f32; var lt_shared_2_2: f32;
             var lt_shared_2_3: f32; var lt_shared_2_4: f32; var lt_shared_2_5: f32;
             var lt_shared_2_6: f32; var lt_shared_2_7: f32; var lt_shared_2_8: f32;
             var lt_shared_2_9: f32; var lt_shared_2_10: f32; var lt_shared_2_11: f32;
             var lt_shared_2_12: f32; var lt_shared_2_13: f32; var lt_shared_2_14: f32;
             var lt_shared_2_15: f32;
-            let t182_shared_1_at = t182_shared_at_1 + r * 4;
-            let t182_shared_1_word = t182_shared[t182_shared_1_at >> 1u];
-            t182_shared_1_0 = t182_shared_1_word.x; t182_shared_1_1 = t182_shared_1_word.y;
-            let t182_shared_1_word_1 = t182_shared[(t182_shared_1_at >> 1u) + 1];
-            t182_shared_1_2 = t182_shared_1_word_1.x; t182_shared_1_3 = t182_shared_1_word_1.y;
-            let t182_shared_1_at_1 = t182_shared_at_1 + 64 + r * 4;
-            let t182_shared_1_word_2 = t182_shared[t182_shared_1_at_1 >> 1u];
-            t182_shared_1_4 = t182_shared_1_word_2.x; t182_shared_1_5 = t182_shared_1_word_2.y;
-            let t182_shared_1_word_3 = t182_shared[(t182_shared_1_at_1 >> 1u) + 1];
-            t182_shared_1_6 = t182_shared_1_word_3.x; t182_shared_1_7 = t182_shared_1_word_3.y;
-            let t182_shared_1_at_2 = t182_shared_at_1 + 128 + r * 4;
-            let t182_shared_1_word_4 = t182_shared[t182_shared_1_at_2 >> 1u];
-            t182_shared_1_8 = t182_shared_1_word_4.x; t182_shared_1_9 = t182_shared_1_word_4.y;
-            let t182_shared_1_word_5 = t182_shared[(t182_shared_1_at_2 >> 1u) + 1];
-            t182_shared_1_10 = t182_shared_1_word_5.x; t182_shared_1_11 = t182_shared_1_word_5.y;
-            let t182_shared_1_at_3 = t182_shared_at_1 + 192 + r * 4;
-            let t182_shared_1_word_6 = t182_shared[t182_shared_1_at_3 >> 1u];
-            t182_shared_1_12 = t182_shared_1_word_6.x; t182_shared_1_13 = t182_shared_1_word_6.y;
-            let t182_shared_1_word_7 = t182_shared[(t182_shared_1_at_3 >> 1u) + 1];
-            t182_shared_1_14 = t182_shared_1_word_7.x; t182_shared_1_15 = t182_shared_1_word_7.y;
+            let t221_shared_1_at = t221_shared_at_1 + r * 4;
+            let t221_shared_1_word = t221_shared[t221_shared_1_at >> 1u];
+            t221_shared_1_0 = t221_shared_1_word.x; t221_shared_1_1 = t221_shared_1_word.y;
+            let t221_shared_1_word_1 = t221_shared[(t221_shared_1_at >> 1u) + 1];
+            t221_shared_1_2 = t221_shared_1_word_1.x; t221_shared_1_3 = t221_shared_1_word_1.y;
+            let t221_shared_1_at_1 = t221_shared_at_1 + 64 + r * 4;
+            let t221_shared_1_word_2 = t221_shared[t221_shared_1_at_1 >> 1u];
+            t221_shared_1_4 = t221_shared_1_word_2.x; t221_shared_1_5 = t221_shared_1_word_2.y;
+            let t221_shared_1_word_3 = t221_shared[(t221_shared_1_at_1 >> 1u) + 1];
+            t221_shared_1_6 = t221_shared_1_word_3.x; t221_shared_1_7 = t221_shared_1_word_3.y;
+            let t221_shared_1_at_2 = t221_shared_at_1 + 128 + r * 4;
+            let t221_shared_1_word_4 = t221_shared[t221_shared_1_at_2 >> 1u];
+            t221_shared_1_8 = t221_shared_1_word_4.x; t221_shared_1_9 = t221_shared_1_word_4.y;
+            let t221_shared_1_word_5 = t221_shared[(t221_shared_1_at_2 >> 1u) + 1];
+            t221_shared_1_10 = t221_shared_1_word_5.x; t221_shared_1_11 = t221_shared_1_word_5.y;
+            let t221_shared_1_at_3 = t221_shared_at_1 + 192 + r * 4;
+            let t221_shared_1_word_6 = t221_shared[t221_shared_1_at_3 >> 1u];
+            t221_shared_1_12 = t221_shared_1_word_6.x; t221_shared_1_13 = t221_shared_1_word_6.y;
+            let t221_shared_1_word_7 = t221_shared[(t221_shared_1_at_3 >> 1u) + 1];
+            t221_shared_1_14 = t221_shared_1_word_7.x; t221_shared_1_15 = t221_shared_1_word_7.y;
             let lt_shared_2_word = lt_shared[(lt_shared_at_2 + r * 272) >> 2u];
             lt_shared_2_0 = lt_shared_2_word.x; lt_shared_2_1 = lt_shared_2_word.y;
             lt_shared_2_2 = lt_shared_2_word.z; lt_shared_2_3 = lt_shared_2_word.w;
@@ -867,137 +814,196 @@ fn mla_decode(
             let lt_shared_2_word_3 = lt_shared[(lt_shared_at_2 + r * 272 + 204) >> 2u];
             lt_shared_2_12 = lt_shared_2_word_3.x; lt_shared_2_13 = lt_shared_2_word_3.y;
             lt_shared_2_14 = lt_shared_2_word_3.z; lt_shared_2_15 = lt_shared_2_word_3.w;
-            t_13_0 = fma(t182_shared_1_0, lt_shared_2_0, t_13_0);
-            t_13_1 = fma(t182_shared_1_0, lt_shared_2_1, t_13_1);
-            t_13_2 = fma(t182_shared_1_0, lt_shared_2_2, t_13_2);
-            t_13_3 = fma(t182_shared_1_0, lt_shared_2_3, t_13_3);
-            t_13_4 = fma(t182_shared_1_4, lt_shared_2_0, t_13_4);
-            t_13_5 = fma(t182_shared_1_4, lt_shared_2_1, t_13_5);
-            t_13_6 = fma(t182_shared_1_4, lt_shared_2_2, t_13_6);
-            t_13_7 = fma(t182_shared_1_4, lt_shared_2_3, t_13_7);
-            t_13_8 = fma(t182_shared_1_8, lt_shared_2_0, t_13_8);
-            t_13_9 = fma(t182_shared_1_8, lt_shared_2_1, t_13_9);
-            t_13_10 = fma(t182_shared_1_8, lt_shared_2_2, t_13_10);
-            t_13_11 = fma(t182_shared_1_8, lt_shared_2_3, t_13_11);
-            t_13_12 = fma(t182_shared_1_12, lt_shared_2_0, t_13_12);
-            t_13_13 = fma(t182_shared_1_12, lt_shared_2_1, t_13_13);
-            t_13_14 = fma(t182_shared_1_12, lt_shared_2_2, t_13_14);
-            t_13_15 = fma(t182_shared_1_12, lt_shared_2_3, t_13_15);
-            t_13_0 = fma(t182_shared_1_1, lt_shared_2_4, t_13_0);
-            t_13_1 = fma(t182_shared_1_1, lt_shared_2_5, t_13_1);
-            t_13_2 = fma(t182_shared_1_1, lt_shared_2_6, t_13_2);
-            t_13_3 = fma(t182_shared_1_1, lt_shared_2_7, t_13_3);
-            t_13_4 = fma(t182_shared_1_5, lt_shared_2_4, t_13_4);
-            t_13_5 = fma(t182_shared_1_5, lt_shared_2_5, t_13_5);
-            t_13_6 = fma(t182_shared_1_5, lt_shared_2_6, t_13_6);
-            t_13_7 = fma(t182_shared_1_5, lt_shared_2_7, t_13_7);
-            t_13_8 = fma(t182_shared_1_9, lt_shared_2_4, t_13_8);
-            t_13_9 = fma(t182_shared_1_9, lt_shared_2_5, t_13_9);
-            t_13_10 = fma(t182_shared_1_9, lt_shared_2_6, t_13_10);
-            t_13_11 = fma(t182_shared_1_9, lt_shared_2_7, t_13_11);
-            t_13_12 = fma(t182_shared_1_13, lt_shared_2_4, t_13_12);
-            t_13_13 = fma(t182_shared_1_13, lt_shared_2_5, t_13_13);
-            t_13_14 = fma(t182_shared_1_13, lt_shared_2_6, t_13_14);
-            t_13_15 = fma(t182_shared_1_13, lt_shared_2_7, t_13_15);
-            t_13_0 = fma(t182_shared_1_2, lt_shared_2_8, t_13_0);
-            t_13_1 = fma(t182_shared_1_2, lt_shared_2_9, t_13_1);
-            t_13_2 = fma(t182_shared_1_2, lt_shared_2_10, t_13_2);
-            t_13_3 = fma(t182_shared_1_2, lt_shared_2_11, t_13_3);
-            t_13_4 = fma(t182_shared_1_6, lt_shared_2_8, t_13_4);
-            t_13_5 = fma(t182_shared_1_6, lt_shared_2_9, t_13_5);
-            t_13_6 = fma(t182_shared_1_6, lt_shared_2_10, t_13_6);
-            t_13_7 = fma(t182_shared_1_6, lt_shared_2_11, t_13_7);
-            t_13_8 = fma(t182_shared_1_10, lt_shared_2_8, t_13_8);
-            t_13_9 = fma(t182_shared_1_10, lt_shared_2_9, t_13_9);
-            t_13_10 = fma(t182_shared_1_10, lt_shared_2_10, t_13_10);
-            t_13_11 = fma(t182_shared_1_10, lt_shared_2_11, t_13_11);
-            t_13_12 = fma(t182_shared_1_14, lt_shared_2_8, t_13_12);
-            t_13_13 = fma(t182_shared_1_14, lt_shared_2_9, t_13_13);
-            t_13_14 = fma(t182_shared_1_14, lt_shared_2_10, t_13_14);
-            t_13_15 = fma(t182_shared_1_14, lt_shared_2_11, t_13_15);
-            t_13_0 = fma(t182_shared_1_3, lt_shared_2_12, t_13_0);
-            t_13_1 = fma(t182_shared_1_3, lt_shared_2_13, t_13_1);
-            t_13_2 = fma(t182_shared_1_3, lt_shared_2_14, t_13_2);
-            t_13_3 = fma(t182_shared_1_3, lt_shared_2_15, t_13_3);
-            t_13_4 = fma(t182_shared_1_7, lt_shared_2_12, t_13_4);
-            t_13_5 = fma(t182_shared_1_7, lt_shared_2_13, t_13_5);
-            t_13_6 = fma(t182_shared_1_7, lt_shared_2_14, t_13_6);
-            t_13_7 = fma(t182_shared_1_7, lt_shared_2_15, t_13_7);
-            t_13_8 = fma(t182_shared_1_11, lt_shared_2_12, t_13_8);
-            t_13_9 = fma(t182_shared_1_11, lt_shared_2_13, t_13_9);
-            t_13_10 = fma(t182_shared_1_11, lt_shared_2_14, t_13_10);
-            t_13_11 = fma(t182_shared_1_11, lt_shared_2_15, t_13_11);
-            t_13_12 = fma(t182_shared_1_15, lt_shared_2_12, t_13_12);
-            t_13_13 = fma(t182_shared_1_15, lt_shared_2_13, t_13_13);
-            t_13_14 = fma(t182_shared_1_15, lt_shared_2_14, t_13_14);
-            t_13_15 = fma(t182_shared_1_15, lt_shared_2_15, t_13_15);
+            t_15_0 = fma(t221_shared_1_0, lt_shared_2_0, t_15_0);
+            t_15_1 = fma(t221_shared_1_0, lt_shared_2_1, t_15_1);
+            t_15_2 = fma(t221_shared_1_0, lt_shared_2_2, t_15_2);
+            t_15_3 = fma(t221_shared_1_0, lt_shared_2_3, t_15_3);
+            t_15_4 = fma(t221_shared_1_4, lt_shared_2_0, t_15_4);
+            t_15_5 = fma(t221_shared_1_4, lt_shared_2_1, t_15_5);
+            t_15_6 = fma(t221_shared_1_4, lt_shared_2_2, t_15_6);
+            t_15_7 = fma(t221_shared_1_4, lt_shared_2_3, t_15_7);
+            t_15_8 = fma(t221_shared_1_8, lt_shared_2_0, t_15_8);
+            t_15_9 = fma(t221_shared_1_8, lt_shared_2_1, t_15_9);
+            t_15_10 = fma(t221_shared_1_8, lt_shared_2_2, t_15_10);
+            t_15_11 = fma(t221_shared_1_8, lt_shared_2_3, t_15_11);
+            t_15_12 = fma(t221_shared_1_12, lt_shared_2_0, t_15_12);
+            t_15_13 = fma(t221_shared_1_12, lt_shared_2_1, t_15_13);
+            t_15_14 = fma(t221_shared_1_12, lt_shared_2_2, t_15_14);
+            t_15_15 = fma(t221_shared_1_12, lt_shared_2_3, t_15_15);
+            t_15_0 = fma(t221_shared_1_1, lt_shared_2_4, t_15_0);
+            t_15_1 = fma(t221_shared_1_1, lt_shared_2_5, t_15_1);
+            t_15_2 = fma(t221_shared_1_1, lt_shared_2_6, t_15_2);
+            t_15_3 = fma(t221_shared_1_1, lt_shared_2_7, t_15_3);
+            t_15_4 = fma(t221_shared_1_5, lt_shared_2_4, t_15_4);
+            t_15_5 = fma(t221_shared_1_5, lt_shared_2_5, t_15_5);
+            t_15_6 = fma(t221_shared_1_5, lt_shared_2_6, t_15_6);
+            t_15_7 = fma(t221_shared_1_5, lt_shared_2_7, t_15_7);
+            t_15_8 = fma(t221_shared_1_9, lt_shared_2_4, t_15_8);
+            t_15_9 = fma(t221_shared_1_9, lt_shared_2_5, t_15_9);
+            t_15_10 = fma(t221_shared_1_9, lt_shared_2_6, t_15_10);
+            t_15_11 = fma(t221_shared_1_9, lt_shared_2_7, t_15_11);
+            t_15_12 = fma(t221_shared_1_13, lt_shared_2_4, t_15_12);
+            t_15_13 = fma(t221_shared_1_13, lt_shared_2_5, t_15_13);
+            t_15_14 = fma(t221_shared_1_13, lt_shared_2_6, t_15_14);
+            t_15_15 = fma(t221_shared_1_13, lt_shared_2_7, t_15_15);
+            t_15_0 = fma(t221_shared_1_2, lt_shared_2_8, t_15_0);
+            t_15_1 = fma(t221_shared_1_2, lt_shared_2_9, t_15_1);
+            t_15_2 = fma(t221_shared_1_2, lt_shared_2_10, t_15_2);
+            t_15_3 = fma(t221_shared_1_2, lt_shared_2_11, t_15_3);
+            t_15_4 = fma(t221_shared_1_6, lt_shared_2_8, t_15_4);
+            t_15_5 = fma(t221_shared_1_6, lt_shared_2_9, t_15_5);
+            t_15_6 = fma(t221_shared_1_6, lt_shared_2_10, t_15_6);
+            t_15_7 = fma(t221_shared_1_6, lt_shared_2_11, t_15_7);
+            t_15_8 = fma(t221_shared_1_10, lt_shared_2_8, t_15_8);
+            t_15_9 = fma(t221_shared_1_10, lt_shared_2_9, t_15_9);
+            t_15_10 = fma(t221_shared_1_10, lt_shared_2_10, t_15_10);
+            t_15_11 = fma(t221_shared_1_10, lt_shared_2_11, t_15_11);
+            t_15_12 = fma(t221_shared_1_14, lt_shared_2_8, t_15_12);
+            t_15_13 = fma(t221_shared_1_14, lt_shared_2_9, t_15_13);
+            t_15_14 = fma(t221_shared_1_14, lt_shared_2_10, t_15_14);
+            t_15_15 = fma(t221_shared_1_14, lt_shared_2_11, t_15_15);
+            t_15_0 = fma(t221_shared_1_3, lt_shared_2_12, t_15_0);
+            t_15_1 = fma(t221_shared_1_3, lt_shared_2_13, t_15_1);
+            t_15_2 = fma(t221_shared_1_3, lt_shared_2_14, t_15_2);
+            t_15_3 = fma(t221_shared_1_3, lt_shared_2_15, t_15_3);
+            t_15_4 = fma(t221_shared_1_7, lt_shared_2_12, t_15_4);
+            t_15_5 = fma(t221_shared_1_7, lt_shared_2_13, t_15_5);
+            t_15_6 = fma(t221_shared_1_7, lt_shared_2_14, t_15_6);
+            t_15_7 = fma(t221_shared_1_7, lt_shared_2_15, t_15_7);
+            t_15_8 = fma(t221_shared_1_11, lt_shared_2_12, t_15_8);
+            t_15_9 = fma(t221_shared_1_11, lt_shared_2_13, t_15_9);
+            t_15_10 = fma(t221_shared_1_11, lt_shared_2_14, t_15_10);
+            t_15_11 = fma(t221_shared_1_11, lt_shared_2_15, t_15_11);
+            t_15_12 = fma(t221_shared_1_15, lt_shared_2_12, t_15_12);
+            t_15_13 = fma(t221_shared_1_15, lt_shared_2_13, t_15_13);
+            t_15_14 = fma(t221_shared_1_15, lt_shared_2_14, t_15_14);
+            t_15_15 = fma(t221_shared_1_15, lt_shared_2_15, t_15_15);
           }
-          m_0 = t_11_0; l_0 = t_12_0 + t_16_0; m_1 = t_11_1; l_1 = t_12_1 + t_16_1; m_2 = t_11_2;
-          l_2 = t_12_2 + t_16_2; m_3 = t_11_3; l_3 = t_12_3 + t_16_3; acc_0 = t_13_0;
-          acc_1 = t_13_1; acc_2 = t_13_2; acc_3 = t_13_3; acc_4 = t_13_4; acc_5 = t_13_5;
-          acc_6 = t_13_6; acc_7 = t_13_7; acc_8 = t_13_8; acc_9 = t_13_9; acc_10 = t_13_10;
-          acc_11 = t_13_11; acc_12 = t_13_12; acc_13 = t_13_13; acc_14 = t_13_14; acc_15 = t_13_15;
+          m_0 = t_13_0; l_0 = t_14_0 + p_0; m_1 = t_13_1; l_1 = t_14_1 + p_1; m_2 = t_13_2;
+          l_2 = t_14_2 + p_2; m_3 = t_13_3; l_3 = t_14_3 + p_3; acc_0 = t_15_0; acc_1 = t_15_1;
+          acc_2 = t_15_2; acc_3 = t_15_3; acc_4 = t_15_4; acc_5 = t_15_5; acc_6 = t_15_6;
+          acc_7 = t_15_7; acc_8 = t_15_8; acc_9 = t_15_9; acc_10 = t_15_10; acc_11 = t_15_11;
+          acc_12 = t_15_12; acc_13 = t_15_13; acc_14 = t_15_14; acc_15 = t_15_15;
         }
-        var total_0: f32; var total_1: f32; var total_2: f32; var total_3: f32;
-        total_0 = tw_max(l_0, 1e-30f); total_1 = tw_max(l_1, 1e-30f); total_2 = tw_max(l_2, 1e-30f);
-        total_3 = tw_max(l_3, 1e-30f);
-        let t_17: i32 = s + pid1;
+        var sum_3_0: f32; var sum_3_1: f32;
+        sum_3_0 = 0.0f; sum_3_0 = sum_3_0 + l_0; sum_3_0 = sum_3_0 + l_1;
+        t177_parts[part_at] = sum_3_0;
+        sum_3_1 = 0.0f; sum_3_1 = sum_3_1 + l_2; sum_3_1 = sum_3_1 + l_3;
+        t177_parts[part_at + 8] = sum_3_1;
+        workgroupBarrier();
+        sum_3_0 = t177_parts[t_GP];
+        var other_43: f32;
+        other_43 = t177_parts[t_GP + 16];
+        sum_3_0 = sum_3_0 + other_43;
+        var other_44: f32;
+        other_44 = t177_parts[t_GP + 32];
+        sum_3_0 = sum_3_0 + other_44;
+        var other_45: f32;
+        other_45 = t177_parts[t_GP + 48];
+        sum_3_0 = sum_3_0 + other_45;
+        var other_46: f32;
+        other_46 = t177_parts[t_GP + 64];
+        sum_3_0 = sum_3_0 + other_46;
+        var other_47: f32;
+        other_47 = t177_parts[t_GP + 80];
+        sum_3_0 = sum_3_0 + other_47;
+        var other_48: f32;
+        other_48 = t177_parts[t_GP + 96];
+        sum_3_0 = sum_3_0 + other_48;
+        var other_49: f32;
+        other_49 = t177_parts[t_GP + 112];
+        sum_3_0 = sum_3_0 + other_49;
+        sum_3_1 = t177_parts[t_GP + 8];
+        var other_50: f32;
+        other_50 = t177_parts[t_GP + 24];
+        sum_3_1 = sum_3_1 + other_50;
+        var other_51: f32;
+        other_51 = t177_parts[t_GP + 40];
+        sum_3_1 = sum_3_1 + other_51;
+        var other_52: f32;
+        other_52 = t177_parts[t_GP + 56];
+        sum_3_1 = sum_3_1 + other_52;
+        var other_53: f32;
+        other_53 = t177_parts[t_GP + 72];
+        sum_3_1 = sum_3_1 + other_53;
+        var other_54: f32;
+        other_54 = t177_parts[t_GP + 88];
+        sum_3_1 = sum_3_1 + other_54;
+        var other_55: f32;
+        other_55 = t177_parts[t_GP + 104];
+        sum_3_1 = sum_3_1 + other_55;
+        var other_56: f32;
+        other_56 = t177_parts[t_GP + 120];
+        sum_3_1 = sum_3_1 + other_56;
+        if (is_first_1) {
+          t177_convert[t_GP] = sum_3_0;
+          t177_convert[t_GP + 8] = sum_3_1;
+        }
+        workgroupBarrier();
         var t_18_0: f32; var t_18_1: f32; var t_18_2: f32; var t_18_3: f32;
-        t_18_0 = 1.0f / total_0; t_18_1 = 1.0f / total_1; t_18_2 = 1.0f / total_2;
-        t_18_3 = 1.0f / total_3;
+        t_18_0 = t177_convert[t143_convert_at];
+        t_18_1 = t177_convert[t143_convert_at + 4];
+        t_18_2 = t177_convert[t143_convert_at + 8];
+        t_18_3 = t177_convert[t143_convert_at + 12];
+        var total_0: f32; var total_1: f32; var total_2: f32; var total_3: f32;
+        total_0 = tw_max(t_18_0, 1e-30f); total_1 = tw_max(t_18_1, 1e-30f);
+        total_2 = tw_max(t_18_2, 1e-30f); total_3 = tw_max(t_18_3, 1e-30f);
+        let t_19: i32 = s + pid1;
+        var t_20_0: f32; var t_20_1: f32; var t_20_2: f32; var t_20_3: f32;
+        t_20_0 = 1.0f / total_0; t_20_1 = 1.0f / total_1; t_20_2 = 1.0f / total_2;
+        t_20_3 = 1.0f / total_3;
         let t_R_1: i32 = (thread >> 5u) * 32 + (thread & 7) * 4;
-        let partial_at: i32 = t123_convert_at * 64 + t_R_1;
-        let partial_at_1: i32 = t * 64 + t_17 * stride + partial_at;
-        let partial_in: bool = u32(t_17) < u32(launch.P);
+        let partial_at: i32 = t143_convert_at * 64 + t_R_1;
+        let partial_at_1: i32 = t * 64 + t_19 * stride + partial_at;
+        let partial_in: bool = u32(t_19) < u32(launch.P);
         var partial_tile_0: f32; var partial_tile_1: f32; var partial_tile_2: f32;
         var partial_tile_3: f32;
-        partial_tile_0 = acc_0 * t_18_0; partial_tile_1 = acc_1 * t_18_0;
-        partial_tile_2 = acc_2 * t_18_0; partial_tile_3 = acc_3 * t_18_0;
-        if (partial_in & (t123_convert_at < left_2)) {
+        partial_tile_0 = acc_0 * t_20_0; partial_tile_1 = acc_1 * t_20_0;
+        partial_tile_2 = acc_2 * t_20_0; partial_tile_3 = acc_3 * t_20_0;
+        if (partial_in & (t143_convert_at < left_2)) {
           partial[partial_at_1 >> 2u] = vec4<f32>(
               partial_tile_0, partial_tile_1, partial_tile_2, partial_tile_3);
         }
         var partial_tile_1_1_0: f32; var partial_tile_1_1_1: f32; var partial_tile_1_1_2: f32;
         var partial_tile_1_1_3: f32;
-        partial_tile_1_1_0 = acc_4 * t_18_1; partial_tile_1_1_1 = acc_5 * t_18_1;
-        partial_tile_1_1_2 = acc_6 * t_18_1; partial_tile_1_1_3 = acc_7 * t_18_1;
-        if (partial_in & (t123_convert_at + 4 < left_2)) {
+        partial_tile_1_1_0 = acc_4 * t_20_1; partial_tile_1_1_1 = acc_5 * t_20_1;
+        partial_tile_1_1_2 = acc_6 * t_20_1; partial_tile_1_1_3 = acc_7 * t_20_1;
+        if (partial_in & (t143_convert_at + 4 < left_2)) {
           partial[(partial_at_1 + 256) >> 2u] = vec4<f32>(
               partial_tile_1_1_0, partial_tile_1_1_1, partial_tile_1_1_2, partial_tile_1_1_3);
         }
         var partial_tile_2_1_0: f32; var partial_tile_2_1_1: f32; var partial_tile_2_1_2: f32;
         var partial_tile_2_1_3: f32;
-        partial_tile_2_1_0 = acc_8 * t_18_2; partial_tile_2_1_1 = acc_9 * t_18_2;
-        partial_tile_2_1_2 = acc_10 * t_18_2; partial_tile_2_1_3 = acc_11 * t_18_2;
-        if (partial_in & (t123_convert_at + 8 < left_2)) {
+        partial_tile_2_1_0 = acc_8 * t_20_2; partial_tile_2_1_1 = acc_9 * t_20_2;
+        partial_tile_2_1_2 = acc_10 * t_20_2; partial_tile_2_1_3 = acc_11 * t_20_2;
+        if (partial_in & (t143_convert_at + 8 < left_2)) {
           partial[(partial_at_1 + 512) >> 2u] = vec4<f32>(
               partial_tile_2_1_0, partial_tile_2_1_1, partial_tile_2_1_2, partial_tile_2_1_3);
         }
         var partial_tile_3_1_0: f32; var partial_tile_3_1_1: f32; var partial_tile_3_1_2: f32;
         var partial_tile_3_1_3: f32;
-        partial_tile_3_1_0 = acc_12 * t_18_3; partial_tile_3_1_1 = acc_13 * t_18_3;
-        partial_tile_3_1_2 = acc_14 * t_18_3; partial_tile_3_1_3 = acc_15 * t_18_3;
-        if (partial_in & (t123_convert_at + 12 < left_2)) {
+        partial_tile_3_1_0 = acc_12 * t_20_3; partial_tile_3_1_1 = acc_13 * t_20_3;
+        partial_tile_3_1_2 = acc_14 * t_20_3; partial_tile_3_1_3 = acc_15 * t_20_3;
+        if (partial_in & (t143_convert_at + 12 < left_2)) {
           partial[(partial_at_1 + 768) >> 2u] = vec4<f32>(
               partial_tile_3_1_0, partial_tile_3_1_1, partial_tile_3_1_2, partial_tile_3_1_3);
         }
-        workgroupBarrier();
-        let lse_at: i32 = t + t_17 * launch.H + t123_convert_at;
+        let lse_at: i32 = t + t_19 * launch.H + t143_convert_at;
         if (is_first_2) {
           let lse_tile: f32 = m_0 * c + tw_log2(total_0);
-          if (partial_in & (t123_convert_at < left_2)) {
+          if (partial_in & (t143_convert_at < left_2)) {
             lse[lse_at] = lse_tile;
           }
           let lse_tile_1: f32 = m_1 * c + tw_log2(total_1);
-          if (partial_in & (t123_convert_at + 4 < left_2)) {
+          if (partial_in & (t143_convert_at + 4 < left_2)) {
             lse[lse_at + 4] = lse_tile_1;
           }
           let lse_tile_2: f32 = m_2 * c + tw_log2(total_2);
-          if (partial_in & (t123_convert_at + 8 < left_2)) {
+          if (partial_in & (t143_convert_at + 8 < left_2)) {
             lse[lse_at + 8] = lse_tile_2;
           }
           let lse_tile_3: f32 = m_3 * c + tw_log2(total_3);
-          if (partial_in & (t123_convert_at + 12 < left_2)) {
+          if (partial_in & (t143_convert_at + 12 < left_2)) {
             lse[lse_at + 12] = lse_tile_3;
           }
         }

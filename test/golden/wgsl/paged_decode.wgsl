@@ -1,5 +1,5 @@
 // paged_decode for wgsl, made by tilewright
-// dtypes: T=bf16
+// dtypes: T=bf16 C=bf16
 // config: GP=16 BN=16 BS=32 LEAST=1 stages=2 SOFTCAP=0
 // dims fixed: G=4 D=64 PAGE=16
 // dims divisible: S%2 HKV%2 MAXB%4 P%4
@@ -7,9 +7,9 @@
 //       0 … 4336: kt_shared f32[1084]
 //       0 … 4096: vt_shared f32[1024]
 //    4352 … 8448: qt_shared f32[1024]
-//    8448 … 9472: t221_shared f32[256]
+//    8448 … 9472: t223_shared f32[256]
 //    9472 … 9984: t163_parts f32[128]
-//    9984 … 10496: t188_parts f32[128]
+//    9984 … 10496: t190_parts f32[128]
 //   10496 … 10624: t31_parts i32[32]
 //   10624 … 10752: t71_parts i32[32]
 //   10752 … 10880: t85_parts i32[32]
@@ -17,7 +17,7 @@
 //   11008 … 11136: t91_parts i32[32]
 //   11136 … 11200: t163_convert f32[16]
 //   11264 … 11328: t184_convert f32[16]
-//   11392 … 11456: t188_convert f32[16]
+//   11392 … 11456: t190_convert f32[16]
 //   11520 … 11536: grew_parts i32[4]
 
 struct TwLaunch {
@@ -40,9 +40,9 @@ struct TwLaunch {
 @group(0) @binding(7) var<uniform> launch: TwLaunch;
 var<workgroup> shared_kt_shared_vt_shared: array<vec4<f32>, 271>;
 var<workgroup> qt_shared: array<vec4<f32>, 256>;
-var<workgroup> t221_shared: array<vec2<f32>, 128>;
+var<workgroup> t223_shared: array<vec2<f32>, 128>;
 var<workgroup> t163_parts: array<f32, 128>;
-var<workgroup> t188_parts: array<f32, 128>;
+var<workgroup> t190_parts: array<f32, 128>;
 var<workgroup> t31_parts: array<i32, 32>;
 var<workgroup> t71_parts: array<i32, 32>;
 var<workgroup> t85_parts: array<i32, 32>;
@@ -50,7 +50,7 @@ var<workgroup> t89_parts: array<i32, 32>;
 var<workgroup> t91_parts: array<i32, 32>;
 var<workgroup> t163_convert: array<f32, 16>;
 var<workgroup> t184_convert: array<f32, 16>;
-var<workgroup> t188_convert: array<f32, 16>;
+var<workgroup> t190_convert: array<f32, 16>;
 var<workgroup> grew_parts: array<i32, 4>;
 var<workgroup> uniform_word: u32;
 
@@ -449,8 +449,8 @@ fn paged_decode(
       let is_first_1: bool = (thread & 7) == 0;
       let t163_convert_at: i32 = (thread >> 3u) & 3;
       let is_first_2: bool = ((thread & 7) == 0) & (thread < 32);
-      let t221_shared_at: i32 = (thread & 7) * 2 + (thread >> 3u) * 16;
-      let t221_shared_at_1: i32 = ((thread >> 3u) & 3) * 16;
+      let t223_shared_at: i32 = (thread & 7) * 2 + (thread >> 3u) * 16;
+      let t223_shared_at_1: i32 = ((thread >> 3u) & 3) * 16;
       let vt_shared_at: i32 = (thread & 7) * 4 + (thread >> 5u) * 32;
       if (thread == 0) { uniform_word = u32(from_1); }
       let n_start = i32(workgroupUniformLoad(&uniform_word));
@@ -713,65 +713,65 @@ fn paged_decode(
         var sum_3_0: f32; var sum_3_1: f32;
         p_0 = tw_exp2(x_0 * c - t_14_0); p_1 = tw_exp2(x_1 * c - t_14_0);
         sum_3_0 = 0.0f; sum_3_0 = sum_3_0 + p_0; sum_3_0 = sum_3_0 + p_1;
-        t188_parts[part_at] = sum_3_0;
+        t190_parts[part_at] = sum_3_0;
         p_2 = tw_exp2(x_2 * c - t_14_1); p_3 = tw_exp2(x_3 * c - t_14_1);
         sum_3_1 = 0.0f; sum_3_1 = sum_3_1 + p_2; sum_3_1 = sum_3_1 + p_3;
-        t188_parts[part_at + 8] = sum_3_1;
+        t190_parts[part_at + 8] = sum_3_1;
         workgroupBarrier();
-        sum_3_0 = t188_parts[t_GP];
+        sum_3_0 = t190_parts[t_GP];
         var other_43: f32;
-        other_43 = t188_parts[t_GP + 16];
+        other_43 = t190_parts[t_GP + 16];
         sum_3_0 = sum_3_0 + other_43;
         var other_44: f32;
-        other_44 = t188_parts[t_GP + 32];
+        other_44 = t190_parts[t_GP + 32];
         sum_3_0 = sum_3_0 + other_44;
         var other_45: f32;
-        other_45 = t188_parts[t_GP + 48];
+        other_45 = t190_parts[t_GP + 48];
         sum_3_0 = sum_3_0 + other_45;
         var other_46: f32;
-        other_46 = t188_parts[t_GP + 64];
+        other_46 = t190_parts[t_GP + 64];
         sum_3_0 = sum_3_0 + other_46;
         var other_47: f32;
-        other_47 = t188_parts[t_GP + 80];
+        other_47 = t190_parts[t_GP + 80];
         sum_3_0 = sum_3_0 + other_47;
         var other_48: f32;
-        other_48 = t188_parts[t_GP + 96];
+        other_48 = t190_parts[t_GP + 96];
         sum_3_0 = sum_3_0 + other_48;
         var other_49: f32;
-        other_49 = t188_parts[t_GP + 112];
+        other_49 = t190_parts[t_GP + 112];
         sum_3_0 = sum_3_0 + other_49;
-        sum_3_1 = t188_parts[t_GP + 8];
+        sum_3_1 = t190_parts[t_GP + 8];
         var other_50: f32;
-        other_50 = t188_parts[t_GP + 24];
+        other_50 = t190_parts[t_GP + 24];
         sum_3_1 = sum_3_1 + other_50;
         var other_51: f32;
-        other_51 = t188_parts[t_GP + 40];
+        other_51 = t190_parts[t_GP + 40];
         sum_3_1 = sum_3_1 + other_51;
         var other_52: f32;
-        other_52 = t188_parts[t_GP + 56];
+        other_52 = t190_parts[t_GP + 56];
         sum_3_1 = sum_3_1 + other_52;
         var other_53: f32;
-        other_53 = t188_parts[t_GP + 72];
+        other_53 = t190_parts[t_GP + 72];
         sum_3_1 = sum_3_1 + other_53;
         var other_54: f32;
-        other_54 = t188_parts[t_GP + 88];
+        other_54 = t190_parts[t_GP + 88];
         sum_3_1 = sum_3_1 + other_54;
         var other_55: f32;
-        other_55 = t188_parts[t_GP + 104];
+        other_55 = t190_parts[t_GP + 104];
         sum_3_1 = sum_3_1 + other_55;
         var other_56: f32;
-        other_56 = t188_parts[t_GP + 120];
+        other_56 = t190_parts[t_GP + 120];
         sum_3_1 = sum_3_1 + other_56;
         if (is_first_1) {
-          t188_convert[t_GP] = sum_3_0;
-          t188_convert[t_GP + 8] = sum_3_1;
+          t190_convert[t_GP] = sum_3_0;
+          t190_convert[t_GP + 8] = sum_3_1;
         }
         workgroupBarrier();
         var t_15_0: f32; var t_15_1: f32; var t_15_2: f32; var t_15_3: f32;
-        t_15_0 = t188_convert[t163_convert_at];
-        t_15_1 = t188_convert[t163_convert_at + 4];
-        t_15_2 = t188_convert[t163_convert_at + 8];
-        t_15_3 = t188_convert[t163_convert_at + 12];
+        t_15_0 = t190_convert[t163_convert_at];
+        t_15_1 = t190_convert[t163_convert_at + 4];
+        t_15_2 = t190_convert[t163_convert_at + 8];
+        t_15_3 = t190_convert[t163_convert_at + 12];
         var vt_0: u32; var vt_1: u32; var vt_2: u32; var vt_3: u32; var vt_4: u32; var vt_5: u32;
         var vt_6: u32; var vt_7: u32; var vt_8: u32; var vt_9: u32; var vt_10: u32; var vt_11: u32;
         var vt_12: u32; var vt_13: u32; var vt_14: u32; var vt_15: u32;
@@ -787,15 +787,15 @@ fn paged_decode(
         vt_8 = vt_word_1.x & 0xffffu; vt_9 = vt_word_1.x >> 16u; vt_10 = vt_word_1.y & 0xffffu;
         vt_11 = vt_word_1.y >> 16u; vt_12 = vt_word_1.z & 0xffffu; vt_13 = vt_word_1.z >> 16u;
         vt_14 = vt_word_1.w & 0xffffu; vt_15 = vt_word_1.w >> 16u;
-        var t221_shared_tile_0: f32; var t221_shared_tile_1: f32;
-        t221_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
-        t221_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
-        t221_shared[t221_shared_at >> 1u] = vec2<f32>(t221_shared_tile_0, t221_shared_tile_1);
-        var t221_shared_tile_1_1_0: f32; var t221_shared_tile_1_1_1: f32;
-        t221_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
-        t221_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
-        t221_shared[(t221_shared_at + 128) >> 1u] = vec2<f32>(
-            t221_shared_tile_1_1_0, t221_shared_tile_1_1_1);
+        var t223_shared_tile_0: f32; var t223_shared_tile_1: f32;
+        t223_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
+        t223_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
+        t223_shared[t223_shared_at >> 1u] = vec2<f32>(t223_shared_tile_0, t223_shared_tile_1);
+        var t223_shared_tile_1_1_0: f32; var t223_shared_tile_1_1_1: f32;
+        t223_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
+        t223_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
+        t223_shared[(t223_shared_at + 128) >> 1u] = vec2<f32>(
+            t223_shared_tile_1_1_0, t223_shared_tile_1_1_1);
         var vt_1_1_0: f32; var vt_1_1_1: f32; var vt_1_1_2: f32; var vt_1_1_3: f32;
         vt_1_1_0 = tw_bf16_to_f32(vt_0); vt_1_1_1 = tw_bf16_to_f32(vt_1);
         vt_1_1_2 = tw_bf16_to_f32(vt_2); vt_1_1_3 = tw_bf16_to_f32(vt_3);
@@ -814,38 +814,38 @@ fn paged_decode(
         shared_kt_shared_vt_shared[(qt_shared_at + 516) >> 2u] = vec4<f32>(vt_4_1_0, vt_4_1_1, vt_4_1_2, vt_4_1_3);
         workgroupBarrier();
         for (var r: i32 = 0; r < 4; r++) {
-          var t221_shared_1_0: f32; var t221_shared_1_1: f32; var t221_shared_1_2: f32;
-          var t221_shared_1_3: f32; var t221_shared_1_4: f32; var t221_shared_1_5: f32;
-          var t221_shared_1_6: f32; var t221_shared_1_7: f32; var t221_shared_1_8: f32;
-          var t221_shared_1_9: f32; var t221_shared_1_10: f32; var t221_shared_1_11: f32;
-          var t221_shared_1_12: f32; var t221_shared_1_13: f32; var t221_shared_1_14: f32;
-          var t221_shared_1_15: f32;
+          var t223_shared_1_0: f32; var t223_shared_1_1: f32; var t223_shared_1_2: f32;
+          var t223_shared_1_3: f32; var t223_shared_1_4: f32; var t223_shared_1_5: f32;
+          var t223_shared_1_6: f32; var t223_shared_1_7: f32; var t223_shared_1_8: f32;
+          var t223_shared_1_9: f32; var t223_shared_1_10: f32; var t223_shared_1_11: f32;
+          var t223_shared_1_12: f32; var t223_shared_1_13: f32; var t223_shared_1_14: f32;
+          var t223_shared_1_15: f32;
           var vt_shared_1_0: f32; var vt_shared_1_1: f32; var vt_shared_1_2: f32;
           var vt_shared_1_3: f32; var vt_shared_1_4: f32; var vt_shared_1_5: f32;
           var vt_shared_1_6: f32; var vt_shared_1_7: f32; var vt_shared_1_8: f32;
           var vt_shared_1_9: f32; var vt_shared_1_10: f32; var vt_shared_1_11: f32;
           var vt_shared_1_12: f32; var vt_shared_1_13: f32; var vt_shared_1_14: f32;
           var vt_shared_1_15: f32;
-          let t221_shared_1_at = t221_shared_at_1 + r * 4;
-          let t221_shared_1_word = t221_shared[t221_shared_1_at >> 1u];
-          t221_shared_1_0 = t221_shared_1_word.x; t221_shared_1_1 = t221_shared_1_word.y;
-          let t221_shared_1_word_1 = t221_shared[(t221_shared_1_at >> 1u) + 1];
-          t221_shared_1_2 = t221_shared_1_word_1.x; t221_shared_1_3 = t221_shared_1_word_1.y;
-          let t221_shared_1_at_1 = t221_shared_at_1 + 64 + r * 4;
-          let t221_shared_1_word_2 = t221_shared[t221_shared_1_at_1 >> 1u];
-          t221_shared_1_4 = t221_shared_1_word_2.x; t221_shared_1_5 = t221_shared_1_word_2.y;
-          let t221_shared_1_word_3 = t221_shared[(t221_shared_1_at_1 >> 1u) + 1];
-          t221_shared_1_6 = t221_shared_1_word_3.x; t221_shared_1_7 = t221_shared_1_word_3.y;
-          let t221_shared_1_at_2 = t221_shared_at_1 + 128 + r * 4;
-          let t221_shared_1_word_4 = t221_shared[t221_shared_1_at_2 >> 1u];
-          t221_shared_1_8 = t221_shared_1_word_4.x; t221_shared_1_9 = t221_shared_1_word_4.y;
-          let t221_shared_1_word_5 = t221_shared[(t221_shared_1_at_2 >> 1u) + 1];
-          t221_shared_1_10 = t221_shared_1_word_5.x; t221_shared_1_11 = t221_shared_1_word_5.y;
-          let t221_shared_1_at_3 = t221_shared_at_1 + 192 + r * 4;
-          let t221_shared_1_word_6 = t221_shared[t221_shared_1_at_3 >> 1u];
-          t221_shared_1_12 = t221_shared_1_word_6.x; t221_shared_1_13 = t221_shared_1_word_6.y;
-          let t221_shared_1_word_7 = t221_shared[(t221_shared_1_at_3 >> 1u) + 1];
-          t221_shared_1_14 = t221_shared_1_word_7.x; t221_shared_1_15 = t221_shared_1_word_7.y;
+          let t223_shared_1_at = t223_shared_at_1 + r * 4;
+          let t223_shared_1_word = t223_shared[t223_shared_1_at >> 1u];
+          t223_shared_1_0 = t223_shared_1_word.x; t223_shared_1_1 = t223_shared_1_word.y;
+          let t223_shared_1_word_1 = t223_shared[(t223_shared_1_at >> 1u) + 1];
+          t223_shared_1_2 = t223_shared_1_word_1.x; t223_shared_1_3 = t223_shared_1_word_1.y;
+          let t223_shared_1_at_1 = t223_shared_at_1 + 64 + r * 4;
+          let t223_shared_1_word_2 = t223_shared[t223_shared_1_at_1 >> 1u];
+          t223_shared_1_4 = t223_shared_1_word_2.x; t223_shared_1_5 = t223_shared_1_word_2.y;
+          let t223_shared_1_word_3 = t223_shared[(t223_shared_1_at_1 >> 1u) + 1];
+          t223_shared_1_6 = t223_shared_1_word_3.x; t223_shared_1_7 = t223_shared_1_word_3.y;
+          let t223_shared_1_at_2 = t223_shared_at_1 + 128 + r * 4;
+          let t223_shared_1_word_4 = t223_shared[t223_shared_1_at_2 >> 1u];
+          t223_shared_1_8 = t223_shared_1_word_4.x; t223_shared_1_9 = t223_shared_1_word_4.y;
+          let t223_shared_1_word_5 = t223_shared[(t223_shared_1_at_2 >> 1u) + 1];
+          t223_shared_1_10 = t223_shared_1_word_5.x; t223_shared_1_11 = t223_shared_1_word_5.y;
+          let t223_shared_1_at_3 = t223_shared_at_1 + 192 + r * 4;
+          let t223_shared_1_word_6 = t223_shared[t223_shared_1_at_3 >> 1u];
+          t223_shared_1_12 = t223_shared_1_word_6.x; t223_shared_1_13 = t223_shared_1_word_6.y;
+          let t223_shared_1_word_7 = t223_shared[(t223_shared_1_at_3 >> 1u) + 1];
+          t223_shared_1_14 = t223_shared_1_word_7.x; t223_shared_1_15 = t223_shared_1_word_7.y;
           let vt_shared_1_word = shared_kt_shared_vt_shared[(vt_shared_at + r * 256) >> 2u];
           vt_shared_1_0 = vt_shared_1_word.x; vt_shared_1_1 = vt_shared_1_word.y;
           vt_shared_1_2 = vt_shared_1_word.z; vt_shared_1_3 = vt_shared_1_word.w;
@@ -858,70 +858,70 @@ fn paged_decode(
           let vt_shared_1_word_3 = shared_kt_shared_vt_shared[(vt_shared_at + r * 256 + 192) >> 2u];
           vt_shared_1_12 = vt_shared_1_word_3.x; vt_shared_1_13 = vt_shared_1_word_3.y;
           vt_shared_1_14 = vt_shared_1_word_3.z; vt_shared_1_15 = vt_shared_1_word_3.w;
-          t_12_0 = fma(t221_shared_1_0, vt_shared_1_0, t_12_0);
-          t_12_1 = fma(t221_shared_1_0, vt_shared_1_1, t_12_1);
-          t_12_2 = fma(t221_shared_1_0, vt_shared_1_2, t_12_2);
-          t_12_3 = fma(t221_shared_1_0, vt_shared_1_3, t_12_3);
-          t_12_4 = fma(t221_shared_1_4, vt_shared_1_0, t_12_4);
-          t_12_5 = fma(t221_shared_1_4, vt_shared_1_1, t_12_5);
-          t_12_6 = fma(t221_shared_1_4, vt_shared_1_2, t_12_6);
-          t_12_7 = fma(t221_shared_1_4, vt_shared_1_3, t_12_7);
-          t_12_8 = fma(t221_shared_1_8, vt_shared_1_0, t_12_8);
-          t_12_9 = fma(t221_shared_1_8, vt_shared_1_1, t_12_9);
-          t_12_10 = fma(t221_shared_1_8, vt_shared_1_2, t_12_10);
-          t_12_11 = fma(t221_shared_1_8, vt_shared_1_3, t_12_11);
-          t_12_12 = fma(t221_shared_1_12, vt_shared_1_0, t_12_12);
-          t_12_13 = fma(t221_shared_1_12, vt_shared_1_1, t_12_13);
-          t_12_14 = fma(t221_shared_1_12, vt_shared_1_2, t_12_14);
-          t_12_15 = fma(t221_shared_1_12, vt_shared_1_3, t_12_15);
-          t_12_0 = fma(t221_shared_1_1, vt_shared_1_4, t_12_0);
-          t_12_1 = fma(t221_shared_1_1, vt_shared_1_5, t_12_1);
-          t_12_2 = fma(t221_shared_1_1, vt_shared_1_6, t_12_2);
-          t_12_3 = fma(t221_shared_1_1, vt_shared_1_7, t_12_3);
-          t_12_4 = fma(t221_shared_1_5, vt_shared_1_4, t_12_4);
-          t_12_5 = fma(t221_shared_1_5, vt_shared_1_5, t_12_5);
-          t_12_6 = fma(t221_shared_1_5, vt_shared_1_6, t_12_6);
-          t_12_7 = fma(t221_shared_1_5, vt_shared_1_7, t_12_7);
-          t_12_8 = fma(t221_shared_1_9, vt_shared_1_4, t_12_8);
-          t_12_9 = fma(t221_shared_1_9, vt_shared_1_5, t_12_9);
-          t_12_10 = fma(t221_shared_1_9, vt_shared_1_6, t_12_10);
-          t_12_11 = fma(t221_shared_1_9, vt_shared_1_7, t_12_11);
-          t_12_12 = fma(t221_shared_1_13, vt_shared_1_4, t_12_12);
-          t_12_13 = fma(t221_shared_1_13, vt_shared_1_5, t_12_13);
-          t_12_14 = fma(t221_shared_1_13, vt_shared_1_6, t_12_14);
-          t_12_15 = fma(t221_shared_1_13, vt_shared_1_7, t_12_15);
-          t_12_0 = fma(t221_shared_1_2, vt_shared_1_8, t_12_0);
-          t_12_1 = fma(t221_shared_1_2, vt_shared_1_9, t_12_1);
-          t_12_2 = fma(t221_shared_1_2, vt_shared_1_10, t_12_2);
-          t_12_3 = fma(t221_shared_1_2, vt_shared_1_11, t_12_3);
-          t_12_4 = fma(t221_shared_1_6, vt_shared_1_8, t_12_4);
-          t_12_5 = fma(t221_shared_1_6, vt_shared_1_9, t_12_5);
-          t_12_6 = fma(t221_shared_1_6, vt_shared_1_10, t_12_6);
-          t_12_7 = fma(t221_shared_1_6, vt_shared_1_11, t_12_7);
-          t_12_8 = fma(t221_shared_1_10, vt_shared_1_8, t_12_8);
-          t_12_9 = fma(t221_shared_1_10, vt_shared_1_9, t_12_9);
-          t_12_10 = fma(t221_shared_1_10, vt_shared_1_10, t_12_10);
-          t_12_11 = fma(t221_shared_1_10, vt_shared_1_11, t_12_11);
-          t_12_12 = fma(t221_shared_1_14, vt_shared_1_8, t_12_12);
-          t_12_13 = fma(t221_shared_1_14, vt_shared_1_9, t_12_13);
-          t_12_14 = fma(t221_shared_1_14, vt_shared_1_10, t_12_14);
-          t_12_15 = fma(t221_shared_1_14, vt_shared_1_11, t_12_15);
-          t_12_0 = fma(t221_shared_1_3, vt_shared_1_12, t_12_0);
-          t_12_1 = fma(t221_shared_1_3, vt_shared_1_13, t_12_1);
-          t_12_2 = fma(t221_shared_1_3, vt_shared_1_14, t_12_2);
-          t_12_3 = fma(t221_shared_1_3, vt_shared_1_15, t_12_3);
-          t_12_4 = fma(t221_shared_1_7, vt_shared_1_12, t_12_4);
-          t_12_5 = fma(t221_shared_1_7, vt_shared_1_13, t_12_5);
-          t_12_6 = fma(t221_shared_1_7, vt_shared_1_14, t_12_6);
-          t_12_7 = fma(t221_shared_1_7, vt_shared_1_15, t_12_7);
-          t_12_8 = fma(t221_shared_1_11, vt_shared_1_12, t_12_8);
-          t_12_9 = fma(t221_shared_1_11, vt_shared_1_13, t_12_9);
-          t_12_10 = fma(t221_shared_1_11, vt_shared_1_14, t_12_10);
-          t_12_11 = fma(t221_shared_1_11, vt_shared_1_15, t_12_11);
-          t_12_12 = fma(t221_shared_1_15, vt_shared_1_12, t_12_12);
-          t_12_13 = fma(t221_shared_1_15, vt_shared_1_13, t_12_13);
-          t_12_14 = fma(t221_shared_1_15, vt_shared_1_14, t_12_14);
-          t_12_15 = fma(t221_shared_1_15, vt_shared_1_15, t_12_15);
+          t_12_0 = fma(t223_shared_1_0, vt_shared_1_0, t_12_0);
+          t_12_1 = fma(t223_shared_1_0, vt_shared_1_1, t_12_1);
+          t_12_2 = fma(t223_shared_1_0, vt_shared_1_2, t_12_2);
+          t_12_3 = fma(t223_shared_1_0, vt_shared_1_3, t_12_3);
+          t_12_4 = fma(t223_shared_1_4, vt_shared_1_0, t_12_4);
+          t_12_5 = fma(t223_shared_1_4, vt_shared_1_1, t_12_5);
+          t_12_6 = fma(t223_shared_1_4, vt_shared_1_2, t_12_6);
+          t_12_7 = fma(t223_shared_1_4, vt_shared_1_3, t_12_7);
+          t_12_8 = fma(t223_shared_1_8, vt_shared_1_0, t_12_8);
+          t_12_9 = fma(t223_shared_1_8, vt_shared_1_1, t_12_9);
+          t_12_10 = fma(t223_shared_1_8, vt_shared_1_2, t_12_10);
+          t_12_11 = fma(t223_shared_1_8, vt_shared_1_3, t_12_11);
+          t_12_12 = fma(t223_shared_1_12, vt_shared_1_0, t_12_12);
+          t_12_13 = fma(t223_shared_1_12, vt_shared_1_1, t_12_13);
+          t_12_14 = fma(t223_shared_1_12, vt_shared_1_2, t_12_14);
+          t_12_15 = fma(t223_shared_1_12, vt_shared_1_3, t_12_15);
+          t_12_0 = fma(t223_shared_1_1, vt_shared_1_4, t_12_0);
+          t_12_1 = fma(t223_shared_1_1, vt_shared_1_5, t_12_1);
+          t_12_2 = fma(t223_shared_1_1, vt_shared_1_6, t_12_2);
+          t_12_3 = fma(t223_shared_1_1, vt_shared_1_7, t_12_3);
+          t_12_4 = fma(t223_shared_1_5, vt_shared_1_4, t_12_4);
+          t_12_5 = fma(t223_shared_1_5, vt_shared_1_5, t_12_5);
+          t_12_6 = fma(t223_shared_1_5, vt_shared_1_6, t_12_6);
+          t_12_7 = fma(t223_shared_1_5, vt_shared_1_7, t_12_7);
+          t_12_8 = fma(t223_shared_1_9, vt_shared_1_4, t_12_8);
+          t_12_9 = fma(t223_shared_1_9, vt_shared_1_5, t_12_9);
+          t_12_10 = fma(t223_shared_1_9, vt_shared_1_6, t_12_10);
+          t_12_11 = fma(t223_shared_1_9, vt_shared_1_7, t_12_11);
+          t_12_12 = fma(t223_shared_1_13, vt_shared_1_4, t_12_12);
+          t_12_13 = fma(t223_shared_1_13, vt_shared_1_5, t_12_13);
+          t_12_14 = fma(t223_shared_1_13, vt_shared_1_6, t_12_14);
+          t_12_15 = fma(t223_shared_1_13, vt_shared_1_7, t_12_15);
+          t_12_0 = fma(t223_shared_1_2, vt_shared_1_8, t_12_0);
+          t_12_1 = fma(t223_shared_1_2, vt_shared_1_9, t_12_1);
+          t_12_2 = fma(t223_shared_1_2, vt_shared_1_10, t_12_2);
+          t_12_3 = fma(t223_shared_1_2, vt_shared_1_11, t_12_3);
+          t_12_4 = fma(t223_shared_1_6, vt_shared_1_8, t_12_4);
+          t_12_5 = fma(t223_shared_1_6, vt_shared_1_9, t_12_5);
+          t_12_6 = fma(t223_shared_1_6, vt_shared_1_10, t_12_6);
+          t_12_7 = fma(t223_shared_1_6, vt_shared_1_11, t_12_7);
+          t_12_8 = fma(t223_shared_1_10, vt_shared_1_8, t_12_8);
+          t_12_9 = fma(t223_shared_1_10, vt_shared_1_9, t_12_9);
+          t_12_10 = fma(t223_shared_1_10, vt_shared_1_10, t_12_10);
+          t_12_11 = fma(t223_shared_1_10, vt_shared_1_11, t_12_11);
+          t_12_12 = fma(t223_shared_1_14, vt_shared_1_8, t_12_12);
+          t_12_13 = fma(t223_shared_1_14, vt_shared_1_9, t_12_13);
+          t_12_14 = fma(t223_shared_1_14, vt_shared_1_10, t_12_14);
+          t_12_15 = fma(t223_shared_1_14, vt_shared_1_11, t_12_15);
+          t_12_0 = fma(t223_shared_1_3, vt_shared_1_12, t_12_0);
+          t_12_1 = fma(t223_shared_1_3, vt_shared_1_13, t_12_1);
+          t_12_2 = fma(t223_shared_1_3, vt_shared_1_14, t_12_2);
+          t_12_3 = fma(t223_shared_1_3, vt_shared_1_15, t_12_3);
+          t_12_4 = fma(t223_shared_1_7, vt_shared_1_12, t_12_4);
+          t_12_5 = fma(t223_shared_1_7, vt_shared_1_13, t_12_5);
+          t_12_6 = fma(t223_shared_1_7, vt_shared_1_14, t_12_6);
+          t_12_7 = fma(t223_shared_1_7, vt_shared_1_15, t_12_7);
+          t_12_8 = fma(t223_shared_1_11, vt_shared_1_12, t_12_8);
+          t_12_9 = fma(t223_shared_1_11, vt_shared_1_13, t_12_9);
+          t_12_10 = fma(t223_shared_1_11, vt_shared_1_14, t_12_10);
+          t_12_11 = fma(t223_shared_1_11, vt_shared_1_15, t_12_11);
+          t_12_12 = fma(t223_shared_1_15, vt_shared_1_12, t_12_12);
+          t_12_13 = fma(t223_shared_1_15, vt_shared_1_13, t_12_13);
+          t_12_14 = fma(t223_shared_1_15, vt_shared_1_14, t_12_14);
+          t_12_15 = fma(t223_shared_1_15, vt_shared_1_15, t_12_15);
         }
         m_0 = t_10_0; l_0 = t_11_0 + t_15_0; m_1 = t_10_1; l_1 = t_11_1 + t_15_1; m_2 = t_10_2;
         l_2 = t_11_2 + t_15_2; m_3 = t_10_3; l_3 = t_11_3 + t_15_3; acc_0 = t_12_0; acc_1 = t_12_1;

@@ -1,5 +1,5 @@
 // prefill_sink_attention for wgsl, made by tilewright
-// dtypes: T=bf16
+// dtypes: T=bf16 C=bf16
 // config: BM=16 BN=16 BS=128 stages=2 SOFTCAP=0
 // dims fixed: D=64 PAGE=16
 // dims divisible: N%16 HQ%4 NB%8 S%2
