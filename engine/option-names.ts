@@ -1,9 +1,9 @@
 /** [engine] Options and parameters by name: one that does not exist is refused, since a type tells nobody at run time. What values may be is checked elsewhere. */
 import { type Diagnostic, didYouMean, ModelError, RequestError } from "../dsl/index.ts";
 import type { EngineOptions } from "./config.ts";
-import type { SamplingParams } from "./core.ts";
+import type { BeamParams, SamplingParams } from "./core.ts";
 import type { GenerateOptions } from "./engine.ts";
-import type { ServeOptions } from "./server/options.ts";
+import type { ServeOptions, TracingOptions } from "./server/options.ts";
 
 /** Every name of a record type; the compiler says when one is missing. */
 export type Names<T> = Readonly<Record<keyof T, true>>;
@@ -69,6 +69,17 @@ export const SERVE_OPTIONS: Names<ServeOptions> = {
   outputFilter: true,
 };
 
+const TRACING_OPTIONS: Names<TracingOptions> = {
+  endpoint: true,
+  headers: true,
+  serviceName: true,
+  sampleRate: true,
+};
+
+const TLS_OPTIONS: Names<NonNullable<ServeOptions["tls"]>> = { key: true, cert: true, ca: true };
+
+const BEAM_PARAMS: Names<BeamParams> = { width: true, lengthPenalty: true, earlyStopping: true };
+
 const SAMPLING_PARAMS: Names<SamplingParams> = {
   maxTokens: true,
   temperature: true,
@@ -129,9 +140,20 @@ export function checkOptionNames(
   if (problems.length > 0) throw new ModelError(problems);
 }
 
-/** @throws RequestError TW4124 for a name that is no parameter of sampling */
-export function checkSamplingNames(params: object): void {
+/** Those of a server, and of the records in them. @throws ModelError TW4124 with every name that is no option */
+export function checkServeNames(
+  options: ServeOptions,
+  ...more: readonly Readonly<Record<string, true>>[]
+): void {
+  checkOptionNames(options, SERVE_OPTIONS, ...more);
+  if (options.tracing !== undefined) checkOptionNames(options.tracing, TRACING_OPTIONS);
+  if (options.tls !== undefined) checkOptionNames(options.tls, TLS_OPTIONS);
+}
+
+/** @throws RequestError TW4124 for a name that is no parameter of sampling, or of its beam search */
+export function checkSamplingNames(params: Partial<SamplingParams>): void {
   refuseUnknown(params, SAMPLING_PARAMS, "sampling parameter");
+  if (params.beam !== undefined) refuseUnknown(params.beam, BEAM_PARAMS, "parameter of a search");
 }
 
 /**

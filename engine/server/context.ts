@@ -1,6 +1,6 @@
 /** [engine/server] What the routes of one server share, made from its options. */
 import type { Engine } from "../engine.ts";
-import { checkOptionNames, SERVE_OPTIONS } from "../option-names.ts";
+import { checkServeNames } from "../option-names.ts";
 import { ChatTemplate } from "../tokenizer/chat-template.ts";
 import { Desk } from "./desk.ts";
 import { ServerMetrics } from "./metrics.ts";
@@ -20,7 +20,7 @@ export interface ServerContext {
 
 /** @throws TilewrightError TW4311 for options out of range, TW4124 for those that do not exist, ModelError TW4223 for a chat template that cannot be read */
 export function serverContext(engine: Engine, options: ServeOptions): ServerContext {
-  checkOptionNames(options, SERVE_OPTIONS);
+  checkServeNames(options);
   const limits = serverLimits(options);
   const metrics = new ServerMetrics(engine, options.metricsNamespace);
   const filter = options.outputFilter;

@@ -1,7 +1,7 @@
 /** [engine/server] Load and serve: the port opens at once, the model comes behind it. No routes. */
 import type { EngineOptions } from "../config.ts";
 import { Engine } from "../engine.ts";
-import { checkOptionNames, ENGINE_OPTIONS, pickNamed, SERVE_OPTIONS } from "../option-names.ts";
+import { checkServeNames, ENGINE_OPTIONS, pickNamed, SERVE_OPTIONS } from "../option-names.ts";
 import { Front } from "./front.ts";
 import { type Server, serveEngine } from "./http.ts";
 import type { ServeOptions } from "./options.ts";
@@ -19,7 +19,7 @@ export interface StartingServer {
  * @throws TilewrightError TW4310 where the port cannot be taken, TW4311 for options out of range, TW4124 for those that do not exist
  */
 export async function startServing(options: EngineOptions & ServeOptions): Promise<StartingServer> {
-  checkOptionNames(options, ENGINE_OPTIONS, SERVE_OPTIONS);
+  checkServeNames(options, ENGINE_OPTIONS);
   const front = await Front.open(options);
   const loaded = loadBehind(front, options);
   loaded.catch(() => {}); // whoever awaits it hears of it

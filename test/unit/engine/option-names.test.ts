@@ -14,6 +14,16 @@ describe("options that do not exist", () => {
     ["startServing", () => startServing(untyped({ model, api_keys: [] })), /'apiKeys'/],
     ["engine.load", () => engine.load(untyped({ model, max_num_seqs: 4 })), /'maxNumSeqs'/],
     ["Engine.load", () => Engine.load(untyped({ model, port: 8000 })), /TW4124/],
+    [
+      "tracing",
+      () => engine.serve(untyped({ model, tracing: { endpoint: "http://a", sampelRate: 1 } })),
+      /'sampleRate'/,
+    ],
+    [
+      "tls",
+      () => engine.serve(untyped({ model, tls: { key: "", certificate: "" } })),
+      /'cert'|ca, cert/,
+    ],
     ["new LLM", async () => new LLM(untyped({ model, quantisation: "awq" })), /'quantization'/],
   ])("are refused by %s", async (_door, call, said) => {
     const error = await call().then(
@@ -33,7 +43,10 @@ describe("options that do not exist", () => {
     expect(() => resolveSampling(untyped({ temprature: 1 }))).toThrow(/TW4124[\s\S]*'temperature'/);
     expect(() => resolveSampling(untyped({ max_tokens: 1 }))).toThrow(/TW4124[\s\S]*'maxTokens'/);
     expect(() => generateOptions(untyped({ priorty: 1 }))).toThrow(/TW4124[\s\S]*'priority'/);
-    expect(() => checkSamplingNames({ toString: 1 })).toThrow(/TW4124/);
+    expect(() => resolveSampling(untyped({ beam: { width: 2, length_penalty: 1 } }))).toThrow(
+      /TW4124[\s\S]*'lengthPenalty'/,
+    );
+    expect(() => checkSamplingNames(untyped({ toString: 1 }))).toThrow(/TW4124/);
   });
 });
 
