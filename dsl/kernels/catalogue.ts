@@ -51,6 +51,7 @@ import { pagedDecodeMergedEntry } from "./paged-decode-merged.ts";
 import { pagedDecodeMergedSinksEntry } from "./paged-decode-merged-sinks.ts";
 import { pagedSinkAttentionEntry } from "./paged-sink-attention.ts";
 import { permuteColumnsEntry } from "./permute-columns.ts";
+import { permuteSlotsEntry } from "./permute-slots.ts";
 import { prefillAttentionEntry } from "./prefill-attention.ts";
 import { prefillSinkAttentionEntry } from "./prefill-sink-attention.ts";
 import { qkNormEntry } from "./qk-norm.ts";
@@ -126,6 +127,7 @@ export { pagedDecodeMerged } from "./paged-decode-merged.ts";
 export { pagedDecodeMergedSinks } from "./paged-decode-merged-sinks.ts";
 export { pagedSinkAttention } from "./paged-sink-attention.ts";
 export { permuteColumns } from "./permute-columns.ts";
+export { permuteSlots } from "./permute-slots.ts";
 export { prefillAttention } from "./prefill-attention.ts";
 export { prefillSinkAttention } from "./prefill-sink-attention.ts";
 export { qkNorm } from "./qk-norm.ts";
@@ -200,6 +202,7 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   pagedDecodeMergedSinksEntry,
   pagedSinkAttentionEntry,
   permuteColumnsEntry,
+  permuteSlotsEntry,
   prefillAttentionEntry,
   prefillSinkAttentionEntry,
   qkNormEntry,

@@ -1,11 +1,18 @@
 /** [engine/layers] The product of rows with the weights of their experts: one class for weights of floats, one for quantized ones, one where rows become 8 bits too. */
-import { moeGemm, moeGemmQuantized, moeGemmScaled } from "../../dsl/kernels/catalogue.ts";
+import {
+  moeGemm,
+  moeGemmQuantized,
+  moeGemmScaled,
+  permuteSlots,
+} from "../../dsl/kernels/catalogue.ts";
 import type { LaunchOptions, Tensor } from "../../runtime/index.ts";
 import { type RowForm, rowsInForm } from "./rows.ts";
 import type { StepScope } from "./scope.ts";
 
 /** Slots of all rows, sorted by expert on the device; sizes are upper bounds that the host knows, so that nothing is read back. */
 export interface SortedSlots {
+  /** `[S]` i32: the expert of each */
+  readonly ids: Tensor;
   /** `[PB, BM]` i32 */
   readonly rows: Tensor;
   /** `[PB]` i32 */
@@ -54,15 +61,28 @@ export interface QuantizedExpertTensors {
 
 export class QuantizedExperts implements ExpertProduct {
   readonly #tensors: QuantizedExpertTensors;
+  /** `[E, K]` i32 */
+  readonly #order: Tensor | undefined;
 
-  constructor(tensors: QuantizedExpertTensors) {
+  /** @param order `[E, K]` i32: which column of the rows each column of an expert meets; absent where it is the same */
+  constructor(tensors: QuantizedExpertTensors, order: Tensor | undefined) {
     this.#tensors = tensors;
+    this.#order = order;
   }
 
   apply(scope: StepScope, x: Tensor, sorted: SortedSlots, options?: LaunchOptions): Tensor {
     const { rows, expertOf, numSlots } = sorted;
     const y = scope.empty(x.dtype, [numSlots, this.#tensors.w.shape[2] ?? 0]);
-    scope.device.launch(moeGemmQuantized, { ...this.#tensors, x, rows, expertOf, y }, options);
+    const args = { ...this.#tensors, x: this.#ordered(scope, x, sorted), rows, expertOf, y };
+    scope.device.launch(moeGemmQuantized, args, options);
+    return y;
+  }
+
+  /** @returns x, or a row of it for each slot */
+  #ordered(scope: StepScope, x: Tensor, { ids, numSlots }: SortedSlots): Tensor {
+    if (this.#order === undefined) return x;
+    const y = scope.empty(x.dtype, [numSlots, x.shape[1] ?? 0]);
+    scope.device.launch(permuteSlots, { x, ids, order: this.#order, y });
     return y;
   }
 }

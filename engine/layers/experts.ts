@@ -62,6 +62,6 @@ export class Experts {
     if (parts > 0) scope.device.launch(moeCount, { ids, counts });
     const options = parts > 0 ? undefined : scope.options.sortAlone;
     scope.device.launch(moeAlign, { ids, counts, rows, expertOf }, options);
-    return { rows, expertOf, numSlots };
+    return { ids, rows, expertOf, numSlots };
   }
 }

@@ -153,7 +153,9 @@ function expertProduct(weights: WeightLoader, stack: ExpertStack, bias: Tensor):
     }
     case "quantized": {
       const [w, scale] = [weights.uploadParts(stack.codes), weights.upload(stack.scale)];
-      return new QuantizedExperts({ w, scale, zero: weights.upload(stack.zero), bias });
+      const zero = weights.upload(stack.zero);
+      const order = stack.order && weights.upload(stack.order);
+      return new QuantizedExperts({ w, scale, zero, bias }, order);
     }
     case "eight-bit": {
       const { codes, scale, inputScale } = stack;

@@ -134,6 +134,7 @@ await describeDevices("a quantized checkpoint", (device) => {
 /** With seeds for which no activation lies at the edge of two codes. */
 const WITH_EXPERTS: readonly (readonly [title: string, seed: number])[] = [
   ["gptq, zero points", 11],
+  ["gptq, act-order, groups", 11],
   ["awq, groups of 64", 11],
   ["compressed-tensors pack-quantized, channels", 11],
   ["bitsandbytes nf4, scales", 11],

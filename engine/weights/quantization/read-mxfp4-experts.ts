@@ -50,5 +50,6 @@ export function readMxfp4Experts(
     },
     scale: { ...concatRows(scales), shape: [experts, groups, halves, rows] },
     zero: { dtype: "u4", shape: [experts, 0, halves, rows], bytes: new Uint8Array(0) },
+    order: undefined,
   };
 }

@@ -19,6 +19,8 @@ export type ExpertStack =
       readonly scale: HostTensor;
       /** `[E, KG or 0, halves, N]` u4 */
       readonly zero: HostTensor;
+      /** `[E, K]` i32: which column of the rows each column of the codes meets; absent where it is the same for all experts */
+      readonly order: HostTensor | undefined;
     }
   | {
       readonly kind: "eight-bit";
@@ -45,7 +47,7 @@ const MIDDLE = 8;
 
 /**
  * @param names of the experts, for messages
- * @throws ModelError TW4241 where experts differ in scheme, TW4243 where their columns stand in an order of their own
+ * @throws ModelError TW4241 where experts differ in scheme
  */
 export function stackExperts(
   experts: readonly QuantizedWeight[],
@@ -58,7 +60,7 @@ export function stackExperts(
   const unlike = experts.findIndex((one) => formOf(one) !== formOf(first));
   if (unlike >= 0) throw differs(names, unlike);
   const fourBit = experts.filter((one) => one.kind === "four-bit");
-  if (fourBit.length > 0) return stackFourBitExperts(fourBit, names, halves);
+  if (fourBit.length > 0) return stackFourBitExperts(fourBit, halves);
   const eightBit = experts.filter((one) => one.kind === "eight-bit");
   const [byte] = eightBit;
   if (byte !== undefined) return stackEightBitExperts(eightBit, byte.activations, halves);
@@ -74,13 +76,7 @@ function formOf(weight: QuantizedWeight | undefined): string {
   return `${codes.dtype}[${codes.shape}] ${scale.dtype}[${scale.shape}]${activations}`;
 }
 
-function stackFourBitExperts(
-  experts: readonly FourBitWeight[],
-  names: readonly string[],
-  halves: number,
-): ExpertStack {
-  const reordered = experts.findIndex(({ order }) => order !== undefined);
-  if (reordered >= 0) throw isReordered(names[reordered]);
+function stackFourBitExperts(experts: readonly FourBitWeight[], halves: number): ExpertStack {
   const hasZeros = experts.some(({ zero }) => zero !== undefined);
   const zeros = experts.flatMap(({ zero, scale }) => (hasZeros ? [zero ?? middlesOf(scale)] : []));
   const scale = scalesOf(
@@ -97,7 +93,17 @@ function stackFourBitExperts(
     ),
     scale,
     zero: hasZeros ? scalesOf(zeros, halves) : none,
+    order: ordersOf(experts),
   };
+}
+
+/** Where one expert's columns have an order of their own, all are given one. */
+function ordersOf(experts: readonly FourBitWeight[]): HostTensor | undefined {
+  if (experts.every(({ order }) => order === undefined)) return undefined;
+  const [, columns = 0] = experts[0]?.codes.shape ?? [];
+  const plain = Int32Array.from({ length: columns }, (_, k) => k);
+  const orders = experts.map(({ order = plain }) => Buffer.from(Int32Array.from(order).buffer));
+  return { dtype: "i32", shape: [experts.length, columns], bytes: Buffer.concat(orders) };
 }
 
 function stackEightBitExperts(
@@ -165,15 +171,5 @@ function differs(names: readonly string[], other: number): ModelError {
     seen: `another scheme in ${names[0]} than in ${names[other]}`,
     expected: "one scheme for all experts of a layer",
     remedy: "use a checkpoint that ignores all of them or none",
-  });
-}
-
-function isReordered(name: string | undefined): ModelError {
-  return new ModelError({
-    code: "TW4243",
-    message: "an expert's columns are assigned to groups in an order of their own",
-    seen: `desc_act in ${name}`,
-    expected: "experts whose groups are of neighbouring columns",
-    remedy: "use a checkpoint quantized without desc_act",
   });
 }
