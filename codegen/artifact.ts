@@ -82,6 +82,11 @@ export interface TensorMapParam {
    * @source measured on an H200: boxes out of all bounds touch the first element of a map, so that one must be the tensor's own
    */
   readonly ragged?: number;
+  /**
+   * The third dim from the end lies in groups of eight positions, and rows of all that is behind it in panels as wide as the box: the map has
+   * the four dims [groups, panels, 8, width] in place of the last three, and so has `box`. One box then brings all panels of many rows.
+   */
+  readonly grouped?: true;
   /** That many of the tensor's last dims are one in the map, which then has as many fewer, as has \`box\`. */
   readonly folded?: number;
 }

@@ -67,12 +67,13 @@ function launchParams(
   return [
     ...axes.map((axis) => ({ kind: "grid", axis }) as const),
     ...(counted ? [{ kind: "counter" } as const] : []),
-    ...maps.map(({ name, tensor, box, swizzle, ragged, folded }): ArtifactParam => {
+    ...maps.map(({ name, tensor, box, swizzle, ragged, folded, grouped }): ArtifactParam => {
       const param = tile.params.find((candidate) => candidate.name === tensor);
       const dtype = param?.dtype ?? "f32";
       const dims = {
         ...(ragged === undefined ? {} : { ragged }),
         ...(folded === undefined ? {} : { folded }),
+        ...(grouped === undefined ? {} : { grouped }),
       };
       return { kind: "tensor_map", name, tensor, dtype, box, swizzle, ...dims };
     }),

@@ -346,8 +346,9 @@ function readMap(t: ThreadTokens): TensorMapSpec {
   const swizzle = ([0, 32, 64, 128] as const).find((n) => n === bytes);
   const ragged = t.accept("ragged") ? { ragged: t.number() } : {};
   const folded = t.accept("folded") ? { folded: t.number() } : {};
+  const grouped = t.accept("grouped") ? ({ grouped: true } as const) : {};
   const width = swizzle ?? t.fail("0, 32, 64 or 128", 1);
-  return { name, tensor, box, swizzle: width, ...ragged, ...folded };
+  return { name, tensor, box, swizzle: width, ...ragged, ...folded, ...grouped };
 }
 
 /** @throws InternalError TW9002 where the text is not a thread kernel */

@@ -294,7 +294,7 @@ export function printThreadKernel(kernel: ThreadKernel, options: ThreadPrintOpti
     ),
     ...kernel.maps.map(
       (m) =>
-        `  map ${formatName(m.name)}: ${formatName(m.tensor)} box(${m.box.join(", ")}) swizzle ${m.swizzle}${m.ragged === undefined ? "" : ` ragged ${m.ragged}`}${m.folded === undefined ? "" : ` folded ${m.folded}`}`,
+        `  map ${formatName(m.name)}: ${formatName(m.tensor)} box(${m.box.join(", ")}) swizzle ${m.swizzle}${m.ragged === undefined ? "" : ` ragged ${m.ragged}`}${m.folded === undefined ? "" : ` folded ${m.folded}`}${m.grouped === true ? " grouped" : ""}`,
     ),
     ...blockLines(kernel.body, "  ", options),
     "}",

@@ -243,6 +243,8 @@ export interface TensorMapSpec {
   readonly ragged?: number;
   /** Last dims that the map has as one. */
   readonly folded?: number;
+  /** Whether the last three dims are four, in groups and panels; see TensorMapParam. */
+  readonly grouped?: true;
 }
 
 export interface ThreadKernel {

@@ -88,6 +88,40 @@ export function boxShared(axes: readonly Axis[], bytes: number): SharedLayout {
   return rowMajorShared(boxed, { swizzle, align: SWIZZLE_ATOM_BYTES / bytes });
 }
 
+/** Rows of a group: those over which the pattern of a swizzle repeats. */
+export const GROUP_ROWS = 8;
+/** Axes of a buffer of groups: groups, panels, rows of a group, columns of a panel. */
+export const GROUPED_AXES = 4;
+
+/**
+ * The same boxes with all panels of eight rows before the next eight, as one box of a grouped map brings them.
+ * @param axes rows, a multiple of 8, and the row
+ */
+export function groupedBoxShared(axes: readonly Axis[], bytes: number): SharedLayout {
+  const { axes: boxed, swizzle } = boxShared(axes, bytes);
+  const [panel, rows, part] = boxed;
+  if (panel === undefined || rows === undefined || part === undefined || swizzle === undefined)
+    return boxShared(axes, bytes);
+  const group = { name: `${rows.name}_group`, size: rows.size / GROUP_ROWS };
+  const inner = { ...rows, size: GROUP_ROWS };
+  return rowMajorShared([group, panel, inner, part], {
+    swizzle,
+    align: SWIZZLE_ATOM_BYTES / bytes,
+  });
+}
+
+/** Where the panels of an operand in boxes lie: bytes from one panel to the next and from eight rows to the next eight. */
+export function panelSteps(
+  axes: readonly Axis[],
+  rows: number,
+  rowBytes: number,
+): { readonly panel: number; readonly group: number } {
+  const grouped = axes.length === GROUPED_AXES;
+  const panels = grouped ? (axes[1]?.size ?? 1) : 1;
+  const group = GROUP_ROWS * rowBytes;
+  return { panel: grouped ? group : rows * rowBytes, group: group * panels };
+}
+
 /**
  * Transactions that one warp-wide access takes beyond the least possible. Accesses wider than 4 bytes are served in groups of
  * lanes that move 128 bytes together; equal words are broadcast.

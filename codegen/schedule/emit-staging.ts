@@ -10,12 +10,41 @@ import {
 import type { SharedRef, SValue } from "../ir/scheduled.ts";
 import type { SharedLayout } from "../layout/layout.ts";
 import { contiguousRegisters } from "../layout/register-layout.ts";
-import { boxShared, rowMajorShared } from "../layout/shared-layout.ts";
+import {
+  boxShared,
+  GROUP_ROWS,
+  GROUPED_AXES,
+  groupedBoxShared,
+  rowMajorShared,
+} from "../layout/shared-layout.ts";
 import { emitCopy } from "./emit-memory.ts";
 import { valueIn } from "./emit-versions.ts";
 import { type Emitter, labelOf } from "./emitter.ts";
+import { isFoldable } from "./find-boxes.ts";
+import { pagedPlace } from "./find-pages.ts";
+
+/** Pages, slots, heads and the row: a grouped map has one dim more. */
+const GROUPED_DIMS = 4;
 
 type LoadOp = Extract<Op, { kind: "load" }>;
+
+/** Pages no larger than a block come as one box each, where their rows are cut into panels. */
+function boxesOf(emitter: Emitter, op: LoadOp): SharedLayout {
+  const { type } = op.result;
+  const bytes = DTYPES[type.dtype].bits / 8;
+  const pages = pagedPlace(emitter.plan.kernel, op);
+  const isGrouped =
+    pages !== undefined &&
+    pages.start === undefined &&
+    pages.slots % GROUP_ROWS === 0 &&
+    op.at.length === GROUPED_DIMS &&
+    isFoldable(emitter.plan.kernel, op);
+  if (!isGrouped) return boxShared(type.axes, bytes);
+  const layout = groupedBoxShared(type.axes, bytes);
+  if (layout.axes.length === GROUPED_AXES)
+    emitter.remark("stage-operands", `load ${op.tensor}: whole pages are one box each`, op.loc);
+  return layout;
+}
 
 /** Shared copies of dot operands: which tile lies in which buffer, valid in the block where it was written. */
 export class Staging {
@@ -27,7 +56,7 @@ export class Staging {
     if (known !== undefined) return known.buffer;
     const { type } = op.result;
     const layout = emitter.plan.boxed.has(op.result.id)
-      ? boxShared(type.axes, DTYPES[type.dtype].bits / 8)
+      ? boxesOf(emitter, op)
       : rowMajorShared(type.axes);
     const buffer = emitter.buffer(labelOf(op.result), type.dtype, layout.axes, layout);
     this.#buffers.set(op.result.id, { buffer, depth: emitter.depth });

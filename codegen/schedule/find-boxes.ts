@@ -37,7 +37,7 @@ function raggedDim(at: readonly Index[], pages: PagedPlace | undefined): number 
 }
 
 /** Whether the last two dims can be one in a map: an index, and the whole of what it is an index of. */
-function isFoldable(kernel: TileKernel, op: LoadOp): boolean {
+export function isFoldable(kernel: TileKernel, op: LoadOp): boolean {
   const [index, last] = op.at.slice(-2);
   if (index?.kind !== "at" || last?.kind !== "span" || last.end !== undefined) return false;
   const start = definitions(kernel.body).get(last.start.id);

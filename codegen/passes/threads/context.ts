@@ -91,7 +91,7 @@ export class LoweringContext {
   /** Name of the tensor map with these properties. */
   map(spec: Omit<TensorMapSpec, "name">): string {
     const keyOf = (m: Omit<TensorMapSpec, "name">) =>
-      JSON.stringify([m.tensor, m.box, m.swizzle, m.ragged, m.folded]);
+      JSON.stringify([m.tensor, m.box, m.swizzle, m.ragged, m.folded, m.grouped]);
     const key = keyOf(spec);
     const known = this.maps.find((m) => keyOf(m) === key);
     if (known !== undefined) return known.name;

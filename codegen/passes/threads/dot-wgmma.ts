@@ -4,6 +4,7 @@ import { isWgmmaType, wgmmaName } from "../../ir/instructions.ts";
 import type { DotOperand, SDot, SValue } from "../../ir/scheduled.ts";
 import type { SDotWait } from "../../ir/scheduled-roles.ts";
 import type { CallArg, Expr } from "../../ir/thread.ts";
+import { panelSteps } from "../../layout/shared-layout.ts";
 import { accumulatorFor } from "./accumulator.ts";
 import type { LoweringContext } from "./context.ts";
 import { add, cast, constant, mul, register, shr, special } from "./expr.ts";
@@ -33,9 +34,13 @@ function axesOf(operand: DotOperand): readonly Axis[] {
   return operand.pairs.axes;
 }
 
-/** Bytes from the start of an operand to a byte of its rows; rows longer than a swizzle lie in panels of all rows. */
-function alongRows(rows: number, rowBytes: number, bytes: number): number {
-  return Math.floor(bytes / rowBytes) * rows * rowBytes + (bytes % rowBytes);
+/** Bytes from the start of an operand to a byte of its rows; rows longer than a swizzle lie in panels. */
+function alongRows(panel: number, rowBytes: number, bytes: number): number {
+  return Math.floor(bytes / rowBytes) * panel + (bytes % rowBytes);
+}
+
+function stepsOf(ctx: LoweringContext, buffer: string, rows: number) {
+  return panelSteps(ctx.buffer(buffer).axes, rows, swizzleBytes(ctx, buffer));
 }
 
 function offset(base: Expr, units: number): CallArg {
@@ -63,7 +68,7 @@ function descriptor(
     args: [
       { kind: "address", buffer: ref.buffer, bytes: start },
       value(constant(leading)),
-      value(constant(8 * row)),
+      value(constant(stepsOf(ctx, ref.buffer, 0).group)),
     ],
     to: { name: to },
   }));
@@ -83,7 +88,7 @@ function sharedA(ctx: LoweringContext, a: SharedOperand, m: number, groups: numb
   const start = groups === 1 ? constant(0) : mul(shr(special("warp"), 2), constant(groupBytes));
   const first = descriptor(ctx, a, start);
   return (step, r) => {
-    const along = alongRows(m, rowBytes, step * STEP_BYTES);
+    const along = alongRows(stepsOf(ctx, a.ref.buffer, m).panel, rowBytes, step * STEP_BYTES);
     return offset(first, (along + r * ROWS * rowBytes) / UNIT);
   };
 }
@@ -108,17 +113,18 @@ function sharedB(
   const rowBytes = swizzleBytes(ctx, b.ref.buffer);
   const [first] = b.axes;
   if (first?.name !== op.axis) {
-    const n = first?.size ?? 0;
+    const { panel } = stepsOf(ctx, b.ref.buffer, first?.size ?? 0);
     const base = descriptor(ctx, b, constant(0));
     return {
-      at: (step) => offset(base, alongRows(n, rowBytes, step * STEP_BYTES) / UNIT),
+      at: (step) => offset(base, alongRows(panel, rowBytes, step * STEP_BYTES) / UNIT),
       number: 0,
     };
   }
-  const base = descriptor(ctx, b, constant(0), k * rowBytes);
+  const { panel, group } = stepsOf(ctx, b.ref.buffer, k);
+  const base = descriptor(ctx, b, constant(0), panel);
   const { instruction } = op;
   const keys = instruction.kind === "wgmma" ? instruction.k : 0;
-  return { at: (step) => offset(base, (step * keys * rowBytes) / UNIT), number: B_BY_COLUMNS };
+  return { at: (step) => offset(base, (step * (keys / 8) * group) / UNIT), number: B_BY_COLUMNS };
 }
 
 export function lowerWgmmaDot(ctx: LoweringContext, op: SDot): void {

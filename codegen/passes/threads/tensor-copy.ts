@@ -2,6 +2,7 @@
 import { DTYPES, invariant } from "../../../dsl/index.ts";
 import type { SCopy, SPages } from "../../ir/scheduled.ts";
 import type { CallArg, Expr } from "../../ir/thread.ts";
+import { GROUP_ROWS, GROUPED_AXES } from "../../layout/shared-layout.ts";
 import { dimSize, findTensorParam } from "./address.ts";
 import type { LoweringContext } from "./context.ts";
 import { add, compare, constant, isInside, mul, select, sub } from "./expr.ts";
@@ -29,6 +30,9 @@ interface Boxes {
   /** Boxes along the last dim, which lie behind one another, and bytes of each with all its rows. */
   readonly panels: number;
   readonly panelBytes: number;
+  /** Boxes along the rows of a page, and bytes from one to the next. */
+  readonly groups: number;
+  readonly groupBytes: number;
 }
 
 /** A box's share of the rows: the first of them, and its byte in the panel. */
@@ -45,11 +49,15 @@ function boxesOf(ctx: LoweringContext, op: SCopy, isWhole = false): Boxes {
   const { axes, dtype } = ctx.buffer(into.buffer);
   const columns = (swizzle * 8) / DTYPES[dtype].bits;
   const slow = at.findIndex((index) => index.kind === "span");
+  const walked = at[slow];
+  const slots = walked?.kind === "span" ? walked.axis.size : 1;
   const last = at.at(-1);
   const panels = last?.kind === "span" ? last.axis.size / columns : 1;
+  const isGrouped = axes.length === GROUPED_AXES;
   const box = at.map((index, dim) => {
     if (index.kind !== "span") return 1;
     if (dim === at.length - 1) return columns;
+    if (dim === slow && isGrouped) return GROUP_ROWS;
     return dim === slow && halves !== undefined ? index.axis.size / 2 : index.axis.size;
   });
   const ragged = isWhole ? undefined : raggedDim(op);
@@ -76,7 +84,9 @@ function boxesOf(ctx: LoweringContext, op: SCopy, isWhole = false): Boxes {
     columns,
     rowBytes: swizzle,
     panels,
-    panelBytes: filled / panels,
+    panelBytes: isGrouped ? GROUP_ROWS * swizzle : filled / panels,
+    groups: isGrouped ? slots / GROUP_ROWS : 1,
+    groupBytes: isGrouped ? GROUP_ROWS * swizzle * panels : 0,
   };
 }
 
@@ -141,45 +151,100 @@ function positions(
   return folded === undefined ? at : [...at.slice(0, -2), add(folded, at.at(-1) ?? constant(0))];
 }
 
-/** @source PTX ISA, "cp.async.bulk.tensor": coordinates stand fastest dim first */
+/** Whole pages, one box each, out of a map in groups and panels. */
+function copyGrouped(ctx: LoweringContext, op: SCopy): void {
+  const { tensor, at, into, signal } = op;
+  invariant(signal !== undefined, () => `the copy of ${tensor} has no signal`);
+  const { axes } = ctx.buffer(into.buffer);
+  const [groups, panels, rows, columns] = axes.map(({ size }) => size);
+  const entries = pagesOf(op)?.entries ?? [];
+  const head = at.at(-2);
+  invariant(
+    groups !== undefined && panels !== undefined && rows !== undefined && columns !== undefined,
+    () => `${into.buffer} has no groups`,
+  );
+  invariant(head?.kind === "at", () => `${tensor} has no one head`);
+  const box = [1, groups / entries.length, panels, rows, columns];
+  const swizzle = swizzleBytes(ctx, into.buffer);
+  const map = ctx.map({ tensor, box, swizzle, grouped: true });
+  const bytes = stageBytes(ctx, into.buffer);
+  const slot = into.slot === undefined ? constant(0) : mul(ctx.named(into.slot), constant(bytes));
+  const panel = ctx.w.bind(mul(ctx.named(head.value), constant(panels)), "panel");
+  entries.forEach((entry, page) => {
+    const place = add(slot, constant((page * bytes) / entries.length));
+    call(
+      ctx,
+      "tma_load_5d",
+      { kind: "address", buffer: into.buffer, bytes: place },
+      { kind: "map", map },
+      slotAddress(ctx, signal, BARRIER_BYTES),
+      ...[constant(0), constant(0), panel, constant(0), ctx.named(entry)].map(value),
+    );
+  });
+}
+
 function copyBoxes(ctx: LoweringContext, boxes: Boxes, share: Share, both: boolean): void {
-  const { op, map, ragged, signal, slot, panels, panelBytes } = boxes;
+  const { op, groups, panels } = boxes;
   const pages = pagesOf(op)?.entries.length ?? 1;
   for (let page = 0; page < pages; page++) {
     const end = endOf(ctx, boxes, page);
-    for (let panel = 0; panel < panels; panel++) {
-      const at = positions(ctx, boxes, { page, panel, row: share.row });
-      const coordinates =
-        ragged === undefined || end === undefined ? at : raggedCoordinates(at, ragged, end);
-      const rank = coordinates.length;
-      const isOnce = op.once === true && (rank === 2 || rank === 3);
-      const byte = add(
-        share.byte,
-        constant(panel * panelBytes + page * boxes.rows * boxes.rowBytes),
-      );
-      call(
-        ctx,
-        `tma_load_${rank}d${both ? "_multicast" : isOnce ? "_once" : ""}`,
-        { kind: "address", buffer: op.into.buffer, bytes: add(slot, byte) },
-        { kind: "map", map },
-        signal,
-        ...[...coordinates].reverse().map(value),
-        ...(both ? [value(constant(3))] : []),
-      );
-    }
+    for (let group = 0; group < groups; group++)
+      for (let panel = 0; panel < panels; panel++)
+        copyBox(ctx, boxes, { page, group, panel, end, share, both });
   }
+}
+
+/** Which of the boxes, and where they end. */
+interface OneBox {
+  readonly page: number;
+  readonly group: number;
+  readonly panel: number;
+  readonly end: RaggedEnd | undefined;
+  readonly share: Share;
+  readonly both: boolean;
+}
+
+/** @source PTX ISA, "cp.async.bulk.tensor": coordinates stand fastest dim first */
+function copyBox(ctx: LoweringContext, boxes: Boxes, one: OneBox): void {
+  const { op, map, ragged, signal, slot, panelBytes, groups, groupBytes, rows, rowBytes } = boxes;
+  const { page, group, panel, end, share, both } = one;
+  const row = group === 0 ? share.row : add(share.row, constant(group * rows));
+  const at = positions(ctx, boxes, { page, panel, row });
+  const coordinates =
+    ragged === undefined || end === undefined ? at : raggedCoordinates(at, ragged, end);
+  const rank = coordinates.length;
+  const isOnce = op.once === true && (rank === 2 || rank === 3);
+  const pageBytes = groupBytes === 0 ? rows * rowBytes : groups * groupBytes;
+  const inside = panel * panelBytes + group * groupBytes + page * pageBytes;
+  call(
+    ctx,
+    `tma_load_${rank}d${both ? "_multicast" : isOnce ? "_once" : ""}`,
+    {
+      kind: "address",
+      buffer: op.into.buffer,
+      bytes: add(slot, add(share.byte, constant(inside))),
+    },
+    { kind: "map", map },
+    signal,
+    ...[...coordinates].reverse().map(value),
+    ...(both ? [value(constant(3))] : []),
+  );
 }
 
 /** All of the boxes by one thread; those of pages that no limit cuts are simpler. */
 function copyAll(ctx: LoweringContext, op: SCopy): void {
   const all = { row: constant(0), byte: constant(0) };
   const pages = pagesOf(op);
+  const isGrouped = ctx.buffer(op.into.buffer).axes.length === GROUPED_AXES;
   if (pages?.limit === undefined) {
-    copyBoxes(ctx, boxesOf(ctx, op), all, false);
+    if (isGrouped) copyGrouped(ctx, op);
+    else copyBoxes(ctx, boxesOf(ctx, op), all, false);
     return;
   }
   const cond = compare("ge", ctx.named(pages.limit), constant(pages.axis.size));
-  const then = ctx.w.nested(() => copyBoxes(ctx, boxesOf(ctx, op, true), all, false));
+  const then = ctx.w.nested(() =>
+    isGrouped ? copyGrouped(ctx, op) : copyBoxes(ctx, boxesOf(ctx, op, true), all, false),
+  );
   const cut = ctx.w.nested(() => copyBoxes(ctx, boxesOf(ctx, op), all, false));
   ctx.w.emit({ kind: "if", cond, uniform: false, then, else: cut });
 }

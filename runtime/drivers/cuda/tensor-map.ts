@@ -40,6 +40,8 @@ const SWIZZLE = { 0: 0, 32: 1, 64: 2, 128: 3 } as const;
 /** @source CUDA driver API, cuTensorMapEncodeTiled: alignment of addresses, strides and the innermost box; bounds of ranks and sizes */
 const ALIGNMENT = 16;
 const MAX_RANK = 5;
+/** Rows of a group of a grouped map. */
+const GROUP = 8;
 const MAX_BOX = 256;
 const MAX_DIM = 2 ** 32;
 const MAX_STRIDE = 2 ** 40;
@@ -62,7 +64,7 @@ export function tensorMapFields(
     throw new DeviceError(bad.map((problem) => diagnosticOf(kernel, param, problem)));
   const sizes = mappedSizes(param, tensor);
   const dims = sizes.map((size) => BigInt(Math.max(1, size))).reverse();
-  const strides = [...stridesOf(param.dtype, sizes)].slice(0, sizes.length - 1);
+  const strides = [...stridesOf(param, sizes)].slice(0, sizes.length - 1);
   const box = [...param.box].reverse();
   if (param.ragged !== undefined) {
     const stride = strides[sizes.length - 2 - param.ragged] ?? 0n;
@@ -85,16 +87,23 @@ export function tensorMapFields(
 
 /** Sizes in elements of the map's dtype, which may be wider than the tensor's (two 4-bit elements move as one byte). */
 function mappedSizes(
-  { dtype, folded = 1 }: TensorMapParam,
+  { dtype, box, folded = 1, grouped }: TensorMapParam,
   tensor: MappedTensor,
 ): readonly number[] {
   const { shape } = tensor;
+  if (grouped === true) {
+    const [rows = 0, ...inner] = shape.slice(-3);
+    const width = box.at(-1) ?? 1;
+    const row = inner.reduce((product, size) => product * size, 1);
+    return [...shape.slice(0, -3), rows / GROUP, row / width, GROUP, width];
+  }
   const last = shape.slice(shape.length - folded).reduce((product, size) => product * size, 1);
   const bits = DTYPES[tensor.dtype].bits / DTYPES[dtype].bits;
   return [...shape.slice(0, shape.length - folded), last * bits];
 }
 
-function stridesOf(dtype: DType, sizes: readonly number[]): BigUint64Array {
+function stridesOf({ dtype, grouped }: TensorMapParam, sizes: readonly number[]): BigUint64Array {
+  if (grouped === true) return groupedStrides(dtype, sizes);
   const strides = new BigUint64Array(Math.max(1, sizes.length - 1));
   const isEmpty = sizes.includes(0);
   let bytes = DTYPES[dtype].bits / 8;
@@ -104,6 +113,20 @@ function stridesOf(dtype: DType, sizes: readonly number[]): BigUint64Array {
     strides[i] = BigInt(isEmpty ? Math.ceil(bytes / ALIGNMENT) * ALIGNMENT : bytes);
   }
   return strides;
+}
+
+/** Of rows, panels, groups of rows, and what is outside of them, innermost first: panels are nearer to each other than rows. */
+function groupedStrides(dtype: DType, sizes: readonly number[]): BigUint64Array {
+  const [outer, [groups = 1, panels = 1, , width = 1]] = [sizes.slice(0, -4), sizes.slice(-4)];
+  const panel = (width * DTYPES[dtype].bits) / 8;
+  const strides = [panel * Math.max(1, panels), panel];
+  strides.push((strides[0] ?? 0) * GROUP);
+  let bytes = (strides[2] ?? 0) * Math.max(1, groups);
+  for (const size of [...outer].reverse()) {
+    strides.push(bytes);
+    bytes *= Math.max(1, size);
+  }
+  return BigUint64Array.from(strides.map(BigInt));
 }
 
 interface Problem {
@@ -171,7 +194,7 @@ function problemsOfTensor(param: TensorMapParam, tensor: MappedTensor): readonly
       `whole numbers of at most ${MAX_DIM}`,
     );
   else if (!sizes.includes(0)) {
-    const strides = [...stridesOf(param.dtype, sizes)].slice(0, sizes.length - 1).map(Number);
+    const strides = [...stridesOf(param, sizes)].slice(0, sizes.length - 1).map(Number);
     const bad = strides.find((bytes) => bytes % ALIGNMENT !== 0 || bytes >= MAX_STRIDE);
     if (bad !== undefined)
       add(

@@ -106,6 +106,15 @@ def own_text(folder, text, tensors, dims, grid):
             values.append(word(grid[p["axis"]]))
         elif kind == "counter":
             values.append(pointer(counter))
+        elif kind == "tensor_map" and p.get("grouped"):
+            t, width = tensors[p["tensor"]], p["box"][-1]
+            outer, (slots, heads, d), size = list(t.shape[:-3]), t.shape[-3:], t.element_size()
+            row = heads * d * size
+            outside = [slots * row]
+            for n in outer[:0:-1]:
+                outside.append(outside[-1] * n)
+            dims = [width, 8, heads * d // width, slots // 8, *outer[::-1]]
+            values.append(tensor_map(t, dims, [row, width * size, 8 * row, *outside[:len(outer)]], p["box"][::-1], p["swizzle"]))
         elif kind == "tensor_map":
             t = tensors[p["tensor"]].flatten(-p.get("folded", 1))
             strides = [s * t.element_size() for s in t.stride()[:-1]][::-1]

@@ -105,6 +105,8 @@ describe.skipIf("reason" in emulation)("attention over pages in roles", () => {
     expect(messages).toMatch(/the protocol holds for 0 to \d trips/);
     expect(scheduled).toMatch(/pages BN=\d+ \(/);
     expect(thread).toMatch(/swizzle 128 ragged 1/);
+    const isPanelled = (problem.dims["D"] ?? 0) > 64;
+    expect(/ grouped\n/.test(thread)).toBe(isPanelled);
     expect(printScheduled(parseScheduled(scheduled), { locations: true })).toBe(scheduled);
     const text = printThreadKernel(parseThreadKernel(thread));
     expect(printThreadKernel(parseThreadKernel(text))).toBe(text);

@@ -112,6 +112,21 @@ describe("a map with ends along a dim", () => {
     });
   });
 
+  it("has slots in eights and heads in panels, so that a box brings all panels of many rows", () => {
+    const shape = [9, 16, 4, 128];
+    const { ragged: _, ...whole } = map;
+    const grouped: TensorMapParam = { ...whole, box: [1, 2, 2, 8, 64], grouped: true };
+    const { rank, dims, strides, box } = tensorMapFields("k", grouped, { ...tensor, shape });
+    expect({ rank, dims: [...dims], strides: [...strides], box: [...box] }).toEqual({
+      rank: 5,
+      dims: [64n, 8n, 8n, 2n, 9n],
+      strides: [1024n, 128n, 8192n, 16384n],
+      box: [64, 8, 2, 2, 1],
+    });
+    const odd = () => tensorMapFields("k", grouped, { ...tensor, shape: [9, 12, 4, 128] });
+    expect(odd).toThrow(/cannot be counted/);
+  });
+
   it.each([
     ["the last dim", { ragged: 2 }, /none that has a stride/],
     ["too many dims", { box: [1, 1, 16, 64] }, /another rank/],
