@@ -3,7 +3,8 @@
 usage: attention.py TEXTS [--target FOLDER] [--alone] [--seconds 0.4] [--rounds 3] [--shapes B,L,CAUSAL … | ragged,LENGTH,LENGTH …]
 Paged texts read the same keys out of shuffled pages whose unused slots are NaN; ragged shapes are sequences of these lengths, for paged texts alone.
 TEXTS is what attention-texts.ts writes. Every output element is compared before a text is timed. JSON lines on stdout."""
-import argparse, ctypes as C, glob, json, os, sys
+import argparse, ctypes as C, functools, glob, json, os, sys
+from concurrent.futures import ThreadPoolExecutor
 import torch, torch.nn.functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
@@ -26,7 +27,8 @@ def say(**record):
     print(json.dumps(record), flush=True)
 
 
-def compile_text(source, entry, shared, defines=()):
+@functools.cache
+def cubin_of(source, defines=()):
     program = C.c_void_p()
     ok(nv.nvrtcCreateProgram(C.byref(program), source.encode(), b"kernel.cu", 0, None, None))
     options = ["--gpu-architecture=sm_90a", "-default-device"] + [f"-D{d}" for d in defines]
@@ -40,6 +42,11 @@ def compile_text(source, entry, shared, defines=()):
     ok(nv.nvrtcGetCUBINSize(program, C.byref(size)))
     cubin = C.create_string_buffer(size.value)
     ok(nv.nvrtcGetCUBIN(program, cubin))
+    return cubin
+
+
+def compile_text(source, entry, shared, defines=()):
+    cubin = cubin_of(source, tuple(defines))
     module, function = C.c_void_p(), C.c_void_p()
     ok(cu.cuModuleLoadData(C.byref(module), cubin), "load")
     ok(cu.cuModuleGetFunction(C.byref(function), module, entry.encode()), "function")
@@ -326,6 +333,9 @@ def main():
     parser.add_argument("--shapes", nargs="*", default=["4,4096,1", "1,16384,1", "16,1024,1", "4,4096,0"])
     args = parser.parse_args()
     texts = json.load(open(os.path.join(args.texts, "texts.json")))
+    with ThreadPoolExecutor() as pool:  # whatever fails is told where it is used
+        for t in texts:
+            pool.submit(cubin_of, open(os.path.join(args.texts, t["file"])).read())
     for shape in args.shapes:
         for D, DV in sorted({(t["D"], t["DV"]) for t in texts}):
             run_shape(args, texts, shape, D, DV)
