@@ -1,9 +1,9 @@
-/** [test/engine] A step is queued as a whole: when its submission returns, every launch of it has been made, scores of prompts and pooled states included. */
+/** [test/unit/engine] A step is queued as a whole: when its submission returns, every launch of it has been made, scores of prompts and pooled states included. */
 import { expect, it } from "vitest";
-import { Engine } from "../../engine/engine.ts";
-import { loadModel } from "../../engine/load.ts";
-import { lastOutput } from "../../engine/request-group.ts";
-import { writeTinyModel } from "../support/tiny-model.ts";
+import { Engine } from "../../../engine/engine.ts";
+import { loadModel } from "../../../engine/load.ts";
+import { lastOutput } from "../../../engine/request-group.ts";
+import { writeTinyModel } from "../../support/tiny-model.ts";
 
 it("queues scores of prompts and pooled states with the step that computes them, and frees what it took", async () => {
   const options = { model: writeTinyModel(), device: "interpreter", asyncScheduling: false };

@@ -1,8 +1,8 @@
-/** [test/engine] `truncate_prompt_tokens`: the last tokens of a prompt that is too long, on every route that takes one, and how little of a long text is read for them. */
+/** [test/unit/engine] `truncate_prompt_tokens`: the last tokens of a prompt that is too long, on every route that takes one, and how little of a long text is read for them. */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { Engine } from "../../engine/engine.ts";
-import { createApp } from "../../engine/server/http.ts";
-import { TINY_CONTEXT, writeTinyModel } from "../support/tiny-model.ts";
+import { Engine } from "../../../engine/engine.ts";
+import { createApp } from "../../../engine/server/http.ts";
+import { TINY_CONTEXT, writeTinyModel } from "../../support/tiny-model.ts";
 
 const chatTemplate = "{% for m in messages %}[{{ m.role }}]{{ m.content }}</s>{% endfor %}";
 

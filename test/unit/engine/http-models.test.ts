@@ -1,8 +1,8 @@
-/** [test/engine] Names of a served model: several for the same one, the first in every answer, others unknown. */
+/** [test/unit/engine] Names of a served model: several for the same one, the first in every answer, others unknown. */
 import { expect, it } from "vitest";
-import { Engine } from "../../engine/engine.ts";
-import { createApp } from "../../engine/server/http.ts";
-import { writeTinyModel } from "../support/tiny-model.ts";
+import { Engine } from "../../../engine/engine.ts";
+import { createApp } from "../../../engine/server/http.ts";
+import { writeTinyModel } from "../../support/tiny-model.ts";
 
 const model = writeTinyModel();
 

@@ -1,10 +1,10 @@
-/** [test/engine] `logprobs` of -1: every token of the vocabulary, where the engine allows it, in the order and with the figures of the kernel that finds a few. */
+/** [test/unit/engine] `logprobs` of -1: every token of the vocabulary, where the engine allows it, in the order and with the figures of the kernel that finds a few. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { topOfRow } from "../../engine/all-logprobs.ts";
-import { Engine } from "../../engine/engine.ts";
-import { lastOutput } from "../../engine/request-group.ts";
-import { createApp } from "../../engine/server/http.ts";
-import { writeTinyModel } from "../support/tiny-model.ts";
+import { topOfRow } from "../../../engine/all-logprobs.ts";
+import { Engine } from "../../../engine/engine.ts";
+import { lastOutput } from "../../../engine/request-group.ts";
+import { createApp } from "../../../engine/server/http.ts";
+import { writeTinyModel } from "../../support/tiny-model.ts";
 
 const params = { maxTokens: 3, temperature: 0, ignoreEos: true } as const;
 const chatTemplate = "{% for m in messages %}{{ m.content }}{% endfor %}";
