@@ -50,6 +50,7 @@ import { pagedDecodeMergeSinksEntry } from "./paged-decode-merge-sinks.ts";
 import { pagedDecodeMergedEntry } from "./paged-decode-merged.ts";
 import { pagedDecodeMergedSinksEntry } from "./paged-decode-merged-sinks.ts";
 import { pagedSinkAttentionEntry } from "./paged-sink-attention.ts";
+import { pagedVerifyEntry } from "./paged-verify.ts";
 import { permuteColumnsEntry } from "./permute-columns.ts";
 import { permuteSlotsEntry } from "./permute-slots.ts";
 import { prefillAttentionEntry } from "./prefill-attention.ts";
@@ -126,6 +127,7 @@ export { pagedDecodeMergeSinks } from "./paged-decode-merge-sinks.ts";
 export { pagedDecodeMerged } from "./paged-decode-merged.ts";
 export { pagedDecodeMergedSinks } from "./paged-decode-merged-sinks.ts";
 export { pagedSinkAttention } from "./paged-sink-attention.ts";
+export { pagedVerify } from "./paged-verify.ts";
 export { permuteColumns } from "./permute-columns.ts";
 export { permuteSlots } from "./permute-slots.ts";
 export { prefillAttention } from "./prefill-attention.ts";
@@ -201,6 +203,7 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   pagedDecodeMergedEntry,
   pagedDecodeMergedSinksEntry,
   pagedSinkAttentionEntry,
+  pagedVerifyEntry,
   permuteColumnsEntry,
   permuteSlotsEntry,
   prefillAttentionEntry,

@@ -52,9 +52,19 @@ export type DecodeArguments = BodyArguments<
 >;
 type DecodeConfigArguments = ConfigArguments<typeof DECODE_CONFIG>;
 
-/** A program's part of the line, and its heads. */
+/** Of a launch: what is shared out, and among how many. */
+export interface Line {
+  /** Rows of queries of a sequence and kv head. */
+  readonly rows: number;
+  /** Positions that any of a sequence's queries attends to, from its last one on; 0 for all. */
+  readonly window: number;
+  /** Programs of GP rows. */
+  readonly programs: number;
+}
+
+/** A program's part of the line, and its rows. */
 export interface Share {
-  /** kv head, and the first of its query heads. */
+  /** kv head, and the first row of queries. */
   readonly h: number;
   readonly g: number;
   readonly share: number;
@@ -65,13 +75,15 @@ export interface Share {
   readonly hi: number;
 }
 
+type LengthArguments = Pick<DecodeArguments, "lens" | "S">;
+
 export function shareOfProgram(
-  { lens, window, S, G }: DecodeArguments,
+  { lens, S }: LengthArguments,
   { GP, BN, BS, LEAST }: DecodeConfigArguments,
-  programs: number,
+  { rows, window, programs }: Line,
 ): Share {
-  const h = floordiv(pid(0), cdiv(G, GP));
-  const g = mod(pid(0), cdiv(G, GP)) * GP;
+  const h = floordiv(pid(0), cdiv(rows, GP));
+  const g = mod(pid(0), cdiv(rows, GP)) * GP;
   const share = pid(1);
   const length = lineLength(lens, window, S, BN, BS);
   const shares = numShares(length, programs, LEAST);
@@ -80,26 +92,25 @@ export function shareOfProgram(
   return { h, g, share, shares, length, lo, hi };
 }
 
-/** What a program has of one sequence. */
-export interface Piece {
-  /** f32 `[GP, D]`: normalised output. */
-  readonly value: number;
-  /** f32 `[GP]`, log2 domain: sum of exponentials. */
-  readonly logSum: number;
+/** Keys of one sequence that a program has. */
+export interface Reach {
+  readonly s: number;
+  /** The first block of the sequence on the line, and how many it has. */
+  readonly begin: number;
+  readonly blocks: number;
+  /** Positions, from a multiple of BN to before another. */
+  readonly from: number;
+  readonly to: number;
 }
 
-/**
- * Calls `give` with each piece of the share.
- * @param give gets the sequence, the first block of it on the line, how many blocks it has, and the piece
- */
+/** Calls `visit` for each sequence of the share. */
 export function walkShare(
-  args: DecodeArguments,
-  config: DecodeConfigArguments,
-  { h, g, lo, hi }: Share,
-  give: (s: number, begin: number, blocks: number, piece: Piece) => void,
+  { lens, S }: LengthArguments,
+  { BN, BS }: DecodeConfigArguments,
+  { window }: Line,
+  { lo, hi }: Share,
+  visit: (reach: Reach) => void,
 ): void {
-  const { lens, window, S } = args;
-  const { BN, BS } = config;
   const place = sequenceAt(lens, window, lo, S, BN, BS);
   let s = place.sequence;
   let begin = where(lo < hi, place.begin, hi);
@@ -110,29 +121,45 @@ export function walkShare(
     const first = floordiv(start, BN) * BN;
     const from = first + maximum(lo - begin, 0) * BN;
     const to = first + minimum(blocks, hi - begin) * BN;
-    if (from < to) give(s, begin, blocks, attendKeys(args, config, { s, h, g, from, to }));
+    if (from < to) visit({ s, begin, blocks, from, to });
     begin = begin + blocks;
     s = s + 1;
   }
 }
 
-/** GP heads of a sequence over its keys from `from` to before `to`, in blocks of BN. */
-function attendKeys(
-  { q, kCache, vCache, table, lens, scale, window, D, PAGE, T }: DecodeArguments,
+/** What a program has of one sequence. */
+export interface Piece {
+  /** f32 `[GP, D]`: normalised output. */
+  readonly value: number;
+  /** f32 `[GP]`, log2 domain: sum of exponentials. */
+  readonly logSum: number;
+}
+
+/** The queries of a program. */
+export interface Queries {
+  /** T `[GP, D]`; rows without a query read 0. */
+  readonly qt: number;
+  /** First position that any of them attends to. */
+  readonly start: number;
+  /** Which keys each of them attends to, of those that any does. @param seen bool `[BN]` @returns bool, `[BN]` or `[GP, BN]` */
+  readonly sees: (kpos: number, seen: boolean) => boolean;
+}
+
+type KeyArguments = Pick<
+  DecodeArguments,
+  "kCache" | "vCache" | "table" | "lens" | "scale" | "D" | "PAGE" | "T"
+>;
+
+/** GP rows of queries of a sequence over its keys from `from` to before `to`, in blocks of BN. */
+export function attendKeys(
+  { kCache, vCache, table, lens, scale, D, PAGE, T }: KeyArguments,
   { GP, BN, stages, SOFTCAP }: DecodeConfigArguments,
-  place: {
-    readonly s: number;
-    readonly h: number;
-    readonly g: number;
-    readonly from: number;
-    readonly to: number;
-  },
+  { s, from, to }: Reach,
+  h: number,
+  { qt, start, sees }: Queries,
 ): Piece {
-  const { s, h, g, from, to } = place;
   const c = (SOFTCAP === 0 ? scale : SOFTCAP) * Math.LOG2E;
   const len = load(lens, [s]);
-  const start = firstSeen(len, window);
-  const qt = load(q, [s, h, span(g, GP), all(D)]); // rows past G read 0
   let m = full("f32", LOWEST, GP);
   let l = zeros("f32", GP);
   let acc = zeros("f32", GP, D);
@@ -144,7 +171,7 @@ function attendKeys(
     const kt = load(kCache, [gather(pages), gather(slot), h, all(D)], { evict: "first" });
     const scores = dot(qt, cast(kt, T));
     const capped = SOFTCAP === 0 ? scores : tanh(scores * (scale / SOFTCAP));
-    const x = where(seen, capped, -Infinity); // [GP, BN]
+    const x = where(sees(kpos, seen), capped, -Infinity); // [GP, BN]
     const trip = lazySoftmax(x, "GP", { m, l, acc }, c, 0);
     m = trip.m;
     l = trip.l;
@@ -153,4 +180,15 @@ function attendKeys(
   }
   const total = maximum(l, 1e-30);
   return { value: acc * (1 / total), logSum: m * c + log2(total) };
+}
+
+/** Those of decodes: one of each of GP heads. */
+export function decodeQueries(
+  { q, lens, window, D }: DecodeArguments,
+  { GP }: DecodeConfigArguments,
+  { s }: Reach,
+  { h, g }: Share,
+): Queries {
+  const start = firstSeen(load(lens, [s]), window);
+  return { qt: load(q, [s, h, span(g, GP), all(D)]), start, sees: (_kpos, seen) => seen };
 }

@@ -15,7 +15,7 @@ import {
   sum,
   zeros,
 } from "../ops/catalogue.ts";
-import type { BodyArguments, ConfigArguments, Dim } from "../typing.ts";
+import type { BodyArguments, ConfigArguments, Dim, KernelTensor } from "../typing.ts";
 import { blocksBefore, blocksSeen, lineLength, numShares, shareOf } from "./decode-line.ts";
 
 /** Meaning of each: paged-decode-merge.ts. */
@@ -38,11 +38,18 @@ type PieceArguments = BodyArguments<
   { readonly T: readonly ["f32", "f16", "bf16"] }
 >;
 
-/** Where the pieces of a sequence are, and which of its heads are put together. */
+/** Pieces of rows of queries: heads, or heads of several queries. */
+export interface PieceTensors {
+  readonly partial: KernelTensor<"f32", readonly ["P", "HKV", string, "D"]>;
+  readonly lse: KernelTensor<"f32", readonly ["P", "HKV", string]>;
+  readonly D: Dim<"D">;
+}
+
+/** Where the pieces of a sequence are, and which of its rows of queries are put together. */
 export interface PiecePlace {
   readonly s: number;
   readonly h: number;
-  /** First query head of the kv head. */
+  /** First row: query head of the kv head. */
   readonly g: number;
   /** Rows of the pieces: from `first` to before `end`. */
   readonly first: number;
@@ -50,7 +57,7 @@ export interface PiecePlace {
 }
 
 /** The place of a program of the kernels that only merge. */
-export function piecePlace(
+function piecePlace(
   { lens, window, S, P }: PieceArguments,
   { BN, BS, LEAST, GP }: ConfigArguments<typeof PIECE_CONFIG>,
 ): PiecePlace {
@@ -65,17 +72,18 @@ export function piecePlace(
 }
 
 /**
- * The pieces of GP heads of one sequence put together, in the order of their numbers, as paged-decode-merge.ts describes it.
+ * The pieces of GP rows of one sequence put together, in the order of their numbers, as paged-decode-merge.ts describes it.
  * @param firstMax f32, log2 domain, scalar or `[GP]`: running maximum before the first piece; finite
  * @param firstSum f32 scalar: sum of exponentials before the first piece
+ * @returns f32 `[GP, D]`
  */
 export function mergePieces(
-  { partial, lse, o, D, T }: Pick<PieceArguments, "partial" | "lse" | "o" | "D" | "T">,
-  { s, h, g, first, end }: PiecePlace,
+  { partial, lse, D }: PieceTensors,
+  { h, g, first, end }: Omit<PiecePlace, "s">,
   { GP, BJ, stages }: { readonly GP: Dim; readonly BJ: Dim<"BJ">; readonly stages: number },
   firstMax: number,
   firstSum: number,
-): void {
+): number {
   let m = full("f32", 0, GP) + firstMax;
   let l = full("f32", firstSum, GP);
   let acc = zeros("f32", GP, D);
@@ -89,5 +97,19 @@ export function mergePieces(
     acc = acc * alpha + sum(w * part, "BJ");
     m = next;
   }
-  store(o, [s, h, span(g, GP), all(D)], cast(acc / maximum(l, 1e-30), T));
+  return acc / maximum(l, 1e-30);
+}
+
+/** One program of the kernels that only merge. */
+export function mergeHeads(
+  args: PieceArguments,
+  config: ConfigArguments<typeof PIECE_CONFIG>,
+  firstMax: number,
+  firstSum: number,
+): void {
+  const { o, D, T } = args;
+  const place = piecePlace(args, config);
+  const { s, h, g } = place;
+  const merged = mergePieces(args, place, config, firstMax, firstSum);
+  store(o, [s, h, span(g, config.GP), all(D)], cast(merged, T));
 }

@@ -2,7 +2,7 @@
 import { kernel, tensor } from "../language.ts";
 import { cast, cdiv, load, pid, span } from "../ops/catalogue.ts";
 import { defineKernelEntry, dimOf, dtypeOf, forDTypes, tensorOf } from "./define-kernel-entry.ts";
-import { mergePieces, PIECE_CONFIG, PIECE_PARAMS, piecePlace } from "./merge-pieces.ts";
+import { mergeHeads, PIECE_CONFIG, PIECE_PARAMS } from "./merge-pieces.ts";
 import {
   PIECE_SHAPES,
   pieceBytes,
@@ -31,7 +31,7 @@ export const pagedDecodeMergeSinks = kernel(
   (args, config) => {
     const { GP } = config;
     const sink = cast(load(args.sinks, [pid(1), span(pid(0) * GP, GP)], { when: "early" }), "f32");
-    mergePieces(args, piecePlace(args, config), config, sink * Math.LOG2E, 1);
+    mergeHeads(args, config, sink * Math.LOG2E, 1);
   },
 );
 

@@ -12,13 +12,7 @@ import {
   type ReferenceCall,
   tensorOf,
 } from "./define-kernel-entry.ts";
-import {
-  MERGE_LOWEST,
-  mergePieces,
-  PIECE_CONFIG,
-  PIECE_PARAMS,
-  piecePlace,
-} from "./merge-pieces.ts";
+import { MERGE_LOWEST, mergeHeads, PIECE_CONFIG, PIECE_PARAMS } from "./merge-pieces.ts";
 import { sequencesOf } from "./paged-samples.ts";
 import { mergeProblem, piecesOf } from "./piece-samples.ts";
 import { editable, elementAt, hostTensor, intTensor, randomSource } from "./sample-data.ts";
@@ -41,7 +35,7 @@ export const pagedDecodeMerge = kernel(
     grid: ({ S, HKV, G }, { GP }) => [cdiv(G, GP), HKV, S],
   },
   (args, config) => {
-    mergePieces(args, piecePlace(args, config), config, MERGE_LOWEST, 0);
+    mergeHeads(args, config, MERGE_LOWEST, 0);
   },
 );
 

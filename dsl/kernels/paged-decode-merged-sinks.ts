@@ -7,6 +7,7 @@ import { defineKernelEntry, dimOf, dtypeOf, forDTypes, tensorOf } from "./define
 import { decodeFlops } from "./paged-decode.ts";
 import {
   decodeAndMerge,
+  decodeForm,
   MERGED_CONFIG,
   MERGED_PARAMS,
   MERGED_SHAPES,
@@ -37,7 +38,7 @@ export const pagedDecodeMergedSinks = kernel(
   (args, config) => {
     const sinkAt = (h: number, g: number, rows: Dim): number =>
       cast(load(args.sinks, [h, span(g, rows)]), "f32") * Math.LOG2E;
-    decodeAndMerge(args, config, sinkAt, 1);
+    decodeAndMerge(args, config, decodeForm(args, config, sinkAt, 1));
   },
 );
 

@@ -15,10 +15,21 @@ import {
   store,
   zeros,
 } from "../ops/catalogue.ts";
-import type { BodyArguments, ConfigArguments, Dim } from "../typing.ts";
+import type { BodyArguments, ConfigArguments, Dim, KernelTensor } from "../typing.ts";
 import { CACHE_DTYPES, inBytes, inOwnDType } from "./cache-dtypes.ts";
 import { blocksSeen, shareOf } from "./decode-line.ts";
-import { DECODE_CONFIG, DECODE_PARAMS, shareOfProgram, walkShare } from "./decode-shares.ts";
+import {
+  attendKeys,
+  DECODE_CONFIG,
+  DECODE_PARAMS,
+  decodeQueries,
+  type Line,
+  type Piece,
+  type Reach,
+  type Share,
+  shareOfProgram,
+  walkShare,
+} from "./decode-shares.ts";
 import {
   defineKernelEntry,
   dimOf,
@@ -29,7 +40,7 @@ import {
   type ReferenceCall,
   tensorOf,
 } from "./define-kernel-entry.ts";
-import { MERGE_LOWEST, mergePieces } from "./merge-pieces.ts";
+import { MERGE_LOWEST, mergePieces, type PieceTensors } from "./merge-pieces.ts";
 import { decodeFlops, decodeInputs, pieceOf } from "./paged-decode.ts";
 import { attentionTolerance, sequencesOf } from "./paged-samples.ts";
 import { attendedTokens, decodeProblem, piecesOf, windowStart } from "./piece-samples.ts";
@@ -60,45 +71,80 @@ type MergedArguments = BodyArguments<
 >;
 type MergedConfig = ConfigArguments<typeof MERGED_CONFIG>;
 
-/**
- * What one program does, as `pagedDecodeMerged` describes it.
- * @param firstMax f32, log2 domain, scalar or of `rows` heads of the kv head from `g` on: running maximum before the first piece; finite
- * @param firstSum sum of exponentials before the first piece, known at compile time
- */
+/** What kernels that decode and merge in one launch differ in. */
+export interface MergedForm {
+  readonly line: Line;
+  /** What a program has of a sequence. */
+  readonly attend: (reach: Reach, own: Share) => Piece;
+  /** Stores f32 `[rows, D]` of the rows from `g` on. */
+  readonly give: (s: number, h: number, g: number, rows: Dim, value: number) => void;
+  /** f32, log2 domain, scalar or of `rows` rows from `g` on: running maximum before the first piece; finite. */
+  readonly firstMax: (h: number, g: number, rows: Dim) => number;
+  /** Sum of exponentials before the first piece, known at compile time. */
+  readonly firstSum: number;
+}
+
+interface SharedPieces extends PieceTensors, Pick<MergedArguments, "lens" | "S"> {
+  readonly arrived: KernelTensor<"i32", readonly ["S", "HKV", string]>;
+}
+
+/** What one program does, as `pagedDecodeMerged` describes it. */
 export function decodeAndMerge(
-  args: MergedArguments,
+  args: SharedPieces,
   config: MergedConfig,
-  firstMax: (h: number, g: number, rows: Dim) => number,
-  firstSum: number,
+  { line, attend, give, firstMax, firstSum }: MergedForm,
 ): void {
-  const { lens, partial, lse, arrived, o, window, P, S, G, D, T } = args;
+  const { lens, partial, lse, arrived, S, D } = args;
   const { GP, BN, GM, BJ } = config;
-  const own = shareOfProgram(args, config, P - S);
+  const own = shareOfProgram(args, config, line);
   const { h, g, share } = own;
-  walkShare(args, config, own, (s, begin, blocks, { value, logSum }) => {
+  walkShare(args, config, line, own, (reach) => {
+    const { s, begin, blocks } = reach;
+    const { value, logSum } = attend(reach, own);
     const first = shareOf(begin, own.length, own.shares);
     const last = shareOf(begin + blocks - 1, own.length, own.shares);
     if (first === last) {
-      store(
-        o,
-        [s, h, span(g, GP), all(D)],
-        cast(alone(value, logSum, firstMax(h, g, GP), firstSum), T),
-      );
+      give(s, h, g, GP, alone(value, logSum, firstMax(h, g, GP), firstSum));
     } else {
       store(partial, [s + share, h, span(g, GP), all(D)], value);
       store(lse, [s + share, h, span(g, GP)], logSum);
       if (lastArrival(arrived, [s, h, g], last - first + 1)) {
-        for (const r of range(0, minimum(GP, G - g), GM)) {
-          const place = { s, h, g: g + r, first: s + first, end: s + last + 1 };
-          mergePieces(args, place, { GP: GM, BJ, stages: 1 }, firstMax(h, g + r, GM), firstSum);
+        for (const r of range(0, minimum(GP, line.rows - g), GM)) {
+          const place = { h, g: g + r, first: s + first, end: s + last + 1 };
+          const start = firstMax(h, g + r, GM);
+          give(
+            s,
+            h,
+            g + r,
+            GM,
+            mergePieces(args, place, { GP: GM, BJ, stages: 1 }, start, firstSum),
+          );
         }
       }
     }
   });
   // Of sequences without keys nobody has a piece.
-  for (const s of range(share, S, P - S))
-    if (blocksSeen(load(lens, [s]), window, BN) === 0)
-      store(o, [s, h, span(g, GP), all(D)], zeros(T, GP, D));
+  for (const s of range(share, S, line.programs))
+    if (blocksSeen(load(lens, [s]), line.window, BN) === 0) give(s, h, g, GP, zeros("f32", GP, D));
+}
+
+/** The form of decodes. */
+export function decodeForm(
+  args: MergedArguments,
+  config: MergedConfig,
+  firstMax: MergedForm["firstMax"],
+  firstSum: number,
+): MergedForm {
+  const { o, window, P, S, G, D, T } = args;
+  const line = { rows: G, window, programs: P - S };
+  return {
+    line,
+    attend: (reach, own) =>
+      attendKeys(args, config, reach, own.h, decodeQueries(args, config, reach, own)),
+    give: (s, h, g, rows, value) => store(o, [s, h, span(g, rows), all(D)], cast(value, T)),
+    firstMax,
+    firstSum,
+  };
 }
 
 /** A sequence of one piece. */
@@ -131,7 +177,11 @@ export const pagedDecodeMerged = kernel(
     grid: ({ S, HKV, G, P }, { GP }) => [HKV * cdiv(G, GP), P - S],
   },
   (args, config) => {
-    decodeAndMerge(args, config, (_h, _g, _rows) => MERGE_LOWEST, 0);
+    decodeAndMerge(
+      args,
+      config,
+      decodeForm(args, config, (_h, _g, _rows) => MERGE_LOWEST, 0),
+    );
   },
 );
 
@@ -239,9 +289,12 @@ export function mergedInputs(problem: Problem): KernelInputs {
 
 /** Keys, values, queries and outputs; pieces may stay in the cache. */
 export function mergedBytes(problem: Problem): number {
-  const cached = 2 * attendedTokens(problem) * dimOf(problem, "HKV");
-  const rows = 2 * dimOf(problem, "S") * dimOf(problem, "HKV") * dimOf(problem, "G");
-  return storageBytes(dtypeOf(problem, "T"), (cached + rows) * dimOf(problem, "D"));
+  const cached = 2 * attendedTokens(problem) * dimOf(problem, "HKV") * dimOf(problem, "D");
+  const heads = dimOf(problem, "S") * dimOf(problem, "HKV") * dimOf(problem, "G");
+  return (
+    storageBytes(dtypeOf(problem, "C"), cached) +
+    storageBytes(dtypeOf(problem, "T"), 2 * heads * dimOf(problem, "D"))
+  );
 }
 
 export const pagedDecodeMergedEntry = defineKernelEntry({

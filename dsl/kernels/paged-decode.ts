@@ -3,7 +3,14 @@ import { storageBytes } from "../core/dtype.ts";
 import { kernel, out } from "../language.ts";
 import { all, cdiv, span, store } from "../ops/catalogue.ts";
 import { CACHE_DTYPES, inBytes, inOwnDType } from "./cache-dtypes.ts";
-import { DECODE_CONFIG, DECODE_PARAMS, shareOfProgram, walkShare } from "./decode-shares.ts";
+import {
+  attendKeys,
+  DECODE_CONFIG,
+  DECODE_PARAMS,
+  decodeQueries,
+  shareOfProgram,
+  walkShare,
+} from "./decode-shares.ts";
 import {
   defineKernelEntry,
   dimOf,
@@ -66,13 +73,16 @@ export const pagedDecode = kernel(
     grid: ({ S, HKV, G, P }, { GP }) => [HKV * cdiv(G, GP), P - S],
   },
   (args, config) => {
-    const { partial, lse, P, S, D } = args;
+    const { partial, lse, window, P, S, G, D } = args;
     const { GP } = config;
-    const own = shareOfProgram(args, config, P - S);
+    const line = { rows: G, window, programs: P - S };
+    const own = shareOfProgram(args, config, line);
     const { h, g, share } = own;
-    walkShare(args, config, own, (s, _begin, _blocks, { value, logSum }) => {
-      store(partial, [s + share, h, span(g, GP), all(D)], value);
-      store(lse, [s + share, h, span(g, GP)], logSum);
+    walkShare(args, config, line, own, (reach) => {
+      const queries = decodeQueries(args, config, reach, own);
+      const { value, logSum } = attendKeys(args, config, reach, h, queries);
+      store(partial, [reach.s + share, h, span(g, GP), all(D)], value);
+      store(lse, [reach.s + share, h, span(g, GP)], logSum);
     });
   },
 );

@@ -147,7 +147,6 @@ TW_KERNEL(256) paged_decode(
     const i32 to = first + tw_min_i32(blocks_1, hi - begin_1) * 16;
     const bool t_6 = from < to;
     if (t_6) {
-      const f32 c = scale * 1.442695f;
       tw_syncthreads();
       const i32 stride = HKV * 256;
       const i32 t_GP = thread >> 4;
@@ -163,6 +162,7 @@ TW_KERNEL(256) paged_decode(
       q_tile[2] = tw_u16x2_lo(q_tile_vec.y); q_tile[3] = tw_u16x2_hi(q_tile_vec.y);
       tw_sts<tw_u32x2>(qt + (u32)qt_at * 2u, tw_u32x2{
           tw_pack_u16x2(q_tile[0], q_tile[1]), tw_pack_u16x2(q_tile[2], q_tile[3])});
+      const f32 c = scale * 1.442695f;
       const i32 t_BN = (lane >> 4) * 4;
       i32 pages;
       if (t_6) {
