@@ -7,9 +7,9 @@
 //       0 … 32768: kt bf16[16384]
 //   32768 … 65536: vt bf16[16384]
 //   65536 … 69632: qt bf16[2048]
-//   69632 … 71680: t194_shared bf16[1024]
-//   71680 … 71936: t164_parts f32[64]
-//   71936 … 72192: t191_parts f32[64]
+//   69632 … 71680: t195_shared bf16[1024]
+//   71680 … 71936: t165_parts f32[64]
+//   71936 … 72192: t192_parts f32[64]
 //   72192 … 72208: t31_parts i32[4]
 //   72320 … 72336: t71_parts i32[4]
 //   72448 … 72464: t85_parts i32[4]
@@ -41,19 +41,19 @@ TW_KERNEL(128) paged_decode_merged(
   tw_label(qt, 4096u, "qt");
   const u32 kt = smem;
   tw_label(kt, 32768u, "kt");
-  const u32 t164_parts = smem + 71680u;
-  tw_label(t164_parts, 256u, "t164_parts");
-  const u32 t191_parts = smem + 71936u;
-  tw_label(t191_parts, 256u, "t191_parts");
-  const u32 t194_shared = smem + 69632u;
-  tw_label(t194_shared, 2048u, "t194_shared");
+  const u32 t165_parts = smem + 71680u;
+  tw_label(t165_parts, 256u, "t165_parts");
+  const u32 t192_parts = smem + 71936u;
+  tw_label(t192_parts, 256u, "t192_parts");
+  const u32 t195_shared = smem + 69632u;
+  tw_label(t195_shared, 2048u, "t195_shared");
   const u32 vt = smem + 32768u;
   tw_label(vt, 32768u, "vt");
   const u32 arrived_old = smem + 72832u;
   tw_label(arrived_old, 4u, "arrived_old");
-  const i32 t = P - S;
+  const i32 programs = P - S;
   const i32 g = 0;
-  const bool t_1 = window > 0;
+  const bool t = window > 0;
   i32 length = 0;
   const i32 t_BS = thread * 2;
   const i64 lens_at = (i64)t_BS;
@@ -69,7 +69,7 @@ TW_KERNEL(128) paged_decode_merged(
     i32 sum = 0;
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {
-      sum = sum + (((lens_tile[r] + 63) >> 6) - ((t_1 ? tw_max_i32(lens_tile[r] - window, 0) : 0) >> 6));
+      sum = sum + (((lens_tile[r] + 63) >> 6) - ((t ? tw_max_i32(lens_tile[r] - window, 0) : 0) >> 6));
     }
     i32 other;
     other = tw_shfl_xor<i32>(sum, 1);
@@ -96,15 +96,15 @@ TW_KERNEL(128) paged_decode_merged(
     }
     length = length + sum;
   }
-  const i32 shares = tw_max_i32(tw_min_i32(t, length), 1);
+  const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
   const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t_2 = length - each * shares;
-  const i32 lo = pid1 * each + tw_min_i32(pid1, t_2);
-  const bool t_3 = pid1 < shares;
+  const i32 t_1 = length - each * shares;
+  const i32 lo = pid1 * each + tw_min_i32(pid1, t_1);
+  const bool t_2 = pid1 < shares;
   i32 hi;
-  if (t_3) {
-    const i32 t_4 = pid1 + 1;
-    hi = t_4 * each + tw_min_i32(t_4, t_2);
+  if (t_2) {
+    const i32 t_3 = pid1 + 1;
+    hi = t_3 * each + tw_min_i32(t_3, t_1);
   } else {
     hi = lo;
   }
@@ -123,7 +123,7 @@ TW_KERNEL(128) paged_decode_merged(
     i32 scan_sum[2];
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {
-      blocks[r] = ((lens_tile_1[r] + 63) >> 6) - ((t_1 ? tw_max_i32(lens_tile_1[r] - window, 0) : 0) >> 6);
+      blocks[r] = ((lens_tile_1[r] + 63) >> 6) - ((t ? tw_max_i32(lens_tile_1[r] - window, 0) : 0) >> 6);
       scan_sum[r] = blocks[r];
     }
     scan_sum[1] = scan_sum[0] + scan_sum[1];
@@ -260,20 +260,19 @@ TW_KERNEL(128) paged_decode_merged(
   i32 begin_1 = lo < hi ? begin : hi;
   i32 s = sequence;
   while (true) {
-    const bool t_5 = begin_1 < hi;
-    if (!t_5) break;
+    const bool t_4 = begin_1 < hi;
+    if (!t_4) break;
     const i64 lens_at_3 = (i64)s;
     i32 len;
     len = tw_ldg_nc<i32>(lens + lens_at_3);
-    const i32 start = t_1 ? tw_max_i32(len - window, 0) : 0;
-    const i32 t_6 = start >> 6;
-    const i32 blocks_1 = ((len + 63) >> 6) - t_6;
-    const i32 first = t_6 * 64;
+    const i32 start = t ? tw_max_i32(len - window, 0) : 0;
+    const i32 t_5 = start >> 6;
+    const i32 blocks_1 = ((len + 63) >> 6) - t_5;
+    const i32 first = t_5 * 64;
     const i32 from = first + tw_max_i32(lo - begin_1, 0) * 64;
     const i32 to = first + tw_min_i32(blocks_1, hi - begin_1) * 64;
-    const bool t_7 = from < to;
-    if (t_7) {
-      const f32 c = scale * 1.442695f;
+    const bool t_6 = from < to;
+    if (t_6) {
       tw_cp_async_commit();
       tw_cp_async_wait<0>();
       tw_syncthreads();
@@ -292,25 +291,26 @@ TW_KERNEL(128) paged_decode_merged(
             qt + (u32)(swizzled + r * 1024) * 2u, q + (q_at_1 + (i64)(r * 1024)),
             q_in && t_GP + r * 8 < left_2 ? 16u : 0u);
       }
+      const f32 c = scale * 1.442695f;
       const i32 t_BN = warp * 16 + (lane & 3) * 2;
       const i32 stride_1 = HKV * 2048;
       const i32 stride_2 = HKV * 128;
       const i64 kCache_at = (i64)pid0 * 128ll + (i64)t_D;
       const bool kCache_in = pid0 < HKV;
-      if (t_7) {
+      if (t_6) {
         i32 kpos[8];
-        i32 t_8[8];
+        i32 t_7[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
           kpos[r] = from + t_GP + r * 8;
-          t_8[r] = kpos[r] < len && kpos[r] >= start ? kpos[r] >> 4 : -1;
+          t_7[r] = kpos[r] < len && kpos[r] >= start ? kpos[r] >> 4 : -1;
         }
         const i64 table_at = (i64)s * (i64)MAXB;
         const bool table_in = (u32)s < (u32)S;
         i32 pages[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
-          pages[r] = table_in && (u32)t_8[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_8[r])) : -1;
+          pages[r] = table_in && (u32)t_7[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_7[r])) : -1;
         }
         i32 slot[8];
         #pragma unroll
@@ -337,18 +337,18 @@ TW_KERNEL(128) paged_decode_merged(
       const bool more = n < to;
       i32 pages_1[8];
       if (more) {
-        i32 t_9[8];
+        i32 t_8[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
           const i32 kpos_1 = n + t_GP + r * 8;
-          t_9[r] = kpos_1 < len && kpos_1 >= start ? kpos_1 >> 4 : -1;
+          t_8[r] = kpos_1 < len && kpos_1 >= start ? kpos_1 >> 4 : -1;
         }
         const i64 table_at_1 = (i64)s * (i64)MAXB;
         const bool table_in_1 = (u32)s < (u32)S;
         i32 pages_2[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
-          pages_2[r] = table_in_1 && (u32)t_9[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_9[r])) : -1;
+          pages_2[r] = table_in_1 && (u32)t_8[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_8[r])) : -1;
         }
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
@@ -383,11 +383,11 @@ TW_KERNEL(128) paged_decode_merged(
       const i32 t_GP_1 = lane >> 2;
       const bool is_first_1 = (lane & 3) == 0;
       const i32 part_at = warp * 16 + t_GP_1;
-      const i32 t194_shared_at = (lane & 3) * 2 + (lane >> 2) * 64 + warp * 16;
-      const i32 swizzled_3 = t194_shared_at ^ ((t194_shared_at >> 3) & 56);
-      const i32 t194_shared_at_1 = (lane & 7) * 64 + ((lane >> 3) & 1) * 512 + (lane >> 4) * 8;
+      const i32 t195_shared_at = (lane & 3) * 2 + (lane >> 2) * 64 + warp * 16;
+      const i32 swizzled_3 = t195_shared_at ^ ((t195_shared_at >> 3) & 56);
+      const i32 t195_shared_at_1 = (lane & 7) * 64 + ((lane >> 3) & 1) * 512 + (lane >> 4) * 8;
       const i32 vt_at = (lane & 7) * 128 + ((lane >> 3) & 1) * 1024 + (lane >> 4) * 8 + warp * 32;
-      const i32 swizzled_4 = t194_shared_at_1 ^ ((t194_shared_at_1 >> 3) & 56);
+      const i32 swizzled_4 = t195_shared_at_1 ^ ((t195_shared_at_1 >> 3) & 56);
       const i32 swizzled_5 = vt_at ^ ((vt_at >> 4) & 56);
       for (i32 n_1 = from; n_1 < to; n_1 += 64) {
         tw_cp_async_wait<0>();
@@ -421,16 +421,16 @@ TW_KERNEL(128) paged_decode_merged(
         const bool more_2 = n_3 < to;
         i32 pages_3[8];
         if (more_2) {
-          i32 t_10[8];
+          i32 t_9[8];
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
             const i32 kpos_2 = n_3 + t_GP + r * 8;
-            t_10[r] = kpos_2 < len && kpos_2 >= start ? kpos_2 >> 4 : -1;
+            t_9[r] = kpos_2 < len && kpos_2 >= start ? kpos_2 >> 4 : -1;
           }
           i32 pages_4[8];
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            pages_4[r] = table_in_2 && (u32)t_10[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_2 + (i64)t_10[r])) : -1;
+            pages_4[r] = table_in_2 && (u32)t_9[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_2 + (i64)t_9[r])) : -1;
           }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
@@ -506,17 +506,17 @@ TW_KERNEL(128) paged_decode_merged(
         if (is_first_1) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t164_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
+            tw_sts<f32>(t165_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          most_1[r] = tw_lds<f32>(t164_parts + (u32)(t_GP_1 + r * 8) * 4u);
+          most_1[r] = tw_lds<f32>(t165_parts + (u32)(t_GP_1 + r * 8) * 4u);
           #pragma unroll
           for (i32 j = 1; j < 4; ++j) {
             f32 other_7;
-            other_7 = tw_lds<f32>(t164_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
+            other_7 = tw_lds<f32>(t165_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
             most_1[r] = tw_max(most_1[r], other_7);
           }
         }
@@ -540,17 +540,17 @@ TW_KERNEL(128) paged_decode_merged(
         other_8 = tw_shfl_xor<i32>(grew_1, 16);
         grew_1 = tw_max_i32(grew_1, other_8);
         const bool grew_2 = grew_1 != 0;
+        f32 t_10[2];
         f32 t_11[2];
-        f32 t_12[2];
-        f32 t_13[16];
+        f32 t_12[16];
         if (grew_2) {
           f32 alpha[2];
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
             const f32 next = grew[r] ? top[r] : m[r];
             alpha[r] = tw_exp2((m[r] - next) * c);
-            t_11[r] = next;
-            t_12[r] = l[r] * alpha[r];
+            t_10[r] = next;
+            t_11[r] = l[r] * alpha[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
@@ -558,25 +558,25 @@ TW_KERNEL(128) paged_decode_merged(
             for (i32 j = 0; j < 2; ++j) {
               #pragma unroll
               for (i32 k = 0; k < 2; ++k) {
-                t_13[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
+                t_12[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
               }
             }
           }
         } else {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            t_11[r] = m[r];
-            t_12[r] = l[r];
+            t_10[r] = m[r];
+            t_11[r] = l[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 16; ++r) {
-            t_13[r] = acc[r];
+            t_12[r] = acc[r];
           }
         }
-        f32 t_14[2];
+        f32 t_13[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          t_14[r] = t_11[r] * c;
+          t_13[r] = t_10[r] * c;
         }
         f32 p[8];
         f32 sum_3[2];
@@ -586,7 +586,7 @@ TW_KERNEL(128) paged_decode_merged(
           for (i32 j = 0; j < 2; ++j) {
             #pragma unroll
             for (i32 k = 0; k < 2; ++k) {
-              p[r * 4 + j * 2 + k] = tw_exp2(x[r * 4 + j * 2 + k] * c - t_14[j]);
+              p[r * 4 + j * 2 + k] = tw_exp2(x[r * 4 + j * 2 + k] * c - t_13[j]);
             }
           }
           sum_3[r] = 0.0f;
@@ -612,17 +612,17 @@ TW_KERNEL(128) paged_decode_merged(
         if (is_first_1) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t191_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
+            tw_sts<f32>(t192_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          sum_3[r] = tw_lds<f32>(t191_parts + (u32)(t_GP_1 + r * 8) * 4u);
+          sum_3[r] = tw_lds<f32>(t192_parts + (u32)(t_GP_1 + r * 8) * 4u);
           #pragma unroll
           for (i32 j = 1; j < 4; ++j) {
             f32 other_10;
-            other_10 = tw_lds<f32>(t191_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
+            other_10 = tw_lds<f32>(t192_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
             sum_3[r] = sum_3[r] + other_10;
           }
         }
@@ -630,14 +630,14 @@ TW_KERNEL(128) paged_decode_merged(
         for (i32 r = 0; r < 2; ++r) {
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            tw_bf16 t194_shared_tile[2];
+            tw_bf16 t195_shared_tile[2];
             #pragma unroll
             for (i32 k = 0; k < 2; ++k) {
-              t194_shared_tile[k] = tw_f32_to_bf16(p[r * 4 + j * 2 + k]);
+              t195_shared_tile[k] = tw_f32_to_bf16(p[r * 4 + j * 2 + k]);
             }
             tw_sts<u32>(
-                t194_shared + (u32)((swizzled_3 ^ (r * 8)) + j * 512) * 2u,
-                tw_pack_u16x2(t194_shared_tile[0], t194_shared_tile[1]));
+                t195_shared + (u32)((swizzled_3 ^ (r * 8)) + j * 512) * 2u,
+                tw_pack_u16x2(t195_shared_tile[0], t195_shared_tile[1]));
           }
         }
         tw_syncthreads();
@@ -645,7 +645,7 @@ TW_KERNEL(128) paged_decode_merged(
         for (i32 r = 0; r < 4; ++r) {
           u32 a_1[4];
           u32 b_1[8];
-          tw_ldmatrix_x4(&a_1[0], t194_shared + (u32)(swizzled_4 ^ (r * 16)) * 2u);
+          tw_ldmatrix_x4(&a_1[0], t195_shared + (u32)(swizzled_4 ^ (r * 16)) * 2u);
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
             tw_ldmatrix_x4_trans(
@@ -653,19 +653,19 @@ TW_KERNEL(128) paged_decode_merged(
           }
           #pragma unroll
           for (i32 j = 0; j < 4; ++j) {
-            tw_mma_m16n8k16_f32_bf16(&t_13[j * 4], &a_1[0], &b_1[j * 2]);
+            tw_mma_m16n8k16_f32_bf16(&t_12[j * 4], &a_1[0], &b_1[j * 2]);
           }
         }
         const i32 slot_3 = slot_1 + 1;
         const i32 fill_1 = fill + 1;
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          m[r] = t_11[r];
-          l[r] = t_12[r] + sum_3[r];
+          m[r] = t_10[r];
+          l[r] = t_11[r] + sum_3[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
-          acc[r] = t_13[r];
+          acc[r] = t_12[r];
         }
         slot_1 = slot_3 == 2 ? 0 : slot_3;
         fill = fill_1 == 2 ? 0 : fill_1;
@@ -675,11 +675,11 @@ TW_KERNEL(128) paged_decode_merged(
         }
       }
       f32 total_1[2];
-      f32 t_15[2];
+      f32 t_14[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         total_1[r] = tw_max(l[r], 1e-30f);
-        t_15[r] = 1.0f / total_1[r];
+        t_14[r] = 1.0f / total_1[r];
       }
       f32 value[16];
       #pragma unroll
@@ -688,7 +688,7 @@ TW_KERNEL(128) paged_decode_merged(
         for (i32 j = 0; j < 2; ++j) {
           #pragma unroll
           for (i32 k = 0; k < 2; ++k) {
-            value[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * t_15[j];
+            value[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * t_14[j];
           }
         }
       }
@@ -697,16 +697,16 @@ TW_KERNEL(128) paged_decode_merged(
       for (i32 r = 0; r < 2; ++r) {
         logSum[r] = m[r] * c + tw_log2(total_1[r]);
       }
-      const i32 t_16 = each + 1;
-      const i32 edge = t_2 * t_16;
-      const i32 t_17 = tw_max_i32(each, 1);
-      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_16) : t_2 + tw_floordiv_i32(begin_1 - edge, t_17);
-      const i32 t_18 = begin_1 + blocks_1 - 1;
-      const i32 last = t_18 < edge ? tw_floordiv_i32(t_18, t_16) : t_2 + tw_floordiv_i32(t_18 - edge, t_17);
-      const bool t_19 = first_1 == last;
+      const i32 t_15 = each + 1;
+      const i32 edge = t_1 * t_15;
+      const i32 t_16 = tw_max_i32(each, 1);
+      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_15) : t_1 + tw_floordiv_i32(begin_1 - edge, t_16);
+      const i32 t_17 = begin_1 + blocks_1 - 1;
+      const i32 last = t_17 < edge ? tw_floordiv_i32(t_17, t_15) : t_1 + tw_floordiv_i32(t_17 - edge, t_16);
+      const bool t_18 = first_1 == last;
       const i32 t_D_1 = warp * 32 + (lane & 3) * 2;
       const i32 o_at = t_GP_1 * 128 + t_D_1;
-      if (t_19) {
+      if (t_18) {
         const i64 o_at_1 = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)s * (i64)stride + (i64)o_at;
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -724,9 +724,9 @@ TW_KERNEL(128) paged_decode_merged(
           }
         }
       } else {
-        const i32 t_20 = s + pid1;
-        const i64 partial_at = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_20 * (i64)stride + (i64)o_at;
-        const bool partial_in = (u32)t_20 < (u32)P && pid0 < HKV;
+        const i32 t_19 = s + pid1;
+        const i64 partial_at = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_19 * (i64)stride + (i64)o_at;
+        const bool partial_in = (u32)t_19 < (u32)P && pid0 < HKV;
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
           #pragma unroll
@@ -738,7 +738,7 @@ TW_KERNEL(128) paged_decode_merged(
           }
         }
         const i32 stride_3 = HKV * 4;
-        const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_GP_1 + (i64)t_20 * (i64)stride_3;
+        const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_GP_1 + (i64)t_19 * (i64)stride_3;
         const bool is_first_2 = (lane & 3) == 0 && thread < 32;
         if (is_first_2) {
           #pragma unroll
@@ -750,18 +750,18 @@ TW_KERNEL(128) paged_decode_merged(
         }
         tw_syncthreads();
         const i64 arrived_at = (i64)pid0 * 4ll + (i64)g + (i64)s * (i64)stride_3;
-        i32 t_21 = 0;
+        i32 t_20 = 0;
         const bool is_first_3 = thread == 0;
         if (is_first_3) {
-          t_21 = q_in ? tw_last_arrival(arrived + arrived_at, last - first_1 + 1) : 0;
+          t_20 = q_in ? tw_last_arrival(arrived + arrived_at, last - first_1 + 1) : 0;
         }
         if (is_first_3) {
-          tw_sts<i32>(arrived_old, t_21);
+          tw_sts<i32>(arrived_old, t_20);
         }
         tw_syncthreads();
-        t_21 = tw_lds<i32>(arrived_old);
-        const bool t_22 = t_21 != 0;
-        if (t_22) {
+        t_20 = tw_lds<i32>(arrived_old);
+        const bool t_21 = t_20 != 0;
+        if (t_21) {
           const i32 first_2 = s + first_1;
           const i32 end = s + last + 1;
           const i32 bound = tw_min_i32(end, P);
@@ -833,12 +833,12 @@ TW_KERNEL(128) paged_decode_merged(
               }
               m_1 = next_1;
             }
-            const f32 t_23 = tw_max(l_1, 1e-30f);
+            const f32 t_22 = tw_max(l_1, 1e-30f);
             const i64 o_at_3 = o_at_2 + (i64)g_1 * 128ll;
             tw_bf16 o_tile_1[4];
             #pragma unroll
             for (i32 r = 0; r < 4; ++r) {
-              o_tile_1[r] = tw_f32_to_bf16(acc_1[r] / t_23);
+              o_tile_1[r] = tw_f32_to_bf16(acc_1[r] / t_22);
             }
             if (q_in) {
               tw_stg<tw_u32x2>(o + o_at_3, tw_u32x2{
@@ -851,7 +851,7 @@ TW_KERNEL(128) paged_decode_merged(
     begin_1 = begin_1 + blocks_1;
     s = s + 1;
   }
-  const i32 step = tw_max_i32(t, 1);
+  const i32 step = tw_max_i32(programs, 1);
   const i32 stride_4 = HKV * 512;
   const i32 t_GP_2 = thread >> 4;
   const i32 t_D_3 = (lane & 15) * 8;
@@ -863,9 +863,9 @@ TW_KERNEL(128) paged_decode_merged(
     const i64 lens_at_4 = (i64)s_1;
     i32 lens_tile_2;
     lens_tile_2 = tw_ldg_nc<i32>(lens + lens_at_4);
-    const i32 t_24 = ((lens_tile_2 + 63) >> 6) - ((t_1 ? tw_max_i32(lens_tile_2 - window, 0) : 0) >> 6);
-    const bool t_25 = t_24 == 0;
-    if (t_25) {
+    const i32 t_23 = ((lens_tile_2 + 63) >> 6) - ((t ? tw_max_i32(lens_tile_2 - window, 0) : 0) >> 6);
+    const bool t_24 = t_23 == 0;
+    if (t_24) {
       tw_syncthreads();
       const i64 o_at_6 = o_at_5 + (i64)s_1 * (i64)stride_4;
       const bool o_in_1 = o_in && (u32)s_1 < (u32)S;

@@ -5,14 +5,14 @@
 // dims divisible: S%2 HKV%2 NB%4 MAXB%2
 // 256 threads in 4 warps of 64, 24080 bytes of shared memory
 //       0 … 16384: kt bf16[8192]
-//       0 … 4096: t279_parts f32[1024]
+//       0 … 4096: t281_parts f32[1024]
 //       0 … 16384: vt bf16[8192]
 //   16384 … 20480: qt bf16[2048]
-//   20480 … 22656: t194_shared bf16[1088]
-//   22656 … 22912: t164_parts f32[64]
-//   22912 … 23168: t191_parts f32[64]
-//   23168 … 23200: t265_parts f32[8]
-//   23296 … 23328: t273_parts f32[8]
+//   20480 … 22656: t195_shared bf16[1088]
+//   22656 … 22912: t165_parts f32[64]
+//   22912 … 23168: t192_parts f32[64]
+//   23168 … 23200: t267_parts f32[8]
+//   23296 … 23328: t275_parts f32[8]
 //   23424 … 23440: t31_parts i32[4]
 //   23552 … 23568: t71_parts i32[4]
 //   23680 … 23696: t85_parts i32[4]
@@ -44,25 +44,25 @@ TW_KERNEL(256) paged_decode_merged(
   tw_label(qt, 4096u, "qt");
   const u32 kt = smem;
   tw_label(kt, 16384u, "kt");
-  const u32 t164_parts = smem + 22656u;
-  tw_label(t164_parts, 256u, "t164_parts");
-  const u32 t191_parts = smem + 22912u;
-  tw_label(t191_parts, 256u, "t191_parts");
-  const u32 t194_shared = smem + 20480u;
-  tw_label(t194_shared, 2176u, "t194_shared");
+  const u32 t165_parts = smem + 22656u;
+  tw_label(t165_parts, 256u, "t165_parts");
+  const u32 t192_parts = smem + 22912u;
+  tw_label(t192_parts, 256u, "t192_parts");
+  const u32 t195_shared = smem + 20480u;
+  tw_label(t195_shared, 2176u, "t195_shared");
   const u32 vt = smem;
   tw_label(vt, 16384u, "vt");
   const u32 arrived_old = smem + 24064u;
   tw_label(arrived_old, 4u, "arrived_old");
-  const u32 t265_parts = smem + 23168u;
-  tw_label(t265_parts, 32u, "t265_parts");
-  const u32 t273_parts = smem + 23296u;
-  tw_label(t273_parts, 32u, "t273_parts");
-  const u32 t279_parts = smem;
-  tw_label(t279_parts, 4096u, "t279_parts");
-  const i32 t = P - S;
+  const u32 t267_parts = smem + 23168u;
+  tw_label(t267_parts, 32u, "t267_parts");
+  const u32 t275_parts = smem + 23296u;
+  tw_label(t275_parts, 32u, "t275_parts");
+  const u32 t281_parts = smem;
+  tw_label(t281_parts, 4096u, "t281_parts");
+  const i32 programs = P - S;
   const i32 g = 0;
-  const bool t_1 = window > 0;
+  const bool t = window > 0;
   i32 length = 0;
   const i64 lens_at = (i64)thread;
   const bool is_first = lane == 0;
@@ -73,7 +73,7 @@ TW_KERNEL(256) paged_decode_merged(
     i32 lens_tile;
     lens_tile = lens_in ? tw_ldg_nc<i32>(lens + lens_at_1) : 0;
     tw_syncthreads();
-    i32 sum = ((lens_tile + 63) >> 6) - ((t_1 ? tw_max_i32(lens_tile - window, 0) : 0) >> 6);
+    i32 sum = ((lens_tile + 63) >> 6) - ((t ? tw_max_i32(lens_tile - window, 0) : 0) >> 6);
     i32 other;
     other = tw_shfl_xor<i32>(sum, 1);
     sum = sum + other;
@@ -101,15 +101,15 @@ TW_KERNEL(256) paged_decode_merged(
     }
     length = length + sum;
   }
-  const i32 shares = tw_max_i32(tw_min_i32(t, length), 1);
+  const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
   const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t_2 = length - each * shares;
-  const i32 lo = pid1 * each + tw_min_i32(pid1, t_2);
-  const bool t_3 = pid1 < shares;
+  const i32 t_1 = length - each * shares;
+  const i32 lo = pid1 * each + tw_min_i32(pid1, t_1);
+  const bool t_2 = pid1 < shares;
   i32 hi;
-  if (t_3) {
-    const i32 t_4 = pid1 + 1;
-    hi = t_4 * each + tw_min_i32(t_4, t_2);
+  if (t_2) {
+    const i32 t_3 = pid1 + 1;
+    hi = t_3 * each + tw_min_i32(t_3, t_1);
   } else {
     hi = lo;
   }
@@ -123,7 +123,7 @@ TW_KERNEL(256) paged_decode_merged(
     const bool lens_in_1 = thread < left_1;
     i32 lens_tile_1;
     lens_tile_1 = lens_in_1 ? tw_ldg_nc<i32>(lens + lens_at_2) : 0;
-    const i32 blocks = ((lens_tile_1 + 63) >> 6) - ((t_1 ? tw_max_i32(lens_tile_1 - window, 0) : 0) >> 6);
+    const i32 blocks = ((lens_tile_1 + 63) >> 6) - ((t ? tw_max_i32(lens_tile_1 - window, 0) : 0) >> 6);
     i32 scan_sum = blocks;
     i32 before;
     i32 total;
@@ -246,20 +246,19 @@ TW_KERNEL(256) paged_decode_merged(
   i32 begin_1 = lo < hi ? begin : hi;
   i32 s = sequence;
   while (true) {
-    const bool t_5 = begin_1 < hi;
-    if (!t_5) break;
+    const bool t_4 = begin_1 < hi;
+    if (!t_4) break;
     const i64 lens_at_3 = (i64)s;
     i32 len;
     len = tw_ldg_nc<i32>(lens + lens_at_3);
-    const i32 start = t_1 ? tw_max_i32(len - window, 0) : 0;
-    const i32 t_6 = start >> 6;
-    const i32 blocks_1 = ((len + 63) >> 6) - t_6;
-    const i32 first = t_6 * 64;
+    const i32 start = t ? tw_max_i32(len - window, 0) : 0;
+    const i32 t_5 = start >> 6;
+    const i32 blocks_1 = ((len + 63) >> 6) - t_5;
+    const i32 first = t_5 * 64;
     const i32 from = first + tw_max_i32(lo - begin_1, 0) * 64;
     const i32 to = first + tw_min_i32(blocks_1, hi - begin_1) * 64;
-    const bool t_7 = from < to;
-    if (t_7) {
-      const f32 c = scale * 1.442695f;
+    const bool t_6 = from < to;
+    if (t_6) {
       tw_syncthreads();
       const i32 stride = HKV * 512;
       const i32 t_GP = thread >> 4;
@@ -279,21 +278,22 @@ TW_KERNEL(256) paged_decode_merged(
       tw_sts<tw_u32x4>(qt + (u32)swizzled * 2u, tw_u32x4{
           tw_pack_u16x2(q_tile[0], q_tile[1]), tw_pack_u16x2(q_tile[2], q_tile[3]),
           tw_pack_u16x2(q_tile[4], q_tile[5]), tw_pack_u16x2(q_tile[6], q_tile[7])});
+      const f32 c = scale * 1.442695f;
       const i32 t_BN = (thread >> 4) * 4;
       i32 pages[4];
-      if (t_7) {
-        i32 t_8[4];
+      if (t_6) {
+        i32 t_7[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
           const i32 kpos = from + t_GP + r * 16;
-          t_8[r] = kpos < len && kpos >= start ? kpos >> 4 : -1;
+          t_7[r] = kpos < len && kpos >= start ? kpos >> 4 : -1;
         }
         const i64 table_at = (i64)s * (i64)MAXB;
         const bool table_in = (u32)s < (u32)S;
         i32 pages_1[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          pages_1[r] = table_in && (u32)t_8[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_8[r])) : -1;
+          pages_1[r] = table_in && (u32)t_7[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_7[r])) : -1;
         }
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -325,8 +325,8 @@ TW_KERNEL(256) paged_decode_merged(
       const i32 t_GP_1 = lane & 15;
       const bool is_first_1 = (lane >> 4) == 0;
       const i32 part_at = warp * 16 + t_GP_1;
-      const i32 t194_shared_at = (lane & 15) * 68 + (thread >> 4) * 4;
-      const i32 t194_shared_at_1 = (lane & 15) * 68 + (lane >> 4) * 4;
+      const i32 t195_shared_at = (lane & 15) * 68 + (thread >> 4) * 4;
+      const i32 t195_shared_at_1 = (lane & 15) * 68 + (lane >> 4) * 4;
       const i32 vt_at = (lane & 15) + (lane >> 4) * 512 + warp * 32;
       const i32 swizzled_3 = vt_at ^ ((vt_at >> 4) & 56);
       for (i32 n = from; n < to; n += 64) {
@@ -334,16 +334,16 @@ TW_KERNEL(256) paged_decode_merged(
         const bool more = n_1 < to;
         i32 pages_2[4];
         if (more) {
-          i32 t_9[4];
+          i32 t_8[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
             const i32 kpos_1 = n_1 + t_GP + r * 16;
-            t_9[r] = kpos_1 < len && kpos_1 >= start ? kpos_1 >> 4 : -1;
+            t_8[r] = kpos_1 < len && kpos_1 >= start ? kpos_1 >> 4 : -1;
           }
           i32 pages_3[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            pages_3[r] = table_in_1 && (u32)t_9[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_9[r])) : -1;
+            pages_3[r] = table_in_1 && (u32)t_8[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_8[r])) : -1;
           }
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
@@ -414,14 +414,14 @@ TW_KERNEL(256) paged_decode_merged(
         other_6 = tw_shfl_xor<f32>(most_1, 32);
         most_1 = tw_max(most_1, other_6);
         if (is_first_1) {
-          tw_sts<f32>(t164_parts + (u32)part_at * 4u, most_1);
+          tw_sts<f32>(t165_parts + (u32)part_at * 4u, most_1);
         }
         tw_syncthreads();
-        most_1 = tw_lds<f32>(t164_parts + (u32)t_GP_1 * 4u);
+        most_1 = tw_lds<f32>(t165_parts + (u32)t_GP_1 * 4u);
         #pragma unroll
         for (i32 r = 1; r < 4; ++r) {
           f32 other_7;
-          other_7 = tw_lds<f32>(t164_parts + (u32)(t_GP_1 + r * 16) * 4u);
+          other_7 = tw_lds<f32>(t165_parts + (u32)(t_GP_1 + r * 16) * 4u);
           most_1 = tw_max(most_1, other_7);
         }
         const f32 top = tw_max(m, most_1);
@@ -437,31 +437,31 @@ TW_KERNEL(256) paged_decode_merged(
         other_8 = tw_shfl_xor<i32>(grew_1, 8);
         grew_1 = tw_max_i32(grew_1, other_8);
         const bool grew_2 = grew_1 != 0;
+        f32 t_9;
         f32 t_10;
-        f32 t_11;
-        f32 t_12[8];
+        f32 t_11[8];
         if (grew_2) {
           const f32 next = grew ? top : m;
           const f32 alpha = tw_exp2((m - next) * c);
-          t_10 = next;
-          t_11 = l * alpha;
+          t_9 = next;
+          t_10 = l * alpha;
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            t_12[r] = acc[r] * alpha;
+            t_11[r] = acc[r] * alpha;
           }
         } else {
-          t_10 = m;
-          t_11 = l;
+          t_9 = m;
+          t_10 = l;
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            t_12[r] = acc[r];
+            t_11[r] = acc[r];
           }
         }
-        const f32 t_13 = t_10 * c;
+        const f32 t_12 = t_9 * c;
         f32 p[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          p[r] = tw_exp2(x[r] * c - t_13);
+          p[r] = tw_exp2(x[r] * c - t_12);
         }
         f32 sum_3 = 0.0f;
         #pragma unroll
@@ -474,24 +474,24 @@ TW_KERNEL(256) paged_decode_merged(
         other_9 = tw_shfl_xor<f32>(sum_3, 32);
         sum_3 = sum_3 + other_9;
         if (is_first_1) {
-          tw_sts<f32>(t191_parts + (u32)part_at * 4u, sum_3);
+          tw_sts<f32>(t192_parts + (u32)part_at * 4u, sum_3);
         }
         tw_syncthreads();
-        sum_3 = tw_lds<f32>(t191_parts + (u32)t_GP_1 * 4u);
+        sum_3 = tw_lds<f32>(t192_parts + (u32)t_GP_1 * 4u);
         #pragma unroll
         for (i32 r = 1; r < 4; ++r) {
           f32 other_10;
-          other_10 = tw_lds<f32>(t191_parts + (u32)(t_GP_1 + r * 16) * 4u);
+          other_10 = tw_lds<f32>(t192_parts + (u32)(t_GP_1 + r * 16) * 4u);
           sum_3 = sum_3 + other_10;
         }
-        tw_bf16 t194_shared_tile[4];
+        tw_bf16 t195_shared_tile[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          t194_shared_tile[r] = tw_f32_to_bf16(p[r]);
+          t195_shared_tile[r] = tw_f32_to_bf16(p[r]);
         }
-        tw_sts<tw_u32x2>(t194_shared + (u32)t194_shared_at * 2u, tw_u32x2{
-            tw_pack_u16x2(t194_shared_tile[0], t194_shared_tile[1]),
-            tw_pack_u16x2(t194_shared_tile[2], t194_shared_tile[3])});
+        tw_sts<tw_u32x2>(t195_shared + (u32)t195_shared_at * 2u, tw_u32x2{
+            tw_pack_u16x2(t195_shared_tile[0], t195_shared_tile[1]),
+            tw_pack_u16x2(t195_shared_tile[2], t195_shared_tile[3])});
         tw_bf16 vCache_tile[32];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -518,7 +518,7 @@ TW_KERNEL(256) paged_decode_merged(
         for (i32 r = 0; r < 4; ++r) {
           u32 a_1[2];
           u32 b_1[4];
-          tw_lds_words<2>(&a_1[0], t194_shared + (u32)((t194_shared_at_1 + r * 16) * 2));
+          tw_lds_words<2>(&a_1[0], t195_shared + (u32)((t195_shared_at_1 + r * 16) * 2));
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
             #pragma unroll
@@ -531,14 +531,14 @@ TW_KERNEL(256) paged_decode_merged(
           }
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            tw_mfma_f32_16x16x16_bf16(&t_12[j * 4], &b_1[j * 2], &a_1[0]);
+            tw_mfma_f32_16x16x16_bf16(&t_11[j * 4], &b_1[j * 2], &a_1[0]);
           }
         }
-        m = t_10;
-        l = t_11 + sum_3;
+        m = t_9;
+        l = t_10 + sum_3;
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
-          acc[r] = t_12[r];
+          acc[r] = t_11[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -546,23 +546,23 @@ TW_KERNEL(256) paged_decode_merged(
         }
       }
       const f32 total_1 = tw_max(l, 1e-30f);
-      const f32 t_14 = 1.0f / total_1;
+      const f32 t_13 = 1.0f / total_1;
       f32 value[8];
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
-        value[r] = acc[r] * t_14;
+        value[r] = acc[r] * t_13;
       }
       const f32 logSum = m * c + tw_log2(total_1);
-      const i32 t_15 = each + 1;
-      const i32 edge = t_2 * t_15;
-      const i32 t_16 = tw_max_i32(each, 1);
-      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_15) : t_2 + tw_floordiv_i32(begin_1 - edge, t_16);
-      const i32 t_17 = begin_1 + blocks_1 - 1;
-      const i32 last = t_17 < edge ? tw_floordiv_i32(t_17, t_15) : t_2 + tw_floordiv_i32(t_17 - edge, t_16);
-      const bool t_18 = first_1 == last;
+      const i32 t_14 = each + 1;
+      const i32 edge = t_1 * t_14;
+      const i32 t_15 = tw_max_i32(each, 1);
+      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_14) : t_1 + tw_floordiv_i32(begin_1 - edge, t_15);
+      const i32 t_16 = begin_1 + blocks_1 - 1;
+      const i32 last = t_16 < edge ? tw_floordiv_i32(t_16, t_14) : t_1 + tw_floordiv_i32(t_16 - edge, t_15);
+      const bool t_17 = first_1 == last;
       const i32 t_D_1 = warp * 32 + (lane >> 4) * 4;
       const i32 o_at = t_GP_1 * 128 + t_D_1;
-      if (t_18) {
+      if (t_17) {
         const i64 o_at_1 = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)s * (i64)stride + (i64)o_at;
         const bool o_in = (u32)s < (u32)S && pid0 < HKV && t_GP_1 < left_2;
         #pragma unroll
@@ -578,9 +578,9 @@ TW_KERNEL(256) paged_decode_merged(
           }
         }
       } else {
-        const i32 t_19 = s + pid1;
-        const i64 partial_at = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_19 * (i64)stride + (i64)o_at;
-        const bool partial_in = (u32)t_19 < (u32)P && pid0 < HKV && t_GP_1 < left_2;
+        const i32 t_18 = s + pid1;
+        const i64 partial_at = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_18 * (i64)stride + (i64)o_at;
+        const bool partial_in = (u32)t_18 < (u32)P && pid0 < HKV && t_GP_1 < left_2;
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
           if (partial_in) {
@@ -589,7 +589,7 @@ TW_KERNEL(256) paged_decode_merged(
           }
         }
         const i32 stride_3 = HKV * 4;
-        const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_GP_1 + (i64)t_19 * (i64)stride_3;
+        const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_GP_1 + (i64)t_18 * (i64)stride_3;
         const bool is_first_2 = thread < 16;
         if (is_first_2) {
           const f32 logSum_1 = logSum;
@@ -600,18 +600,18 @@ TW_KERNEL(256) paged_decode_merged(
         tw_syncthreads();
         const i64 arrived_at = (i64)pid0 * 4ll + (i64)g + (i64)s * (i64)stride_3;
         const bool arrived_in = (u32)s < (u32)S && pid0 < HKV;
-        i32 t_20 = 0;
+        i32 t_19 = 0;
         const bool is_first_3 = thread == 0;
         if (is_first_3) {
-          t_20 = arrived_in ? tw_last_arrival(arrived + arrived_at, last - first_1 + 1) : 0;
+          t_19 = arrived_in ? tw_last_arrival(arrived + arrived_at, last - first_1 + 1) : 0;
         }
         if (is_first_3) {
-          tw_sts<i32>(arrived_old, t_20);
+          tw_sts<i32>(arrived_old, t_19);
         }
         tw_syncthreads();
-        t_20 = tw_lds<i32>(arrived_old);
-        const bool t_21 = t_20 != 0;
-        if (t_21) {
+        t_19 = tw_lds<i32>(arrived_old);
+        const bool t_20 = t_19 != 0;
+        if (t_20) {
           const i32 first_2 = s + first_1;
           const i32 end = s + last + 1;
           const i32 t_BJ = warp >> 1;
@@ -662,12 +662,12 @@ TW_KERNEL(256) paged_decode_merged(
                 most_2 = tw_max(most_2, x_1[r]);
               }
               if (is_first_4) {
-                tw_sts<f32>(t265_parts + (u32)part_at_1 * 4u, most_2);
+                tw_sts<f32>(t267_parts + (u32)part_at_1 * 4u, most_2);
               }
               tw_syncthreads();
-              most_2 = tw_lds<f32>(t265_parts + (u32)t_GM * 4u);
+              most_2 = tw_lds<f32>(t267_parts + (u32)t_GM * 4u);
               f32 other_11;
-              other_11 = tw_lds<f32>(t265_parts + (u32)(t_GM + 4) * 4u);
+              other_11 = tw_lds<f32>(t267_parts + (u32)(t_GM + 4) * 4u);
               most_2 = tw_max(most_2, other_11);
               const f32 next_1 = tw_max(m_1, most_2);
               f32 w[8];
@@ -682,12 +682,12 @@ TW_KERNEL(256) paged_decode_merged(
                 sum_4 = sum_4 + w[r];
               }
               if (is_first_4) {
-                tw_sts<f32>(t273_parts + (u32)part_at_1 * 4u, sum_4);
+                tw_sts<f32>(t275_parts + (u32)part_at_1 * 4u, sum_4);
               }
               tw_syncthreads();
-              sum_4 = tw_lds<f32>(t273_parts + (u32)t_GM * 4u);
+              sum_4 = tw_lds<f32>(t275_parts + (u32)t_GM * 4u);
               f32 other_12;
-              other_12 = tw_lds<f32>(t273_parts + (u32)(t_GM + 4) * 4u);
+              other_12 = tw_lds<f32>(t275_parts + (u32)(t_GM + 4) * 4u);
               sum_4 = sum_4 + other_12;
               f32 sum_5[4];
               #pragma unroll
@@ -703,14 +703,14 @@ TW_KERNEL(256) paged_decode_merged(
               }
               #pragma unroll
               for (i32 r = 0; r < 4; ++r) {
-                tw_sts<f32>(t279_parts + (u32)(part_at_2 + r) * 4u, sum_5[r]);
+                tw_sts<f32>(t281_parts + (u32)(part_at_2 + r) * 4u, sum_5[r]);
               }
               tw_syncthreads();
               #pragma unroll
               for (i32 r = 0; r < 4; ++r) {
-                sum_5[r] = tw_lds<f32>(t279_parts + (u32)(element + r) * 4u);
+                sum_5[r] = tw_lds<f32>(t281_parts + (u32)(element + r) * 4u);
                 f32 other_13;
-                other_13 = tw_lds<f32>(t279_parts + (u32)(element + r + 512) * 4u);
+                other_13 = tw_lds<f32>(t281_parts + (u32)(element + r + 512) * 4u);
                 sum_5[r] = sum_5[r] + other_13;
               }
               l_1 = l_1 * alpha_1 + sum_4;
@@ -720,14 +720,14 @@ TW_KERNEL(256) paged_decode_merged(
               }
               m_1 = next_1;
             }
-            const f32 t_22 = tw_max(l_1, 1e-30f);
+            const f32 t_21 = tw_max(l_1, 1e-30f);
             tw_syncthreads();
             const i64 o_at_3 = o_at_2 + (i64)g_1 * 128ll;
             if (is_first_5) {
               tw_bf16 o_tile_1[4];
               #pragma unroll
               for (i32 r = 0; r < 4; ++r) {
-                o_tile_1[r] = tw_f32_to_bf16(acc_1[r] / t_22);
+                o_tile_1[r] = tw_f32_to_bf16(acc_1[r] / t_21);
               }
               if (arrived_in) {
                 tw_stg<tw_u32x2>(o + o_at_3, tw_u32x2{
@@ -741,7 +741,7 @@ TW_KERNEL(256) paged_decode_merged(
     begin_1 = begin_1 + blocks_1;
     s = s + 1;
   }
-  const i32 step = tw_max_i32(t, 1);
+  const i32 step = tw_max_i32(programs, 1);
   const i32 stride_4 = HKV * 512;
   const i32 t_GP_2 = thread >> 4;
   const i32 left_3 = 4 - g;
@@ -753,9 +753,9 @@ TW_KERNEL(256) paged_decode_merged(
     const i64 lens_at_4 = (i64)s_1;
     i32 lens_tile_2;
     lens_tile_2 = tw_ldg_nc<i32>(lens + lens_at_4);
-    const i32 t_23 = ((lens_tile_2 + 63) >> 6) - ((t_1 ? tw_max_i32(lens_tile_2 - window, 0) : 0) >> 6);
-    const bool t_24 = t_23 == 0;
-    if (t_24) {
+    const i32 t_22 = ((lens_tile_2 + 63) >> 6) - ((t ? tw_max_i32(lens_tile_2 - window, 0) : 0) >> 6);
+    const bool t_23 = t_22 == 0;
+    if (t_23) {
       tw_syncthreads();
       const i64 o_at_6 = o_at_5 + (i64)s_1 * (i64)stride_4;
       const bool o_in_2 = o_in_1 && (u32)s_1 < (u32)S;

@@ -1,5 +1,5 @@
 // paged_verify for hip gfx90a, made by tilewright
-// dtypes: T=bf16
+// dtypes: T=bf16 C=bf16
 // config: GP=32 BN=64 BS=256 LEAST=1 stages=2 SOFTCAP=0 GM=4 BJ=16
 // dims fixed: G=4 D=128 PAGE=16
 // dims divisible: HKV%2 NB%4 S%2 MAXB%2 R%16
