@@ -95,18 +95,26 @@ const LATENT_BLOCKS = [
   { BN: 16, stages: 1 },
   { BN: 8, stages: 1 },
 ] as const;
-/** What `latentDecodeConfig` may give, largest first. */
-export const LATENT_DECODE_CONFIGS: readonly PagedDecodeConfig[] = [16, 8, 4, 2, 1].flatMap((GP) =>
-  LATENT_BLOCKS.map((block) => Object.freeze({ GP, ...block, BS: LINE_STEP, LEAST: 1 })),
+/** For tensor cores and many heads, of which each reading of a latent should serve as many as registers hold. @source test/bench/results/nvidia-h200-latent.jsonl */
+const MANY_HEADS = [64, 32].map((GP) =>
+  Object.freeze({ GP, BN: 32, stages: 2, BS: LINE_STEP, LEAST: 1, warps: 8 }),
 );
+/** What `latentDecodeConfig` may give, largest first. */
+export const LATENT_DECODE_CONFIGS: readonly PagedDecodeConfig[] = [
+  ...MANY_HEADS,
+  ...[16, 8, 4, 2, 1].flatMap((GP) =>
+    LATENT_BLOCKS.map((block) => Object.freeze({ GP, ...block, BS: LINE_STEP, LEAST: 1 })),
+  ),
+];
 
 /**
  * Config of `mlaDecode`, one of `LATENT_DECODE_CONFIGS`: as many heads as read a block of latents at once, then as many latents as fit.
  * @param shape with all numbers that the cache holds for a position as its head dim, and all query heads as its group
  */
 export function latentDecodeConfig(shape: AttentionShape): PagedDecodeConfig {
-  const least = shape.stagedBytes === 2 ? MMA_ROWS : 1;
-  const rows = Math.max(least, Math.min(MMA_ROWS, 2 ** Math.ceil(Math.log2(shape.group))));
+  const [least, most] = shape.stagedBytes === 2 ? [MMA_ROWS, 64] : [1, MMA_ROWS];
+  const wanted = Math.min(most, 2 ** Math.ceil(Math.log2(shape.group)));
+  const rows = Math.max(least, wanted > shape.group && wanted > MMA_ROWS ? wanted / 2 : wanted);
   const candidates = LATENT_DECODE_CONFIGS.filter(({ GP }) => GP <= rows && GP >= least);
   const fits = ({ GP, BN, stages }: PagedDecodeConfig) =>
     latentFootprint({ GP, BN, stages }, shape) <= shape.sharedBytes;

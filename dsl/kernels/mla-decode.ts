@@ -196,6 +196,13 @@ const LONG_SHAPES = [
     { heads: 16, rank: 512, rotary: 64, page: 16, programs: 1 },
     { GP: 16, BN: 32, stages: 2 },
   ),
+  problemOf(
+    "heads past a block of 64",
+    8,
+    [37],
+    { heads: 70, rank: 64, rotary: 16, page: 16, programs: 1 },
+    { GP: 64, BN: 32, stages: 2, warps: 8 },
+  ),
 ];
 
 function inputs(problem: Problem): KernelInputs {

@@ -87,6 +87,18 @@ describe("latentDecodeConfig", () => {
       { GP: 16, BN: 32, stages: 2 },
     ],
     [
+      { ...latent, stagedBytes: 2, group: 128, sharedBytes: 232448 },
+      { GP: 64, BN: 32, stages: 2, warps: 8 },
+    ],
+    [
+      { ...latent, stagedBytes: 2, group: 40, sharedBytes: 166912 },
+      { GP: 32, BN: 32, stages: 2, warps: 8 },
+    ],
+    [
+      { ...latent, stagedBytes: 2, group: 128, sharedBytes: 101376 },
+      { GP: 16, BN: 32, stages: 2 },
+    ],
+    [
       { ...latent, stagedBytes: 2, sharedBytes: 65536 },
       { GP: 16, BN: 32, stages: 1 },
     ],

@@ -1,0 +1,51 @@
+/** [test/unit/engine] How many programs share out the latents of a step, by device and sequences. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  attentionShape,
+  latentPrograms,
+  optionsOfLatentDecode,
+} from "../../../engine/layers/decode-options.ts";
+import { type Device, openDevice } from "../../../runtime/index.ts";
+
+let opened: Device;
+beforeAll(async () => {
+  opened = await openDevice("interpreter");
+});
+afterAll(() => opened.close());
+
+/** A device of which only what the choice depends on is asked. */
+function deviceOf(driver: string, multiprocessors: number, maxSharedBytes: number): Device {
+  const info = { ...opened.info, driver, hardware: driver === "cuda" };
+  const limits = { ...opened.limits, multiprocessors, maxSharedBytes };
+  return new Proxy(opened, {
+    get: (target, key) =>
+      key === "info" ? info : key === "limits" ? limits : Reflect.get(target, key, target),
+  });
+}
+
+function programs(device: Device, heads: number, sequences: number): number {
+  const shape = attentionShape(device, "bf16", 576, heads);
+  const { config } = optionsOfLatentDecode(shape, undefined);
+  return latentPrograms(device, shape, config, sequences);
+}
+
+it("are as many for each sequence where few are left out, else all that run at once", () => {
+  const hopper = deviceOf("cuda", 132, 232448);
+  const most = programs(hopper, 16, 0);
+  expect(most % 132).toBe(0);
+  for (const sequences of [1, 2, 3, 4, 16, 64, most]) {
+    const count = programs(hopper, 16, sequences);
+    expect(count % sequences).toBe(0);
+    expect(count).toBeGreaterThanOrEqual(most * (1 - 1 / 16));
+  }
+  // Half of them would have nothing to do, or a sequence is more than one program's.
+  expect(programs(hopper, 16, Math.floor(most / 2) + 20)).toBe(most);
+  expect(programs(hopper, 16, most + 1)).toBe(most);
+});
+
+it("are shared by blocks of heads, and one on a device in software", () => {
+  const hopper = deviceOf("cuda", 132, 232448);
+  // Blocks of 64 heads, one of them a multiprocessor.
+  expect(programs(hopper, 128, 0)).toBe(66);
+  expect(programs(deviceOf("webgpu", 4, 16384), 16, 5)).toBe(1);
+});
