@@ -63,11 +63,15 @@ export function pagedDecodeOptions(
   };
 }
 
-const BY_CONFIG = new Map(
-  [...PAGED_DECODE_CONFIGS, ...LATENT_DECODE_CONFIGS].map(
-    (config) => [config, pagedDecodeOptions(config)] as const,
+/** Latents are long: four warps a row, but where most sequences are one piece. @source test/bench/results/nvidia-h200-latent.jsonl */
+export const LONG_PIECES = { GP: 1, BJ: 4, warps: 4 };
+
+const BY_CONFIG = new Map([
+  ...PAGED_DECODE_CONFIGS.map((config) => [config, pagedDecodeOptions(config)] as const),
+  ...LATENT_DECODE_CONFIGS.map(
+    (config) => [config, pagedDecodeOptions(config, LONG_PIECES, MANY_PIECES, FEW_PIECES)] as const,
   ),
-);
+]);
 
 /** What block sizes of attention depend on, for heads of one size. @param dtype of queries and cache @param group query heads per kv head */
 export function attentionShape(
@@ -115,6 +119,20 @@ export function optionsOfMerge(
 ): LaunchOptions {
   if (programs >= sequences * MANY) return mergeMany;
   return programs < sequences ? mergeWhole : merge;
+}
+
+/** Programs for each sequence from which the pieces of latents are few, and many. @source test/bench/results/nvidia-h200-latent.jsonl */
+const LATENT_FEW = 2;
+const LATENT_MANY = 64;
+
+/** The same behind a decode of latents. */
+export function optionsOfLatentMerge(
+  { mergeWhole, merge, mergeMany }: PagedDecodeOptions,
+  sequences: number,
+  programs: number,
+): LaunchOptions {
+  if (programs >= sequences * LATENT_MANY) return mergeMany;
+  return programs < sequences * LATENT_FEW ? mergeWhole : merge;
 }
 
 /** Whether the pieces of so many sequences are put together by the last of so many programs, where the device can. */

@@ -14,7 +14,7 @@ import {
   attentionShape,
   latentPrograms,
   optionsOfLatentDecode,
-  optionsOfMerge,
+  optionsOfLatentMerge,
 } from "./decode-options.ts";
 import { ExtendedOptions, latentPrefillOptions } from "./launch-options.ts";
 import { Linear } from "./linear.ts";
@@ -151,7 +151,7 @@ export class LatentAttention {
     const o = scope.empty(q.dtype, [s, 1, numHeads, latentRank]);
     const args = { q, qRope, ...caches, table, lens, partial, lse, scale };
     device.launch(mlaDecode, args, options.decode);
-    const merge = optionsOfMerge(options, s, programs);
+    const merge = optionsOfLatentMerge(options, s, programs);
     device.launch(pagedDecodeMerge, { partial, lse, lens, o, window: 0 }, merge);
     return reshape(o, [s, numHeads, latentRank]);
   }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { compileStages } from "../../codegen/index.ts";
 import { cudaSpec } from "../../codegen/targets/cuda/features.ts";
 import { mlaDecode, pagedDecodeMerge } from "../../dsl/kernels/catalogue.ts";
-import { FEW_PIECES, MANY_PIECES, WHOLE_PIECES } from "../../engine/layers/decode-options.ts";
+import { FEW_PIECES, LONG_PIECES, MANY_PIECES } from "../../engine/layers/decode-options.ts";
 
 /** DeepSeek's: rank of the latents, rotated dims. */
 const RANK = 512;
@@ -50,11 +50,9 @@ const list = (wanted.length > 0 ? wanted : DEFAULTS).flatMap((text, i) => {
     name: text,
     page: PAGE,
     decode: emit(mlaDecode, `latent-${i}-${PAGE}.cu`, config, { R: RANK, DR: ROTARY, PAGE }),
-    merge: merge("few", FEW_PIECES),
+    merge: merge("few", LONG_PIECES),
     mergeMany: merge("many", MANY_PIECES),
-    mergeWhole: merge("whole", WHOLE_PIECES),
-    mergeWide: merge("wide", { GP: 1, BJ: 4, warps: 4 }),
-    mergeLong: merge("long", { GP: 1, BJ: 8, warps: 4 }),
+    mergeWhole: merge("whole", FEW_PIECES),
   }));
 });
 writeFileSync(join(folder, "texts.json"), JSON.stringify(list, null, 1));

@@ -6,11 +6,13 @@ Between launches the cache is filled by reads. JSON lines on stdout, a table las
 import argparse, json, os, random
 import torch
 from attention import SMS, pointer, say, word
-from decode import MANY, blocks_per_sm, error, function_of, launcher, median_us
+from decode import blocks_per_sm, error, function_of, launcher, median_us
 
 R, DR = 512, 64
 # Programs that may stay idle so that as many have each sequence: as in the engine.
 LEFT_OVER = 1 / 16
+# Programs for each sequence from which its pieces are few, and many, as in the engine.
+FEW, MANY = 2, 64
 SCALE = (128 + DR) ** -0.5
 
 
@@ -55,15 +57,15 @@ def values_of(text, tensors, dims):
     return [made_of[p["kind"]](p) for p in text["params"]]
 
 
-def own_text(folder, text, case, aligned=True, variant=None):
+def own_text(folder, text, case):
     decode, heads, s = text["decode"], case["heads"], len(case["list"])
     function = function_of(folder, decode)
     blocks = -(-heads // decode["config"]["GP"])
     per_sm = blocks_per_sm(function, decode["threads"], decode["sharedBytes"])
     programs = max(1, SMS * per_sm // blocks)
-    if aligned and s <= programs and programs % s <= programs * LEFT_OVER:
+    if s <= programs and programs % s <= programs * LEFT_OVER:
         programs -= programs % s
-    merge = text[variant] if variant else text["mergeMany" if programs >= MANY * s else "mergeWhole" if programs < s else "merge"]
+    merge = text["mergeMany" if programs >= MANY * s else "mergeWhole" if programs < FEW * s else "merge"]
     partial = torch.full((s + programs, 1, heads, R), float("nan"), device="cuda")
     lse = torch.full((s + programs, 1, heads), float("nan"), device="cuda")
     tensors = dict(case, partial=partial, lse=lse)

@@ -4,6 +4,7 @@ import {
   attentionShape,
   latentPrograms,
   optionsOfLatentDecode,
+  optionsOfLatentMerge,
 } from "../../../engine/layers/decode-options.ts";
 import { type Device, openDevice } from "../../../runtime/index.ts";
 
@@ -48,4 +49,16 @@ it("are shared by blocks of heads, and one on a device in software", () => {
   // Blocks of 64 heads, one of them a multiprocessor.
   expect(programs(hopper, 128, 0)).toBe(66);
   expect(programs(deviceOf("webgpu", 4, 16384), 16, 5)).toBe(1);
+});
+
+it("leave pieces that are merged by one warp a row, by four, or many at a time", () => {
+  const hopper = deviceOf("cuda", 132, 232448);
+  const options = optionsOfLatentDecode(attentionShape(hopper, "bf16", 576, 16), undefined);
+  const warpsAndPieces = (sequences: number) => {
+    const { config } = optionsOfLatentMerge(options, sequences, programs(hopper, 16, sequences));
+    return [config?.["warps"], config?.["BJ"]];
+  };
+  expect(warpsAndPieces(256)).toEqual([1, 8]);
+  expect(warpsAndPieces(64)).toEqual([4, 4]);
+  expect(warpsAndPieces(1)).toEqual([4, 64]);
 });
