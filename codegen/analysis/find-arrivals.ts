@@ -14,13 +14,13 @@ export function findArrival(kernel: TileKernel): AtomicOp | undefined {
   return found;
 }
 
-/** @throws UnsupportedError TW2309 where programs arrive at counters and the target cannot order them */
+/** @throws UnsupportedError TW2310 where programs arrive at counters and the target cannot order them */
 export function requireArrivals(kernel: TileKernel, context: PassContext): void {
   const op = findArrival(kernel);
   const { target } = context.target;
   if (op === undefined || hasFeature(context, "last-arrival")) return;
   throw new UnsupportedError({
-    code: "TW2309",
+    code: "TW2310",
     message: `${kernel.name}: no memory order between programs on ${target}, so the last to arrive could not see what the others stored`,
     seen: `lastArrival() at ${op.tensor}`,
     expected: 'a target with the feature "last-arrival": cuda, hip',

@@ -42,7 +42,7 @@ export function coordinatesOf(index: number, sizes: readonly number[]): readonly
 }
 
 function isTensorFinding(code: ErrorCode): boolean {
-  return ["TW1303", "TW1304", "TW1305", "TW1312", "TW1313"].includes(code);
+  return ["TW1303", "TW1304", "TW1305", "TW1317", "TW1318"].includes(code);
 }
 
 /** Collects the findings of one run. */
@@ -191,7 +191,7 @@ export class CheckCollector {
     if (this.#muted) return;
     const isFirst = old === 0;
     if (expected < 1 || old < 0 || old >= expected || isFirst === this.#arrivals.isOpen(shadow, at))
-      this.report("TW1312", op, coordinatesOf(at, shadow.shape), {
+      this.report("TW1317", op, coordinatesOf(at, shadow.shape), {
         message: `a program arrives at a counter of ${shadow.tensor.name} that does not wait for it`,
         seen: `a count of ${old} where ${expected} programs are expected`,
         expected:
@@ -205,7 +205,7 @@ export class CheckCollector {
   /** Behind the last program: counters at which programs are still missing. */
   finish(): void {
     for (const { shadow, at, op, count } of this.#arrivals.open())
-      this.report("TW1313", op as Op, coordinatesOf(at, shadow.shape), {
+      this.report("TW1318", op as Op, coordinatesOf(at, shadow.shape), {
         message: `fewer programs arrive at a counter of ${shadow.tensor.name} than are expected there`,
         seen: `a count of ${count} when the launch is over`,
         expected: "0: the last program that arrives sets the counter back, for the next launch",

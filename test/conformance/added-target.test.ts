@@ -12,7 +12,7 @@ import { CoreDevice } from "../../runtime/index.ts";
 import { conformsTo } from "../support/conformance.ts";
 
 /** No narrow dtypes, no more shared memory than the spec says, no tile that 32 threads cannot hold, no order between programs. */
-const REFUSED = [/TW2301: the JavaScript target has no /, /TW2001/, /TW2305/, /TW2309/];
+const REFUSED = [/TW2301: the JavaScript target has no /, /TW2001/, /TW2305/, /TW2309/, /TW2310/];
 const GROUPS = [
   "memory",
   "control-flow",

@@ -7,7 +7,7 @@ await describeDevices(
   (device) => {
     const unsupported = [
       /TW2001/, // more workgroup memory than the adapter has
-      /TW2309/, // no memory order between programs
+      /TW2310/, // no memory order between programs
     ];
     conformsTo(
       () => device,

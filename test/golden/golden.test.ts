@@ -43,7 +43,7 @@ describe.each(TARGETS)("$target.title", ({ target, spec }) => {
 
   it("refuses by name what needs an order between programs, where the target has none", () => {
     for (const one of goldenCases().filter(isRefused))
-      expect(() => compileCase(one, spec)).toThrow(/TW2309.*no memory order between programs/);
+      expect(() => compileCase(one, spec)).toThrow(/TW2310.*no memory order between programs/);
   });
 
   it("text of a product with packed weights", async () => {

@@ -11,7 +11,7 @@ export interface CatalogueCase {
   readonly problem: Problem;
 }
 
-/** Whether a kernel's programs arrive at counters, which WGSL refuses (TW2309). */
+/** Whether a kernel's programs arrive at counters, which WGSL refuses (TW2310). */
 export function ordersPrograms({ entry }: CatalogueCase): boolean {
   return "arrived" in entry.kernel.params;
 }

@@ -145,16 +145,16 @@ describe("checks of a run", () => {
   });
 
   it("report a counter that does not start at 0", () => {
-    expect(codes(sum(), input(false, [2, 0]))).toContain("TW1312");
-    expect(codes(sum(), input(false, [-1, 0]))).toContain("TW1312");
+    expect(codes(sum(), input(false, [2, 0]))).toContain("TW1317");
+    expect(codes(sum(), input(false, [-1, 0]))).toContain("TW1317");
   });
 
   it("report programs that expect no others, or fewer than came", () => {
-    expect(codes(sum().replace("by %four.2", "by %zero.0"), input(false))).toContain("TW1312");
+    expect(codes(sum().replace("by %four.2", "by %zero.0"), input(false))).toContain("TW1317");
   });
 
   it("report a launch that ends before all have arrived", () => {
-    expect(codes(sum(), input(false, [0, 0], 3))).toEqual(["TW1313"]);
+    expect(codes(sum(), input(false, [0, 0], 3))).toEqual(["TW1318"]);
     const finding = findingsOf(sum(), input(false, [0, 0], 3))[0];
     expect(finding).toMatchObject({ coordinates: [0], count: 1 });
   });
