@@ -180,6 +180,30 @@ describe("completions", () => {
     );
   });
 
+  it("counts offsets in the text that is given, whole and streamed", async () => {
+    const base = { ...greedy, max_tokens: 3, logprobs: 1, echo: true };
+    const cases = [
+      [{ prompt: "abc" }, [0, 0, 1, 2, 3, 4, 5]], // the invisible <s> is where the text begins
+      [{ prompt: "abc", add_special_tokens: false }, [0, 1, 2, 3, 4, 5]],
+      [{ prompt: ids("abc") }, [0, 0, 1, 2, 3, 4, 5]],
+      [{ prompt: "abc", return_tokens_as_token_ids: true }, [0, 0, 1, 2, 3, 4, 5]],
+      [{ prompt: "a\u00e9c" }, [0, 0, 1, 1, 2, 3, 4, 5]], // one character of two tokens
+      [{ prompt: "abc", echo: false }, [0, 1, 2]],
+      [{ prompt: "abc", max_tokens: 0 }, [0, 0, 1, 2]],
+    ] as const;
+    for (const [more, expected] of cases) {
+      const body = { ...base, logit_bias: { [FIRST_BYTE + 120]: 100 }, ...more };
+      const { text, logprobs } = await firstChoice(body);
+      expect([more, logprobs?.text_offset]).toEqual([more, expected]);
+      expect(text.length).toBe((expected.at(-1) ?? 0) + 1);
+      const streamed = await served.post("/v1/completions", { ...body, stream: true });
+      const pieces = eventsOf(await streamed.text()) as readonly Answer[];
+      expect(pieces.flatMap(({ choices: [one] }) => one?.logprobs?.text_offset ?? [])).toEqual(
+        expected,
+      );
+    }
+  });
+
   it("gives prompt log-probabilities by token id, as vLLM does", async () => {
     const answer = (await firstChoice({
       ...greedy,

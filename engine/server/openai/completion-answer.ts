@@ -5,7 +5,8 @@ import type { RequestGroup } from "../../request-group.ts";
 import { errorBody } from "../error-body.ts";
 import type { ResponseWriter } from "../response-writer.ts";
 import type { CompletionBody } from "../schema.ts";
-import { type FormatOptions, formatPromptLogprob, LogprobsFormatter } from "./completion-format.ts";
+import { type FormatOptions, formatLogprobs, formatPromptLogprob } from "./completion-format.ts";
+import { TextOffsets } from "./text-offsets.ts";
 import { type UsageWishes, usageOf } from "./usage.ts";
 
 export interface CompletionJob {
@@ -41,7 +42,7 @@ export class CompletionAnswer {
     const { body, group, n, format, hidesOutput } = this.#job;
     const outputs = await group.finish();
     const choices = outputs.map((output, index) => ({
-      ...this.#choice(output, index, new LogprobsFormatter(format), 0),
+      ...this.#choice(output, index, this.#offsets(), 0),
       ...(typeof body.prompt_logprobs === "number"
         ? {
             prompt_logprobs: output.promptLogprobs.map((entry) =>
@@ -89,14 +90,14 @@ export class CompletionAnswer {
     index: number,
     finals: RequestOutput[],
   ): AsyncGenerator<object> {
-    const formatter = new LogprobsFormatter(this.#job.format);
+    const offsets = this.#offsets();
     let sent: number | undefined;
     for await (const output of source) {
       const { deltaText, deltaTokenIds, finishReason } = output;
       const isSilent = deltaTokenIds.length === 0 && deltaText === "" && finishReason === undefined;
       finals[index] = output;
       if (isSilent || (this.#job.hidesOutput && finishReason === undefined)) continue;
-      yield this.#choice(output, index, formatter, sent ?? 0, sent !== undefined);
+      yield this.#choice(output, index, offsets, sent ?? 0, sent !== undefined);
       sent = (sent ?? 0) + deltaTokenIds.length;
     }
   }
@@ -108,7 +109,7 @@ export class CompletionAnswer {
   #choice(
     output: RequestOutput,
     index: number,
-    formatter: LogprobsFormatter,
+    offsets: TextOffsets,
     from: number,
     isLater = false,
   ) {
@@ -118,17 +119,15 @@ export class CompletionAnswer {
     const ownText = isPiece ? output.deltaText : output.text;
     const newIds = isPiece ? output.deltaTokenIds : output.tokenIds;
     const ownIds = hidesOutput ? [] : newIds;
-    const ids = echoes ? [...output.promptTokenIds, ...ownIds] : ownIds;
+    const prompt = echoes ? this.#promptText(output, index) : "";
+    const text = hidesOutput ? "" : ownText;
     const hasLogprobs = body.logprobs !== null && body.logprobs !== undefined;
     const finish = output.finishReason ?? null;
     return {
       index,
-      text: (echoes ? this.#promptText(output, index) : "") + (hidesOutput ? "" : ownText),
+      text: prompt + text,
       logprobs: hasLogprobs
-        ? formatter.format(ids, [
-            ...(echoes ? output.promptLogprobs : []),
-            ...output.logprobs.slice(from),
-          ])
+        ? this.#logprobs(output, offsets, { ids: ownIds, text, from, prompt, echoes })
         : null,
       finish_reason: hidesOutput && finish !== null ? "length" : finish,
       stop_reason: hidesOutput ? null : (output.stopReason ?? null),
@@ -139,6 +138,33 @@ export class CompletionAnswer {
           }
         : {}),
     };
+  }
+
+  #offsets(): TextOffsets {
+    const { body, format } = this.#job;
+    return new TextOffsets(format.tokenizer, body.skip_special_tokens ?? true);
+  }
+
+  #logprobs(
+    { promptTokenIds, promptLogprobs, logprobs }: RequestOutput,
+    offsets: TextOffsets,
+    piece: {
+      readonly ids: readonly number[];
+      readonly text: string;
+      readonly from: number;
+      readonly prompt: string;
+      readonly echoes: boolean;
+    },
+  ) {
+    const { ids, text, from, prompt, echoes } = piece;
+    const before = echoes ? promptTokenIds : [];
+    const at = echoes ? offsets.ofPrompt(promptTokenIds, prompt) : [];
+    return formatLogprobs(
+      this.#job.format,
+      [...before, ...ids],
+      [...(echoes ? promptLogprobs : []), ...logprobs.slice(from)],
+      [...at, ...offsets.ofOutput(ids, promptTokenIds, text)],
+    );
   }
 
   #promptText(output: RequestOutput, index: number): string {

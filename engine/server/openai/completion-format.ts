@@ -7,6 +7,7 @@ export interface CompletionLogprobs {
   readonly tokens: readonly string[];
   readonly token_logprobs: readonly (number | null)[];
   readonly top_logprobs: readonly (Readonly<Record<string, number>> | null)[];
+  /** Where each token begins in the choice's text, as far as that is given. */
   readonly text_offset: readonly number[];
 }
 
@@ -20,30 +21,20 @@ export interface FormatOptions {
 /** JSON has no infinities. */
 const LOWEST_LOGPROB = -9999;
 
-/** One choice's log-probabilities, all at once or in pieces that continue each other. */
-export class LogprobsFormatter {
-  readonly #options: FormatOptions;
-  #offset = 0;
-
-  constructor(options: FormatOptions) {
-    this.#options = options;
-  }
-
-  format(ids: readonly number[], entries: readonly (TokenLogprobs | null)[]): CompletionLogprobs {
-    const { tokenizer, width, asTokenIds } = this.#options;
-    const name = (id: number) => (asTokenIds ? `token_id:${id}` : tokenizer.tokenText(id));
-    const tokens = ids.map(name);
-    return {
-      tokens,
-      token_logprobs: ids.map((_, i) => finite(entries[i]?.logprob)),
-      top_logprobs: ids.map((_, i) => topOf(entries[i], width, name)),
-      text_offset: tokens.map((token) => {
-        const offset = this.#offset;
-        this.#offset += token.length;
-        return offset;
-      }),
-    };
-  }
+/** Log-probabilities of tokens, one entry and one offset each. */
+export function formatLogprobs(
+  { tokenizer, width, asTokenIds }: FormatOptions,
+  ids: readonly number[],
+  entries: readonly (TokenLogprobs | null)[],
+  offsets: readonly number[],
+): CompletionLogprobs {
+  const name = (id: number) => (asTokenIds ? `token_id:${id}` : tokenizer.tokenText(id));
+  return {
+    tokens: ids.map(name),
+    token_logprobs: ids.map((_, i) => finite(entries[i]?.logprob)),
+    top_logprobs: ids.map((_, i) => topOf(entries[i], width, name)),
+    text_offset: offsets,
+  };
 }
 
 /** The best alternatives and the token itself, by text. Of tokens that read alike the best counts, except that the token itself always does. */
