@@ -1,4 +1,4 @@
-/** [engine/cli] Parsers of the flags of `bench` and `tune`: shapes, dtypes, configs, modes. */
+/** [engine/cli] Parsers of the flags of `bench` and `tune`: shapes, dtypes, modes. */
 import { InvalidArgumentError } from "commander";
 import { type DType, isDType, type KernelDefinition, RequestError } from "../../dsl/index.ts";
 import { dimNamesOf, type TimingMode } from "../../runtime/index.ts";
@@ -39,29 +39,6 @@ export function sizesOf(kernel: KernelDefinition): string {
     .join(",");
 }
 
-/** `BM=128,BN=256,fast=true`; wishes of a schedule as `schedule.swap=false`. */
-export function configList(text: string): Readonly<Record<string, number | boolean>> {
-  const config: Record<string, number | boolean> = {};
-  for (const pair of text.split(",")) {
-    const [, key, value] = /^([\w.]+)=(\d+|true|false)$/.exec(pair.trim()) ?? [];
-    if (key === undefined || value === undefined)
-      throw new InvalidArgumentError("it must be name=value, several joined by commas.");
-    config[key] = /^\d/.test(value) ? Number(value) : value === "true";
-  }
-  return config;
-}
-
-/** `eps=1e-5`, added to those before. */
-export function scalarPair(
-  text: string,
-  before: Readonly<Record<string, number>>,
-): Readonly<Record<string, number>> {
-  const [, name, value] = /^(\w+)=(.+)$/.exec(text) ?? [];
-  if (name === undefined || value === undefined || !Number.isFinite(Number(value)))
-    throw new InvalidArgumentError("it must be name=number.");
-  return { ...before, [name]: Number(value) };
-}
-
 export function modeList(text: string): readonly TimingMode[] {
   const modes = text.split(",").map((name) => MODES.find((mode) => mode === name.trim()));
   if (modes.includes(undefined))
@@ -70,7 +47,7 @@ export function modeList(text: string): readonly TimingMode[] {
 }
 
 /**
- * Dtype variables bound by flags: `bf16` binds all that allow it, `T=bf16` one.
+ * Dtype variables bound by flags: `bf16` binds all that allow it, `T=bf16` one; several joined by commas.
  * @throws RequestError TW4416 for a dtype or variable that the kernel does not have
  */
 export function dtypesOf(
@@ -78,7 +55,7 @@ export function dtypesOf(
   flags: readonly string[],
 ): Readonly<Record<string, DType>> {
   const bound: Record<string, DType> = {};
-  for (const flag of flags) {
+  for (const flag of flags.flatMap((text) => text.split(",")).map((text) => text.trim())) {
     const [, variable, name] = /^(?:(\w+)=)?(\w+)$/.exec(flag) ?? [];
     const targets = Object.keys(kernel.dtypes).filter(
       (key) =>

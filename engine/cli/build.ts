@@ -13,7 +13,13 @@ import {
   type TargetSpec,
   targetNamed,
 } from "../../codegen/index.ts";
-import { DeviceError, dimNames, type KernelDefinition, RequestError } from "../../dsl/index.ts";
+import {
+  COMMON_CONFIG,
+  DeviceError,
+  dimNames,
+  type KernelDefinition,
+  RequestError,
+} from "../../dsl/index.ts";
 import { compileCodeObject, compileCubin, KernelCache } from "../../runtime/index.ts";
 import { packageVersion } from "../version.ts";
 import { exportModule, exportTypes } from "./build-types.ts";
@@ -131,7 +137,7 @@ function namesFor(kernel: KernelDefinition, flag: keyof SpecializationFlags): re
     case "dim":
       return kernel.specialize;
     case "config":
-      return Object.keys(kernel.config);
+      return [...Object.keys(kernel.config), ...Object.keys(COMMON_CONFIG)];
     case "divisible":
       return dimNames(kernel).filter((dim) => !kernel.specialize.includes(dim));
     default:

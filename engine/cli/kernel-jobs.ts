@@ -3,8 +3,9 @@ import type { Command } from "commander";
 import { type KernelDefinition, RequestError } from "../../dsl/index.ts";
 import { KERNEL_ENTRIES, type KernelEntry } from "../../dsl/kernels/catalogue.ts";
 import type { BenchProblem, BenchSubject } from "../../runtime/index.ts";
-import { configList, dtypesOf, type Shape, scalarPair, shapeOf, sizesOf } from "./bench-flags.ts";
+import { dtypesOf, type Shape, shapeOf, sizesOf } from "./bench-flags.ts";
 import { entryOf, findKernel } from "./kernel-file.ts";
+import { configList, scalarPairs } from "./pair-flags.ts";
 
 /** The flags that say it. */
 export interface JobFlags {
@@ -42,7 +43,7 @@ export function addJobFlags(
       (text: string, before: readonly object[]) => [...before, configList(text)],
       [],
     )
-    .option("--scalar <name=value>", "a scalar of a kernel from a file", scalarPair, {});
+    .option("--scalar <name=value>", "a scalar of a kernel from a file", scalarPairs, {});
 }
 
 /** Parser of a flag that may be repeated. */

@@ -1,18 +1,16 @@
 /** [engine/cli] Flags that say what a kernel is specialised for, their checks, and the kernel with them. */
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { CompileRequest } from "../../codegen/index.ts";
 import {
-  DTYPE_NAMES,
   type DType,
   didYouMean,
-  isDType,
   type KernelDefinition,
   RequestError,
   type Specialization,
 } from "../../dsl/index.ts";
 import type { KERNEL_ENTRIES } from "../../dsl/kernels/catalogue.ts";
 import { entryOf, findKernel } from "./kernel-file.ts";
-import { integer } from "./model-flags.ts";
+import { configPairs, dtypePairs, integerPairs } from "./pair-flags.ts";
 
 /** What a kernel is specialised for, as flags say it. */
 export interface SpecializationFlags {
@@ -27,12 +25,17 @@ export function addSpecializationFlags(command: Command): Command {
     .option(
       "--dtype <T=name>",
       "binds a dtype variable (the first it allows by default)",
-      dtypePair,
+      dtypePairs,
       {},
     )
-    .option("--dim <name=n>", "fixes a specialised dim", integerPair, {})
-    .option("--config <name=value>", "overrides a config value", configPair, {})
-    .option("--divisible <dim=n>", "a power of two known to divide a dim", integerPair, {});
+    .option("--dim <name=n>", "fixes a specialised dim", integerPairs, {})
+    .option(
+      "--config <name=value>",
+      "overrides config values, several joined by commas; a wish is schedule.splitK=2",
+      configPairs,
+      {},
+    )
+    .option("--divisible <dim=n>", "powers of two known to divide dims", integerPairs, {});
 }
 
 /**
@@ -121,41 +124,5 @@ export function specialization(
     dtypes: { ...Object.fromEntries(first), ...flags.dtype },
     dims: flags.dim,
     config: flags.config,
-  };
-}
-
-function pair(text: string, example: string): readonly [string, string] {
-  const [, name, value] = /^(\w+)=(.+)$/.exec(text) ?? [];
-  if (name === undefined || value === undefined)
-    throw new InvalidArgumentError(`it must be name=value, for example ${example}.`);
-  return [name, value];
-}
-
-function dtypePair(
-  text: string,
-  before: Readonly<Record<string, DType>>,
-): Readonly<Record<string, DType>> {
-  const [name, value] = pair(text, "T=bf16");
-  if (!isDType(value))
-    throw new InvalidArgumentError(`'${value}' is no dtype; known: ${DTYPE_NAMES.join(", ")}.`);
-  return { ...before, [name]: value };
-}
-
-function integerPair(
-  text: string,
-  before: Readonly<Record<string, number>>,
-): Readonly<Record<string, number>> {
-  const [name, value] = pair(text, "N=1024");
-  return { ...before, [name]: integer(value) };
-}
-
-function configPair(
-  text: string,
-  before: Readonly<Record<string, number | boolean>>,
-): Readonly<Record<string, number | boolean>> {
-  const [name, value] = pair(text, "BM=128");
-  return {
-    ...before,
-    [name]: value === "true" || value === "false" ? value === "true" : integer(value),
   };
 }

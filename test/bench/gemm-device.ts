@@ -6,7 +6,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { KERNEL_ENTRIES } from "../../dsl/kernels/catalogue.ts";
-import { configList } from "../../engine/cli/bench-flags.ts";
+import { configList } from "../../engine/cli/pair-flags.ts";
 import {
   type BenchReport,
   BenchSession,

@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { alignedBlocks, KERNEL_ENTRIES } from "../../dsl/kernels/catalogue.ts";
-import { configList } from "../../engine/cli/bench-flags.ts";
+import { configList } from "../../engine/cli/pair-flags.ts";
 import { BenchSession, type DType, formatReport, openDevice } from "../../index.ts";
 
 interface Model {

@@ -4,13 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { linear } from "../../dsl/kernels/linear.ts";
-import {
-  configList,
-  dtypesOf,
-  modeList,
-  scalarPair,
-  shapeOf,
-} from "../../engine/cli/bench-flags.ts";
+import { dtypesOf, modeList, shapeOf } from "../../engine/cli/bench-flags.ts";
+import { configList, configPairs, integerPairs, scalarPairs } from "../../engine/cli/pair-flags.ts";
 import type { BenchReport } from "../../runtime/index.ts";
 import { tilewright } from "../support/run-command.ts";
 
@@ -30,14 +25,21 @@ describe("the flags of bench", () => {
 
   it("read configs, dtypes, modes and scalars", () => {
     expect(configList("BM=128, fast=true")).toEqual({ BM: 128, fast: true });
+    const wishes = { "schedule.splitK": 2, "schedule.swap": true };
+    expect(configPairs("schedule.splitK=2,schedule.swap=true", {})).toEqual(wishes);
+    expect(integerPairs("M=16,N=8", { K: 4 })).toEqual({ K: 4, M: 16, N: 8 });
+    expect(dtypesOf(linear, ["T=bf16,O=f32"])).toEqual({ T: "bf16", O: "f32" });
+    for (const wrong of ["BM=1,", "schedule.=1", "BM==1", ".BM=1", "BM=x"])
+      expect(() => configList(wrong), wrong).toThrow(/it must be/);
     expect(() => configList("BM")).toThrow(/name=value/);
     expect(dtypesOf(linear, ["bf16", "O=f32"])).toEqual({ T: "bf16", O: "f32" });
     expect(() => dtypesOf(linear, ["Q=f16"])).toThrow(/TW4416[\s\S]*T: f32 f16 bf16/);
     expect(() => dtypesOf(linear, ["i8"])).toThrow(/TW4416/);
     expect(modeList("cold,layers")).toEqual(["cold", "layers"]);
     expect(() => modeList("hot")).toThrow(/cold, sustained, layers/);
-    expect(scalarPair("eps=1e-5", { a: 1 })).toEqual({ a: 1, eps: 1e-5 });
-    expect(() => scalarPair("eps=x", {})).toThrow(/name=number/);
+    expect(scalarPairs("eps=1e-5", { a: 1 })).toEqual({ a: 1, eps: 1e-5 });
+    expect(scalarPairs("eps=1e-5,b=-2", {})).toEqual({ eps: 1e-5, b: -2 });
+    expect(() => scalarPairs("eps=x", {})).toThrow(/name=number/);
   });
 });
 

@@ -91,6 +91,34 @@ describe("compile", () => {
     expect(stdout).toContain("dims divisible: R%16");
   });
 
+  it("takes wishes of a schedule, and several values of a flag joined by commas", async () => {
+    const product = ["compile", "--kernel", "linear", "--arch", "sm_90a", "--emit", "explain"];
+    const sizes = ["--dtype", "T=bf16,O=bf16", "--divisible", "M=16,N=16,K=16"];
+    const config = ["--config", "BM=128,BN=128,BK=64,stages=3,schedule.swap=true"];
+    const { code, stdout, stderr } = await tilewright(...product, ...sizes, ...config);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("schedule: swap: as asked");
+    const wrong = await tilewright(...product, "--config", "schedule.swap=2");
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/TW1011/)]);
+  });
+
+  it.each(["build", "inspect"])("%s takes wishes too", async (command) => {
+    const output = join(folder, `${command}-wishes`);
+    const flags = ["--config", "warps=2,schedule.splitK=2", "--target", "wgsl", "-o", output];
+    const { code, stderr } = await tilewright(
+      command,
+      "examples/softmax.ts",
+      ...flags,
+      "--dim",
+      "N=64",
+    );
+    expect(code, stderr).toBe(0);
+    if (command === "build")
+      expect(readFileSync(join(output, "scaled_softmax.json"), "utf8")).toContain(
+        '"schedule.splitK": 2',
+      );
+  });
+
   it.each([
     ["neither file nor --all", ["compile"], /give a file, --kernel .* or --all/],
     ["--all with what is one kernel's", ["compile", "--all", "--dim", "N=3"], /not --dim/],
