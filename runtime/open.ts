@@ -33,18 +33,27 @@ export async function chooseDevice(choice?: string, options?: OpenOptions): Prom
   return opened;
 }
 
-async function openNamed(name: string, options?: OpenOptions): Promise<OpenedDevice> {
+/** That `openDevice(choice)` knows the name; whether the driver opens is seen only there. @throws DeviceError TW3200 */
+export function checkDriverName(choice?: string): void {
+  const name = choice ?? readFlag("device") ?? "auto";
+  if (name !== "auto") driverNamed(name);
+}
+
+function driverNamed(name: string): DriverEntry {
   const entry = DRIVERS.find((driver) => driver.name === name);
-  if (entry === undefined) {
-    throw new DeviceError({
-      code: "TW3200",
-      message: `there is no driver '${name}'`,
-      seen: name,
-      expected: ["auto", ...DRIVERS.map((driver) => driver.name)].join(", "),
-      remedy: "correct --device or TILEWRIGHT_DEVICE",
-    });
-  }
-  return { device: new CoreDevice(await entry.open(options)), reason: "chosen by name" };
+  if (entry !== undefined) return entry;
+  throw new DeviceError({
+    code: "TW3200",
+    message: `there is no driver '${name}'`,
+    seen: name,
+    expected: ["auto", ...DRIVERS.map((driver) => driver.name)].join(", "),
+    remedy: "correct --device or TILEWRIGHT_DEVICE",
+  });
+}
+
+async function openNamed(name: string, options?: OpenOptions): Promise<OpenedDevice> {
+  const backend = await driverNamed(name).open(options);
+  return { device: new CoreDevice(backend), reason: "chosen by name" };
 }
 
 async function openBest(options?: OpenOptions): Promise<OpenedDevice> {

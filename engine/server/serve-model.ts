@@ -1,10 +1,11 @@
 /** [engine/server] Load and serve: the port opens at once, the model comes behind it. No routes. */
+import { checkBeforeLoad } from "../before-load.ts";
 import type { EngineOptions } from "../config.ts";
 import { Engine } from "../engine.ts";
 import { checkServeNames, ENGINE_OPTIONS, pickNamed, SERVE_OPTIONS } from "../option-names.ts";
 import { Front } from "./front.ts";
 import { type Server, serveEngine } from "./http.ts";
-import type { ServeOptions } from "./options.ts";
+import { type ServeOptions, serverLimits } from "./options.ts";
 
 export interface StartingServer {
   readonly url: string;
@@ -14,12 +15,15 @@ export interface StartingServer {
 }
 
 /**
- * Opens the port and begins to load. Until the model is there, all routes but /version answer 503 with the state of loading.
+ * Opens the port and begins to load, once what can be told without loading is right: options, folders, config, the driver's name. Until the model is there, all routes but /version answer 503 with the state of loading.
  * A model that is loaded in this process keeps it busy: then answers may come late; with `coreProcess` they do not.
- * @throws TilewrightError TW4310 where the port cannot be taken, TW4311 for options out of range, TW4124 for those that do not exist
+ * @throws TilewrightError TW4310 where the port cannot be taken, TW4311 for options out of range, TW4124 for those that do not exist,
+ * and what `checkBeforeLoad` throws
  */
 export async function startServing(options: EngineOptions & ServeOptions): Promise<StartingServer> {
   checkServeNames(options, ENGINE_OPTIONS);
+  serverLimits(options);
+  checkBeforeLoad(options);
   const front = await Front.open(options);
   const loaded = loadBehind(front, options);
   loaded.catch(() => {}); // whoever awaits it hears of it

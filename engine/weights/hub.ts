@@ -22,20 +22,33 @@ export async function resolveTokenizerFolder(
   return resolveFolder({ ...rest, model: tokenizer }, "described", "--tokenizer");
 }
 
+/** As the folders are found, without a network: the model's where it is one of this machine. @throws ModelError TW4230 for a name that is neither folder nor hub id */
+export function findLocalFolder({
+  model,
+  tokenizer,
+}: Pick<EngineOptions, "model" | "tokenizer">): string | undefined {
+  if (tokenizer !== undefined) localFolder(tokenizer, "--tokenizer");
+  return localFolder(model, "--model");
+}
+
 async function resolveFolder(
   options: EngineOptions,
   extent: Extent,
   flag = "--model",
 ): Promise<string> {
-  const { model } = options;
-  const exists = existsSync(model);
-  if (exists && statSync(model).isDirectory()) return model;
-  if (!exists && HUB_ID.test(model))
-    return (await import("./hub-download.ts")).downloadModel(options, extent);
+  const folder = localFolder(options.model, flag);
+  return folder ?? (await import("./hub-download.ts")).downloadModel(options, extent);
+}
+
+/** Undefined for a hub id. */
+function localFolder(name: string, flag: string): string | undefined {
+  const exists = existsSync(name);
+  if (exists && statSync(name).isDirectory()) return name;
+  if (!exists && HUB_ID.test(name)) return undefined;
   throw new ModelError({
     code: "TW4230",
     message: exists ? "the model is no folder" : "there is no such model folder",
-    seen: exists ? `${model}, a file` : model,
+    seen: exists ? `${name}, a file` : name,
     expected: "a folder in Hugging Face layout, or a hub id like owner/name",
     remedy: exists
       ? `pass ${flag} the folder that holds config.json and the other files`

@@ -1,5 +1,6 @@
 /** [test/engine] The command line: output shapes, flags, exit codes and their messages; `serve` as a process that ends on SIGTERM. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -274,12 +275,28 @@ describe("serve", () => {
     expect(() => bytes(text)).toThrow(/number of bytes/);
   });
 
+  it("opens no port for what cannot be loaded: folder, config, tokenizer, driver", async () => {
+    const wrong = [
+      [["--model", "/nowhere"], "TW4230"],
+      [["--model", import.meta.dirname], "TW4210"],
+      [["--model", model, "--tokenizer", "/nowhere"], "TW4230"],
+      [["--model", model, "--device", "tpu"], "TW3200"],
+    ] as const;
+    for (const [flags, expected] of wrong) {
+      const { code, stdout, stderr } = await tilewright("serve", ...flags, "--port", "0");
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toContain(expected);
+    }
+  });
+
   it("exits with 1 when the model cannot be loaded, after the port was open", async () => {
-    const flags = ["--disable-frontend-multiprocessing", "--port", "0"];
-    const { code, stdout, stderr } = await tilewright("serve", "--model", "/nowhere", ...flags);
+    const bare = writeTinyModel();
+    rmSync(join(bare, "model.safetensors"));
+    const flags = ["--disable-frontend-multiprocessing", "--port", "0", ...device];
+    const { code, stdout, stderr } = await tilewright("serve", "--model", bare, ...flags);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^loading \/nowhere; until it is there http:\S+ answers 503\n$/);
-    expect(stderr).toContain("TW4230");
+    expect(stdout).toMatch(/^loading \S+; until it is there http:\S+ answers 503\n$/);
+    expect(stderr).toMatch(/TW42\d\d/);
   });
 
   it("serves as a process, and ends with 0 on SIGTERM while a stream runs", async () => {

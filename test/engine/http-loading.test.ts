@@ -1,4 +1,6 @@
 /** [test/engine] The server while its model loads: the port is open, everything answers 503 with what is being done, failures and ends close it. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EngineOptions, LoadProgress } from "../../engine/config.ts";
 import type { ServeOptions } from "../../engine/server/options.ts";
@@ -73,8 +75,10 @@ describe("while the model loads", () => {
   }, 60_000);
 
   it("closes the port when loading fails, and says why", async () => {
-    const { url, loaded } = await start({ model: "/nowhere" });
-    await expect(loaded).rejects.toThrow("TW4230");
+    const bare = writeTinyModel();
+    rmSync(join(bare, "model.safetensors"));
+    const { url, loaded } = await start({ model: bare, device: "interpreter" });
+    await expect(loaded).rejects.toThrow(/TW42\d\d/);
     await expect(fetch(`${url}/health`)).rejects.toThrow();
     const late = await start({ chatTemplate: "{% if" }); // seen only when the model is there
     await expect(late.loaded).rejects.toThrow("TW4223");
@@ -97,10 +101,16 @@ describe("while the model loads", () => {
     30_000,
   );
 
-  it("refuses options out of range and a taken port before anything is loaded", async () => {
+  it("refuses what is wrong with options, folders and names, and a taken port, before anything is loaded", async () => {
     await expect(start({ maxPrompts: 0 })).rejects.toThrow("TW4311");
+    await expect(start({ blockSize: 0 })).rejects.toThrow("TW4217");
+    await expect(start({ model: "/nowhere" })).rejects.toThrow("TW4230");
+    await expect(start({ tokenizer: "/nowhere" })).rejects.toThrow("TW4230");
+    await expect(start({ device: "tpu" })).rejects.toThrow("TW3200");
+    const strange = writeTinyModel({ config: { architectures: ["Strange"] } });
+    await expect(start({ model: strange })).rejects.toThrow("Strange");
     const { port, loaded } = await start();
-    await expect(start({ port, model: "/nowhere" })).rejects.toThrow("TW4310");
+    await expect(start({ port })).rejects.toThrow("TW4310");
     await (await loaded).server.close(0);
   });
 });
