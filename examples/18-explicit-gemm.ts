@@ -34,6 +34,10 @@ import { check, type Example, noise, runByHand } from "./example.ts";
 /**
  * y = x · wᵀ. Two rings of `stages` tiles lie in shared memory. Trips are numbered by `n`, over all programs that a block takes, and use n of a ring
  * is its slot n mod stages: `full` says that the copies of a trip are there, `empty` that its tiles are no longer read.
+ *
+ * Roles run side by side on sm_90a, where rows start at multiples of 16 bytes. A launch finds that out from its tensors; a compile by itself is told:
+ * `tilewright compile examples/18-explicit-gemm.ts --dtype T=bf16 --arch sm_90a --divisible K=8 --divisible N=8`. Without, they are
+ * made one, and `--emit explain` says why.
  */
 export const explicitGemm = kernel(
   {

@@ -1,17 +1,16 @@
 /** [codegen/schedule] Stores of wgmma accumulators through tensor maps: when they are possible, and the panels in shared memory that they go through. */
 import { DTYPES, elementCount, type Op, walkOps } from "../../dsl/index.ts";
-import { strideDivisors } from "../analysis/access-width.ts";
 import { sameLayout } from "../layout/register-layout.ts";
 import { boxShared } from "../layout/shared-layout.ts";
 import type { DotPlan } from "./choose-dots.ts";
 import type { Emitter } from "./emitter.ts";
+import { strideObstacle } from "./find-boxes.ts";
 
 type StoreOp = Extract<Op, { kind: "store" }>;
 
 /** Rows that a warp holds of one product, and slots of its own that it fills in turn. */
 const ROWS = 16;
 const SLOTS = 2;
-const STRIDE_BYTES = 16;
 /** A map of five dims gives two of them to ends along another. */
 const MOST_RAGGED = 3;
 /** Columns of a panel, widest first: rows of 128, 64 or 32 bytes of 16-bit elements. */
@@ -56,12 +55,7 @@ function obstacle(emitter: Emitter, op: StoreOp): string | undefined {
   if (last?.kind !== "span") return `the last dim of ${op.tensor} is not walked by a span`;
   if (accesses(emitter, op.tensor) > 1)
     return `${op.tensor} is accessed elsewhere too, in an order that the copy engine does not keep`;
-  const tensor = emitter.tensor(op.tensor);
-  const strides = strideDivisors(tensor, context.divisibility).slice(0, -1);
-  const worst = (Math.min(...strides) * DTYPES[dtype].bits) / 8;
-  if (worst % STRIDE_BYTES !== 0)
-    return `rows of ${op.tensor} start at multiples of ${worst} bytes only, not ${STRIDE_BYTES}`;
-  return undefined;
+  return strideObstacle(emitter.tensor(op.tensor), context);
 }
 
 /** Rows and columns of a panel: what a warp holds of a product, or of several side by side; all the rows where the operands are swapped. */

@@ -24,6 +24,9 @@ const MOST_RANK = 5;
 /** The pattern of a swizzle repeats after this many rows of it. */
 const PATTERN_ROWS = 8;
 const STRIDE_BYTES = 16;
+/** Nothing more is known of a dim. */
+const MOST_DIVISOR = 16;
+
 export function tensorOf(kernel: TileKernel, name: string): TensorParam | undefined {
   const param = kernel.params.find((candidate) => candidate.name === name);
   return param?.kind === "tensor" ? param : undefined;
@@ -97,11 +100,20 @@ export function boxObstacle(
   const bytes = DTYPES[tensor.dtype].bits / 8;
   const rowBytes = last.axis.size * bytes;
   if (boxRowBytes(rowBytes) === undefined) return `a row of ${rowBytes} bytes is no multiple of 32`;
-  const strides = strideDivisors(tensor, context.divisibility).slice(0, -1);
-  const worst = Math.min(...strides) * bytes;
-  if (worst % STRIDE_BYTES !== 0)
-    return `rows of ${op.tensor} start at multiples of ${worst} bytes only, not ${STRIDE_BYTES}`;
-  return undefined;
+  return strideObstacle(tensor, context);
+}
+
+/** Why a map cannot hold the tensor's strides, with what to say to the compiler where more may be known of the last dim, or undefined. */
+export function strideObstacle(tensor: TensorParam, context: PassContext): string | undefined {
+  const { name, dtype, shape } = tensor;
+  const bytes = DTYPES[dtype].bits / 8;
+  const worst = Math.min(...strideDivisors(tensor, context.divisibility).slice(0, -1)) * bytes;
+  if (worst % STRIDE_BYTES === 0) return undefined;
+  const why = `rows of ${name} start at multiples of ${worst} bytes only, not ${STRIDE_BYTES}`;
+  const last = shape.at(-1);
+  if (last?.name === undefined || last.size !== undefined) return why;
+  const [dim, by] = [last.name, Math.min(MOST_DIVISOR, STRIDE_BYTES / bytes)];
+  return `${why}: nothing says that ${dim} is a multiple of ${by} (a launch finds that out by itself; a compile is told by divisibility: { ${dim}: ${by} } or --divisible ${dim}=${by})`;
 }
 
 /** Scalars that a producer can compute for itself: no tiles, and no memory that the kernel writes. */

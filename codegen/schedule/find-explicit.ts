@@ -202,13 +202,21 @@ class Examiner {
   }
 }
 
+/** Cards of sm_90 have what roles ask for, but texts for sm_90 leave it out; later ones have it in other forms. */
+function noFeatures({ target: { target, arch } }: PassContext): string {
+  if (arch === "sm_90")
+    return "code for sm_90 leaves out the copy engine and asynchronous products: compile for sm_90a, which runs on the same cards";
+  return arch !== undefined && /^sm_1\d\d/.test(arch)
+    ? `the copy engine and asynchronous products are used on sm_90a alone, not on ${arch}`
+    : `${arch ?? target} has no copy engine and no asynchronous products`;
+}
+
 /** Roles of the kernel's own, with what stands in their way on this target; undefined where it has none. */
 export function findExplicit(kernel: TileKernel, context: PassContext): FoundExplicit | undefined {
   const roles = kernel.body.ops.find((op) => op.kind === "roles");
   if (roles?.kind !== "roles") return undefined;
   if (!hasFeature(context, "wgmma") || !hasFeature(context, "tma")) {
-    const { target, arch } = context.target;
-    return { obstacle: `${arch ?? target} has no copy engine and no asynchronous products` };
+    return { obstacle: noFeatures(context) };
   }
   return new Examiner(kernel, roles, context).run();
 }

@@ -63,6 +63,9 @@ function remedyForNonData(av: AbstractValue): string {
     return "spans and gathers only stand in the index list of load, store and atomics";
   if (av.kind === "array" || av.kind === "object")
     return "take the value out of it, with a destructuring const or an index";
+  if (av.kind === "shared") return `name the use whose tile it is: slot(${av.ring.ring}, n)`;
+  if (av.kind === "barrier")
+    return "barriers hold no data: they stand in barrierWait(), barrierArrive(), barrierExpect() and copyAsync()";
   return "pass a value that arithmetic can be done with";
 }
 

@@ -16,6 +16,7 @@ import type { Options } from "./arguments.ts";
 import { materializeIndex } from "./coerce.ts";
 import * as memory from "./emit-memory.ts";
 import * as tiles from "./emit-tile.ts";
+import { refuseBesideRoles } from "./last-arrival.ts";
 import { NamedArguments } from "./named-arguments.ts";
 import { refuseEarlyReads, refuseInProducer } from "./role-rules.ts";
 
@@ -247,6 +248,7 @@ export class ExplicitCall extends NamedArguments {
   roles(options: Options): AbstractValue {
     this.#atTop();
     const { lw } = this;
+    if (lw.arrives) refuseBesideRoles(lw, this.place.loc, "ahead of roles()");
     const warpgroups = this.#count(options, "warpgroups");
     const registers = this.#registers(options);
     const run = (role: Role) => {

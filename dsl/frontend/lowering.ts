@@ -59,6 +59,8 @@ export class Lowering {
   wish: string | undefined;
   /** The role that is being lowered. */
   role: "producer" | "consumer" | undefined;
+  /** A program has arrived at a counter. */
+  arrives = false;
   /** Values that a variable was read for; merge() with a limit needs a load that nobody else can see. */
   readonly named = new Set<number>();
 

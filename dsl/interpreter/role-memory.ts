@@ -56,6 +56,10 @@ const newPhase = (): Phase => ({
   known: { producer: 0, consumer: 0 },
 });
 
+function roundsOver(count: number): string {
+  return `${count} round${count === 1 ? " of its barrier is" : "s of its barrier are"} over`;
+}
+
 function mod(n: number, by: number): number {
   return ((n % by) + by) % by;
 }
@@ -119,8 +123,8 @@ export class RoleMemory {
     if (state.done > phase + 1)
       this.#report("TW1316", site, {
         message: `a wait for ${name} comes after the barrier has gone on by a whole round`,
-        seen: `a wait for use ${use}, when ${state.done} rounds of its barrier are over`,
-        expected: `${phase + 1} rounds: barriers tell odd rounds from even ones alone`,
+        seen: `a wait for use ${use}, when ${roundsOver(state.done)}`,
+        expected: `${phase === 0 ? "1 round" : `${phase + 1} rounds`} over: barriers tell odd rounds from even ones alone`,
         remedy: "wait for every use in turn, and let the other role wait before it arrives again",
       });
     const clock = this.#clocks[role];
@@ -138,7 +142,7 @@ export class RoleMemory {
     if (state.done !== phase && site !== undefined)
       this.#report("TW1316", site, {
         message: `use ${use} of ${name} is not the one that its barrier is at`,
-        seen: `use ${use} (round ${phase}) when ${state.done} rounds are over`,
+        seen: `use ${use} (round ${phase}) when ${roundsOver(state.done)}`,
         expected: "each use once, in order",
         remedy: "wait before the use is begun again, and count uses up by one from 0",
       });
@@ -299,11 +303,15 @@ export class RoleMemory {
       const name = op.kind === "barrier_wait" ? op.barrier : "";
       return `the ${role} waits for ${name} at ${formatSpan(op.loc.span)} (${this.#stateOf(name)})`;
     });
+    const ended: RoleName = left.has("producer") ? "consumer" : "producer";
     this.#report("TW1312", site, {
-      message: "the roles wait for each other and never end",
+      message:
+        left.size === 1
+          ? `the ${[...left].join()} waits for what never comes`
+          : "the roles wait for each other and never end",
       seen: places.join("; "),
       expected: "for every wait an arrival, and all the bytes that are expected",
-      remedy: `let the other role arrive at that use${left.size === 1 ? ": it has ended" : ""}, as often as the barrier's arrivals say, and expect the bytes that the copies bring`,
+      remedy: `${left.size === 1 ? `let the ${ended}, which has ended,` : "let the other role"} arrive at that use as often as the barrier's arrivals say, and expect the bytes that the copies bring`,
     });
   }
 

@@ -71,6 +71,9 @@ describe("roles on the interpreter", () => {
     expect(() => run(deaf, [8, 16, 4])).toThrow(
       /TW1312[\s\S]*the consumer waits for full at <explicitGemm>:\d+:\d+ \(0 of 1 arrivals, 384 of 0 bytes\)/,
     );
+    expect(() => run(deaf, [8, 16, 4])).toThrow(
+      /the consumer waits for what never comes[\s\S]*let the producer, which has ended, arrive at that use as often/,
+    );
   });
 });
 

@@ -133,10 +133,16 @@ describe("roles as a kernel writes them", () => {
 describe("roles made one", () => {
   it.each([
     ["sm_80", { target: cudaSpec("sm_80") }, /sm_80 has no copy engine/],
+    ["sm_90", { target: cudaSpec("sm_90") }, /: compile for sm_90a, which runs on the same cards$/],
+    ["sm_100", { target: cudaSpec("sm_100a") }, /used on sm_90a alone, not on sm_100a$/],
     ["wgsl", { target: TARGETS.wgsl.defaultSpec(), ...small({ T: "f32" }) }, /wgsl has no copy/],
     ["gfx942", { target: TARGETS.hip.defaultSpec("gfx942") }, /gfx942 has no copy engine/],
     ["f32 operands", small({ T: "f32" }), /wgmma does not multiply f32/],
-    ["rows that begin anywhere", { divisibility: {} }, /rows of x start at multiples of 2 bytes/],
+    [
+      "rows that begin anywhere",
+      { divisibility: {} },
+      /rows of x .* that K is a multiple of 8 .*--divisible K=8\)$/,
+    ],
     ["half a product", small({ T: "bf16" }, { BM: 32 }), /32×32×32 is no multiple of 64 rows/],
     ["more than fits", small({ T: "bf16" }, { BM: 64, BN: 256, BK: 64, stages: 8 }), /slots and/],
     [
