@@ -20,7 +20,7 @@ import { modeList } from "./bench-flags.ts";
 import { addBenchModelFlags, type BenchModelFlags, runBenchModel } from "./bench-model.ts";
 import { writeOutput } from "./flag-file.ts";
 import { addJobFlags, collect, type Job, type JobFlags, jobsOf } from "./kernel-jobs.ts";
-import { integer } from "./model-flags.ts";
+import { DEVICE_ABOUT, integer } from "./model-flags.ts";
 
 export interface BenchFlags extends JobFlags, BenchModelFlags {
   readonly mode?: readonly TimingMode[];
@@ -45,7 +45,7 @@ export function addBench(program: Command): void {
   })
     .option("--mode <names>", "cold, sustained, layers; what suits the problem", modeList)
     .option("--rounds <n>", "least rounds in which contenders alternate", integer)
-    .option("--device <name>", "auto, cuda, webgpu, interpreter or null")
+    .option("--device <name>", DEVICE_ABOUT)
     .option("--no-vendor", "without the vendor's library")
     .option("--no-check", "without checking outputs (the table says so)")
     .option("--foreign <file>", "description of a foreign CUDA text; may be repeated", collect, [])

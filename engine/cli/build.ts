@@ -29,6 +29,7 @@ import { collect } from "./kernel-jobs.ts";
 import {
   addSpecializationFlags,
   checkDivisible,
+  DEFAULT_ARCHES,
   type SpecializationFlags,
   specialization,
 } from "./specialization-flags.ts";
@@ -48,7 +49,7 @@ export function addBuild(program: Command): void {
     .option("--kernel <name>", "a kernel of the files; may be repeated (default: all)", collect, [])
     .requiredOption(
       "--target <name[:arch]>",
-      "cuda:sm_90a, hip:gfx942 or wgsl; may be repeated",
+      `cuda:sm_90a, hip:gfx942 or wgsl; may be repeated (without an architecture: ${DEFAULT_ARCHES.join(", ")})`,
       targetList,
     );
   addSpecializationFlags(command)

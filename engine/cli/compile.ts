@@ -13,6 +13,7 @@ import { KERNEL_ENTRIES } from "../../dsl/kernels/catalogue.ts";
 import { compileCodeObject, compileCubin } from "../../runtime/index.ts";
 import { writeOutput } from "./flag-file.ts";
 import {
+  ARCH_ABOUT,
   addSpecializationFlags,
   checkDivisible,
   type SpecializationFlags,
@@ -51,7 +52,7 @@ export function addCompile(program: Command): void {
     .addOption(
       new Option("--target <name>", "what to compile for").choices(TARGET_NAMES).default("cuda"),
     )
-    .option("--arch <name>", "architecture, for example sm_90a or gfx90a")
+    .option("--arch <name>", ARCH_ABOUT)
     .addOption(new Option("--emit <level>", "what to print").choices(LEVELS).default("source"));
   addSpecializationFlags(command)
     .option("-o, --output <path>", "write to a file, or with --all to a folder")

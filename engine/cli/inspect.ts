@@ -9,6 +9,7 @@ import {
 } from "../../codegen/index.ts";
 import { writeOutput } from "./flag-file.ts";
 import {
+  ARCH_ABOUT,
   addSpecializationFlags,
   checkDivisible,
   type SpecializationFlags,
@@ -34,7 +35,7 @@ export function addInspect(program: Command): void {
     .addOption(
       new Option("--target <name>", "what to compile for").choices(TARGET_NAMES).default("cuda"),
     )
-    .option("--arch <name>", "architecture, for example sm_90a or gfx90a");
+    .option("--arch <name>", ARCH_ABOUT);
   addSpecializationFlags(command)
     .option("--json", "the data of the page instead of the page")
     .option("-o, --output <path>", "where to write it (NAME.html, or NAME.json, by default)")

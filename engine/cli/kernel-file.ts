@@ -53,7 +53,7 @@ export async function findKernel(
 }
 
 /**
- * Every kernel that a file exports, with the name of its export.
+ * Every kernel that a file exports, with the name of its export. The file is run; what it prints goes to stderr.
  * @throws RequestError TW4403 for a file that is not there, TW4405 for one that does not load
  */
 export async function kernelsOf(
@@ -70,12 +70,32 @@ export async function kernelsOf(
       remedy: "correct the path",
     });
   }
-  const module = await importModule(path).catch((cause: unknown) => {
+  const module = await withStdoutOnStderr(() => importModule(path)).catch((cause: unknown) => {
     throw notLoaded(file, cause);
   });
   return Object.entries(module).filter((entry): entry is [string, KernelDefinition] =>
     isKernel(entry[1]),
   );
+}
+
+let imports = 0;
+let restoreStdout = (): void => {};
+
+/** A file is run as it is imported; what it prints is no part of what a command prints. Imports may overlap: the last to end puts stdout back. */
+async function withStdoutOnStderr<T>(run: () => Promise<T>): Promise<T> {
+  const { stdout, stderr } = process;
+  if (imports++ === 0) {
+    const { write } = stdout;
+    stdout.write = stderr.write.bind(stderr);
+    restoreStdout = () => {
+      stdout.write = write;
+    };
+  }
+  try {
+    return await run();
+  } finally {
+    if (--imports === 0) restoreStdout();
+  }
 }
 
 /** TypeScript is run through tsx, which plain Node needs for it; JavaScript is imported as it is. */

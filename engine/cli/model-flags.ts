@@ -38,6 +38,9 @@ export interface ModelFlags {
   readonly batchInvariant?: boolean;
 }
 
+/** What `--device` takes, for the help of every command that opens a device. */
+export const DEVICE_ABOUT = "auto, cuda, hip, webgpu, interpreter or null";
+
 /** @param optional what `--model` means, where it may be left out */
 export function addModelFlags(command: Command, optional?: string): Command {
   const model = "--model <dir or id>";
@@ -47,7 +50,7 @@ export function addModelFlags(command: Command, optional?: string): Command {
       : command.option(model, optional)
   )
     .option("--revision <name>", "branch, tag or commit of a hub id")
-    .option("--device <name>", "auto, cuda, webgpu, interpreter or null")
+    .option("--device <name>", DEVICE_ABOUT)
     .addOption(
       new Option("--dtype <type>", "dtype of weights and activations")
         .choices(["auto", "float32", "float", "bfloat16", "float16", "half"])

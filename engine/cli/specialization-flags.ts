@@ -1,6 +1,6 @@
 /** [engine/cli] Flags that say what a kernel is specialised for, their checks, and the kernel with them. */
 import type { Command } from "commander";
-import type { CompileRequest } from "../../codegen/index.ts";
+import { type CompileRequest, TARGET_NAMES, TARGETS } from "../../codegen/index.ts";
 import {
   type DType,
   didYouMean,
@@ -19,6 +19,15 @@ export interface SpecializationFlags {
   readonly config: Readonly<Record<string, number | boolean>>;
   readonly divisible: Readonly<Record<string, number>>;
 }
+
+/** `cuda sm_80`: what a target is compiled for where no architecture is named. */
+export const DEFAULT_ARCHES = TARGET_NAMES.flatMap((name) => {
+  const { arch } = TARGETS[name].defaultSpec();
+  return arch === undefined ? [] : [`${name} ${arch}`];
+});
+
+/** What `--arch` takes, for the help of the commands that have it. */
+export const ARCH_ABOUT = `architecture, for example sm_90a or gfx942 (default: ${DEFAULT_ARCHES.join(", ")})`;
 
 export function addSpecializationFlags(command: Command): Command {
   return command

@@ -33,7 +33,7 @@ export function addTune(program: Command): void {
     kernel: "may be repeated",
     config: "BM=128,BN=256: only this config beside the default; may be repeated",
   })
-    .option("--device <name>", "auto, cuda, webgpu or interpreter")
+    .option("--device <name>", "auto, cuda, hip, webgpu or interpreter")
     .option("--budget <seconds>", "time for each shape; 60 on a GPU, 20 elsewhere", seconds)
     .option("--mode <name>", "how the last few are timed: cold, sustained or layers", modeList)
     .option("--processes <n>", "compilers at once; the cores but one, at most 8", count)

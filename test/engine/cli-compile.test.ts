@@ -3,6 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { TARGET_NAMES, TARGETS } from "../../codegen/index.ts";
+import { DRIVERS } from "../../runtime/index.ts";
 import { tilewright } from "../support/run-command.ts";
 
 const softmax = ["compile", "examples/softmax.ts", "--dim", "N=64"];
@@ -102,6 +104,28 @@ describe("compile", () => {
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/TW1011/)]);
   });
 
+  it("keeps what files print while they are imported out of its own output", async () => {
+    const path = (name: string) =>
+      file(
+        name,
+        `import { kernel } from "${join(import.meta.dirname, "../../index.ts")}";
+process.stdout.write("noise of ${name}\\n");
+await new Promise((done) => setTimeout(done, ${name === "a.mts" ? 30 : 1}));
+process.stdout.write("late\\n");
+export const ${name[0]} = kernel({ name: "${name[0]}", params: {}, grid: () => 1 }, () => {});
+`,
+      );
+    const [a, b] = [path("a.mts"), path("b.mts")];
+    const one = await tilewright("compile", a, "--emit", "tile");
+    expect([one.code, one.stderr]).toEqual([0, "noise of a.mts\nlate\n"]);
+    expect(one.stdout).toMatch(/^kernel a\(/);
+    const two = await tilewright("build", a, b, "--target", "wgsl", "-o", join(folder, "noise"));
+    expect([two.code, two.stdout]).toEqual([0, ""]);
+    expect(two.stderr).toContain("noise of b.mts\nlate\n");
+    const after = await tilewright(...softmax, "--emit", "tile");
+    expect([after.stderr, after.stdout.length > 0]).toEqual(["", true]);
+  });
+
   it.each(["build", "inspect"])("%s takes wishes too", async (command) => {
     const output = join(folder, `${command}-wishes`);
     const flags = ["--config", "warps=2,schedule.splitK=2", "--target", "wgsl", "-o", output];
@@ -185,4 +209,24 @@ describe("compile", () => {
     expect(stderr).toMatch(/remedy:/);
     expect(stderr).not.toMatch(/^ {4}at .*node_modules/m);
   });
+});
+
+describe("the help of commands", () => {
+  const help = async (command: string) =>
+    (await tilewright(command, "--help")).stdout.replaceAll(/\s+/g, " ");
+
+  it.each(["serve", "generate", "bench", "tune"])("%s names every device", async (command) => {
+    const text = await help(command);
+    for (const { name } of DRIVERS)
+      if (name !== "null" || command !== "tune")
+        expect(text).toMatch(new RegExp(`--device [^-]*${name}`));
+  });
+
+  it.each(["compile", "inspect", "build"])(
+    "%s says which architecture is the default",
+    async (command) => {
+      for (const name of TARGET_NAMES)
+        expect(await help(command)).toContain(TARGETS[name].defaultSpec().arch ?? "");
+    },
+  );
 });
