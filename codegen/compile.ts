@@ -9,6 +9,7 @@ import {
   type Param,
   printKernel,
   sha256,
+  showingSources,
   stableJson,
   type TileKernel,
   UnsupportedError,
@@ -138,6 +139,10 @@ function compileLowered(
   request: CompileRequest,
   options: PassOptions,
 ): TileCompile {
+  return showingSources(tile, () => runStages(tile, request, options));
+}
+
+function runStages(tile: TileKernel, request: CompileRequest, options: PassOptions): TileCompile {
   const { target: spec } = request;
   const divisibility = knownDivisors(tile, request);
   const context = createContext(spec, divisibility, knownOrders(tile, request));

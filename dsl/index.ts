@@ -4,6 +4,7 @@ export * from "./core/errors.ts";
 export * from "./core/flags.ts";
 export * from "./core/grid.ts";
 export * from "./core/hash.ts";
+export { showingSources } from "./core/kernel-sources.ts";
 export * from "./core/location.ts";
 export * from "./core/node-modules.ts";
 export * from "./core/rounding.ts";

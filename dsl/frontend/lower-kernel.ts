@@ -1,5 +1,6 @@
 /** [dsl/frontend] From a kernel definition and a specialisation to tile IR: the whole front end in order. */
 import { InternalError, invariant } from "../core/errors.ts";
+import { keepSources } from "../core/kernel-sources.ts";
 import type { KernelDefinition, Specialization } from "../definition.ts";
 import type { TileKernel } from "../ir/nodes.ts";
 import { opOf } from "../ops/define-op.ts";
@@ -61,7 +62,9 @@ export function lowerKernel(
   problems.throwIfAny();
   const hir = readProgram(definition, spec, problems, sources, cache);
   const tile = lowerProgram(hir, bound, problems);
-  return { tile, hir, dependencies: dependenciesOf(sources), sources: textsOf(sources, hir) };
+  const texts = textsOf(sources, hir);
+  keepSources(tile, texts);
+  return { tile, hir, dependencies: dependenciesOf(sources), sources: texts };
 }
 
 function textsOf(sources: SourceSet, hir: HirProgram): readonly KernelSource[] {

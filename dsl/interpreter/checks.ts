@@ -1,5 +1,7 @@
 /** [dsl/interpreter] What a run found wrong: shadow memory of tensors, findings with place and program, collected up to a cap. */
 import { type Diagnostic, type ErrorCode, KernelRunError } from "../core/errors.ts";
+import type { TextOf } from "../core/kernel-sources.ts";
+import { codeFrame } from "../core/location.ts";
 import type { Op, TensorParam, TileKernel } from "../ir/nodes.ts";
 import { formatOp } from "../ir/print.ts";
 import { Arrivals } from "./arrivals.ts";
@@ -49,7 +51,7 @@ function isTensorFinding(code: ErrorCode): boolean {
 export class CheckCollector {
   readonly #kernel: TileKernel;
   readonly #cap: number;
-  readonly #source: ((file: string) => string | undefined) | undefined;
+  readonly #source: TextOf;
   readonly #found = new Map<
     Op,
     Map<ErrorCode, { readonly finding: CheckFinding; count: number }>
@@ -61,11 +63,7 @@ export class CheckCollector {
   readonly #arrivals = new Arrivals<Shadow>();
   #muted = false;
 
-  constructor(
-    kernel: TileKernel,
-    cap: number,
-    source: ((file: string) => string | undefined) | undefined,
-  ) {
+  constructor(kernel: TileKernel, cap: number, source: TextOf) {
     this.#kernel = kernel;
     this.#cap = cap;
     this.#source = source;
@@ -103,12 +101,14 @@ export class CheckCollector {
     if (this.#distinct >= this.#cap) return;
     this.#distinct++;
     this.#found.set(op, ofOp);
-    const source = this.#source?.(op.loc.span.file);
+    const source = this.#source(op.loc.span.file);
     const place = `program [${this.program.join(", ")}]${placeText(code, coordinates)}`;
+    // Where the source is not at hand, the op says what it is.
+    const text = codeFrame(op.loc.span, source) === "" ? `, in \`${formatOp(op)}\`` : "";
     const full: CheckFinding = {
       ...finding,
       message: `kernel ${this.#kernel.name}: ${finding.message}`,
-      seen: `${finding.seen ?? ""} (${place}, in \`${formatOp(op)}\`)`,
+      seen: `${finding.seen ?? ""} (${place}${text})`,
       code,
       op,
       location: op.loc,

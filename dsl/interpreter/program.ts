@@ -2,6 +2,7 @@
  * [dsl/interpreter] The interpreter's face: prepares a kernel once, runs it on storage bytes. The meaning of every op is what the
  * generated program does; orders of sums stand in emit-axis.ts and dot.ts.
  */
+import { sourcesOf } from "../core/kernel-sources.ts";
 import type { Op, TileKernel } from "../ir/nodes.ts";
 import type { Value } from "../ir/types.ts";
 import { verifyKernel } from "../ir/verify.ts";
@@ -34,7 +35,7 @@ export interface InterpreterOptions {
   readonly maxFindings?: number;
   /** Programs run from the last to the first: what depends on their order shows. */
   readonly backwards?: boolean;
-  /** Text of a source file, for code frames. */
+  /** Text of a source file, for code frames; by default what is known of the files of a kernel that was lowered here. */
   readonly source?: (file: string) => string | undefined;
   /** Receives what `print` shows; default: a line on the console. */
   readonly onPrint?: (record: PrintRecord) => void;
@@ -121,7 +122,8 @@ export function prepareInterpreter(
   verifyKernel(kernel, "the front end");
   const checks = options.checks !== "off";
   const cap = options.maxFindings ?? 20;
-  const newCollector = (): CheckCollector => new CheckCollector(kernel, cap, options.source);
+  const source = options.source ?? sourcesOf(kernel);
+  const newCollector = (): CheckCollector => new CheckCollector(kernel, cap, source);
   const state: RunState = {
     collector: newCollector(),
     print: () => undefined,

@@ -352,7 +352,7 @@ describe("collection", () => {
       > 2 |   const v = load(x, [pid(0)]);
           |         ^
         3 | }
-        seen:     x[2] (program [2, 0, 0], in \`%v.9: f32 = load x[at %p.2] fill 0\`), and 1 times more
+        seen:     x[2] (program [2, 0, 0]), and 1 times more
         expected: indices below 2
         remedy:   guard the load with an if, or load a tile, which fills what is outside]
     `);
