@@ -6,6 +6,7 @@ import {
   explain,
   readTensor,
   type Schedule,
+  scheduleConfig,
   scheduled,
   TARGETS,
   tensorFrom,
@@ -23,6 +24,9 @@ function requestOf(arch: string) {
   } as const;
 }
 
+/** Few programs and a long sum: two blocks of a cluster share the trips of each program, which fills twice the multiprocessors. */
+const shared: Schedule = { splitK: 2 };
+
 /** Sums in order and one block a program: slower, and the same bits wherever a row stands. */
 const steady: Schedule = { stages: 3, backwards: false, persistent: false };
 
@@ -34,6 +38,14 @@ export const main: Example = async (device) => {
     throw new Error("the order of sums is not as asked");
   if (compile(kernel, requestOf("sm_90a")).text === compile(linear, requestOf("sm_90a")).text)
     throw new Error("the schedule changed nothing");
+
+  // The kernel is not the only place: a config carries wishes too, as `--config schedule.splitK=2` of the commands does.
+  const { specialization, ...rest } = requestOf("sm_90a");
+  const config = { ...specialization.config, ...scheduleConfig(shared) };
+  const halves = explain(linear, { ...rest, specialization: { ...specialization, config } });
+  console.log("with splitK:", halves.schedule);
+  if (!halves.schedule["splitK"]?.startsWith("as asked"))
+    throw new Error("the trips of a program are not shared");
 
   // Where there are no roles the wishes are remarks, never errors; the slots of the ring are there too.
   const ampere = explain(kernel, requestOf("sm_80"));

@@ -2,6 +2,7 @@
 import { backwardSlice } from "../analysis/backward-slice.ts";
 import type { SCopy, ScheduledKernel, SFor, SOp } from "../ir/scheduled.ts";
 import { scheduledOperands, walkScheduled } from "../ir/visit-scheduled.ts";
+import { answer } from "../schedule/wishes.ts";
 import { hasFeature, type PassContext } from "./pass.ts";
 
 const PASS = "specialize-warps";
@@ -64,5 +65,11 @@ export function hasCluster(
       ? "two blocks copy for each other what both read"
       : `no cluster of two blocks: ${why}`;
   context.remark(PASS, message, parts.loop.loc);
+  answer(
+    context,
+    "cluster",
+    why === undefined ? "as asked" : `not as asked: ${why}`,
+    parts.loop.loc,
+  );
   return why === undefined;
 }

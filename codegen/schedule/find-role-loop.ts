@@ -23,7 +23,7 @@ import {
   type RoleLoop,
   ringObstacle,
 } from "./role-loop.ts";
-import { answer, wishesOf } from "./wishes.ts";
+import { answer, remarkNoRoles, wishesOf } from "./wishes.ts";
 
 type DotOp = Extract<Op, { kind: "dot" }>;
 type ForOp = Extract<Op, { kind: "for" }>;
@@ -192,6 +192,6 @@ export function findRoleLoop(kernel: TileKernel, context: PassContext): RoleLoop
         ? examineChain(kernel, dot, second, context)
         : { obstacle: "the kernel has more than two dots" };
   if ("found" in result) return result.found;
-  context.remark("find-role-loop", `not wgmma with tma: ${result.obstacle}`, dot.loc);
+  remarkNoRoles(context, result.obstacle, dot.loc);
   return undefined;
 }

@@ -8,10 +8,18 @@ import {
   type TileKernel,
 } from "../../dsl/index.ts";
 import type { Remark, ScheduledKernel } from "../ir/scheduled.ts";
-import type { PassContext } from "../passes/pass.ts";
+import { hasFeature, type PassContext } from "../passes/pass.ts";
 
 /** Pass of the remarks that answer wishes. */
 export const SCHEDULE = "schedule";
+/** Pass of the remark that says why a kernel has no roles. */
+export const FIND_ROLE_LOOP = "find-role-loop";
+const NO_LOOP = "not wgmma with tma: ";
+
+/** Says why the warps of a kernel do not share out its loop; answers of wishes that need it repeat it. */
+export function remarkNoRoles(context: PassContext, why: string, loc: Location): void {
+  context.remark(FIND_ROLE_LOOP, `${NO_LOOP}${why}`, loc);
+}
 
 export function wishesOf({ config }: Pick<TileKernel | ScheduledKernel, "config">): Schedule {
   return scheduleOf(config);
@@ -45,31 +53,32 @@ export function answerTheRest(tile: TileKernel, context: PassContext): void {
   const inRoles = context.remarks.some(({ pass }) => pass === "specialize-warps");
   for (const key of Object.keys(wishesOf(tile)) as ScheduleKey[]) {
     if (answered[key] !== undefined) continue;
-    const otherwise = inRoles ? IN_ROLES[key] : ALIKE[key];
+    const alike = ALIKE[key] ?? `${NO_ROLES}: ${whyNoRoles(tile, context)}`;
+    const otherwise = inRoles ? (IN_ROLES[key] ?? alike) : alike;
     answer(context, key, isWritten && key !== "warps" ? WRITTEN : otherwise, loc);
   }
 }
 
+/** What keeps the warps of a kernel from having roles. */
+function whyNoRoles(tile: TileKernel, context: PassContext): string {
+  const { arch, target } = context.target;
+  const missing = ["wgmma", "tma"].filter((feature) => !hasFeature(context, feature));
+  if (missing.length > 0) return `${arch ?? target} has no ${missing.join(" and no ")}`;
+  if (wishesOf(tile).roles === false) return "roles: false asks for it";
+  const remark = context.remarks.find(({ pass }) => pass === FIND_ROLE_LOOP);
+  return remark?.message.replace(NO_LOOP, "") ?? "it has no product that they could share out";
+}
+
 const WRITTEN = "does not apply: the kernel writes out its roles";
 const NO_ROLES = "does not apply: the warps of this kernel all do the same here";
-const ALIKE: Readonly<Record<ScheduleKey, string>> = {
+/** Answers where there are no roles; the other wishes need them. */
+const ALIKE: Readonly<Partial<Record<ScheduleKey, string>>> = {
   warps: "as asked, up to what dots can share out",
-  cluster: NO_ROLES,
-  splitK: NO_ROLES,
   stages: "does not apply: no loop has copies to run ahead",
-  roles: NO_ROLES,
-  consumers: NO_ROLES,
-  swap: NO_ROLES,
-  persistent: NO_ROLES,
-  backwards: NO_ROLES,
-  lateSums: NO_ROLES,
-  holdStores: NO_ROLES,
-  fastSums: NO_ROLES,
 };
-const IN_ROLES: Readonly<Record<ScheduleKey, string>> = {
-  ...ALIKE,
+const IN_ROLES: Readonly<Partial<Record<ScheduleKey, string>>> = {
   warps: "does not apply: roles have warpgroups",
-  cluster: "as asked, where the loop allows it",
+  cluster: "does not apply to this loop",
   splitK: "does not apply to this loop",
   roles: "as asked",
   consumers: "does not apply to this loop",

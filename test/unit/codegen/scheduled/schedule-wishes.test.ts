@@ -71,12 +71,17 @@ describe("a schedule", () => {
     expect(answers({ splitK: 2 }).schedule["splitK"]).toMatch(/^as asked/);
     expect(answers({ roles: false, consumers: 2 }).schedule).toEqual({
       roles: "as asked: all warps copy and multiply",
-      consumers: "does not apply: the warps of this kernel all do the same here",
+      consumers:
+        "does not apply: the warps of this kernel all do the same here: roles: false asks for it",
     });
+    const alone = { ...TILES, stages: 1 };
+    expect(answers({ swap: true }, HOPPER, alone).schedule["swap"]).toMatch(
+      /^does not apply: .*: the loop asks for fewer than 2 stages$/,
+    );
     for (const target of [cudaSpec("sm_80"), hipSpec("gfx942")]) {
       const { schedule } = answers({ roles: true, cluster: 2, stages: 2 }, target);
       expect(Object.keys(schedule).sort()).toEqual(["cluster", "roles", "stages"]);
-      expect(schedule["roles"]).toMatch(/^does not apply/);
+      expect(schedule["roles"]).toMatch(/^does not apply: .*: \w+ has no wgmma and no tma$/);
     }
   });
 });
