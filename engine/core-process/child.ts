@@ -99,3 +99,4 @@ process.on("message", (message: ToCore) => {
 // A terminal sends its signals to all processes; those that wait for answers decide when the core ends.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
 process.on("disconnect", () => process.exit(0));
+if (!process.connected) process.exit(0); // whoever started it is gone before it listened

@@ -1,4 +1,6 @@
 /** [test/engine] The core in a process of its own: the same answers as in this one, and a server that lives on when the core is killed. */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { CoreReport } from "../../engine/core-link.ts";
 import { packReport, unpackReport } from "../../engine/core-process/messages.ts";
@@ -73,6 +75,33 @@ it("gives the same as a core in this process", async () => {
     expect(() => engine.generate("abc")).toThrow("TW4111");
   }
   expect(outputs[1]).toEqual(outputs[0]);
+});
+
+describe("a core whose parent is killed", () => {
+  const isThere = (pid: number): boolean => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+
+  it.each(["at once", "while a request runs"])(
+    "ends by itself (%s)",
+    async (when) => {
+      const parent = join(import.meta.dirname, "../support/orphaned-core.ts");
+      const args = ["--import", "tsx", parent, model, when];
+      const { stdout, signal } = spawnSync(process.execPath, args, { encoding: "utf8" });
+      const pid = Number(stdout);
+      expect([signal, pid > 0]).toEqual(["SIGKILL", true]);
+      try {
+        await vi.waitFor(() => expect(isThere(pid)).toBe(false), { timeout: 30_000, interval: 50 });
+      } finally {
+        if (isThere(pid)) process.kill(pid, "SIGKILL");
+      }
+    },
+    60_000,
+  );
 });
 
 describe("a core that is killed", () => {
