@@ -8,8 +8,9 @@ import type { DecoderConfig } from "./layers/decoder.ts";
 import { type PageLayout, pageLayout } from "./layers/page-layout.ts";
 
 export const DEFAULT_BLOCK_SIZE = 16;
-const DEFAULT_NUM_SEQS = 256;
-const DEFAULT_BATCHED_TOKENS = 2048;
+export const DEFAULT_NUM_SEQS = 256;
+export const DEFAULT_BATCHED_TOKENS = 2048;
+export const DEFAULT_MEMORY_SHARE = 0.9;
 /** KV cache of devices that share the memory of the host. */
 const HOST_KV_BYTES = 512 * 2 ** 20;
 
@@ -67,7 +68,7 @@ function cacheBytes(options: EngineOptions, { device, weightBytes }: CacheRoom):
   const { memoryBytes } = device.limits;
   if (options.kvCacheMemoryBytes !== undefined) return options.kvCacheMemoryBytes;
   return device.info.hardware
-    ? memoryBytes * (options.gpuMemoryUtilization ?? 0.9) - weightBytes
+    ? memoryBytes * (options.gpuMemoryUtilization ?? DEFAULT_MEMORY_SHARE) - weightBytes
     : Math.min(HOST_KV_BYTES, memoryBytes / 4);
 }
 

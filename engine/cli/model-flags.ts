@@ -2,12 +2,19 @@
 import { SingleBar } from "cli-progress";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import {
+  DEFAULT_BATCHED_TOKENS,
+  DEFAULT_BLOCK_SIZE,
+  DEFAULT_MEMORY_SHARE,
+  DEFAULT_NUM_SEQS,
+} from "../cache-size.ts";
+import {
   type EngineOptions,
   KV_CACHE_DTYPES,
   type KvCacheDtype,
   LOAD_FORMATS,
   type LoadFormat,
   type LoadProgress,
+  MAX_LOGPROBS,
 } from "../config.ts";
 
 export interface ModelFlags {
@@ -41,6 +48,11 @@ export interface ModelFlags {
 /** What `--device` takes, for the help of every command that opens a device. */
 export const DEVICE_ABOUT = "auto, cuda, hip, webgpu, interpreter or null";
 
+/** Says in a flag's help what holds without it. */
+export function unset(meaning: string, value: string | number): string {
+  return `${meaning} (default: ${value})`;
+}
+
 /** @param optional what `--model` means, where it may be left out */
 export function addModelFlags(command: Command, optional?: string): Command {
   const model = "--model <dir or id>";
@@ -50,7 +62,7 @@ export function addModelFlags(command: Command, optional?: string): Command {
       : command.option(model, optional)
   )
     .option("--revision <name>", "branch, tag or commit of a hub id")
-    .option("--device <name>", DEVICE_ABOUT)
+    .option("--device <name>", unset(DEVICE_ABOUT, "auto"))
     .addOption(
       new Option("--dtype <type>", "dtype of weights and activations")
         .choices(["auto", "float32", "float", "bfloat16", "float16", "half"])
@@ -68,32 +80,56 @@ export function addModelFlags(command: Command, optional?: string): Command {
     )
     .option("--quantization <method>", "method that the checkpoint must be quantized by")
     .option("--tokenizer <dir or id>", "tokenizer and chat template; the model's where absent")
-    .option("--max-model-len <n>", "longest prompt and output together", positive)
-    .option("--max-num-seqs <n>", "requests in flight at once", positive)
-    .option("--max-num-batched-tokens <n>", "tokens of one step", positive)
-    .option("--block-size <n>", "positions in a page of the KV cache", positive)
-    .option("--gpu-memory-utilization <share>", "share of the GPU's memory to use", share)
+    .option(
+      "--max-model-len <n>",
+      unset("longest prompt and output together", "the model's"),
+      positive,
+    )
+    .option("--max-num-seqs <n>", unset("requests in flight at once", DEFAULT_NUM_SEQS), positive)
+    .option(
+      "--max-num-batched-tokens <n>",
+      unset("tokens of one step", DEFAULT_BATCHED_TOKENS),
+      positive,
+    )
+    .option(
+      "--block-size <n>",
+      unset("positions in a page of the KV cache", DEFAULT_BLOCK_SIZE),
+      positive,
+    )
+    .option(
+      "--gpu-memory-utilization <share>",
+      unset("share of the GPU's memory to use", DEFAULT_MEMORY_SHARE),
+      share,
+    )
     .option("--kv-cache-memory-bytes <n>", "size of the KV cache instead, as 4G or 512M", bytes)
     .option("--num-gpu-blocks-override <n>", "pages of the KV cache", positive)
     .addOption(
-      new Option("--scheduling-policy <name>", "which requests come first").choices([
+      new Option("--scheduling-policy <name>", unset("which requests come first", "fcfs")).choices([
         "fcfs",
         "priority",
       ]),
     )
     .option("--longest-prefix-first", "of waiting requests, the longest cached beginning first")
-    .option("--long-prefill-token-threshold <n>", "most tokens of one prompt in a step", count)
-    .option("--max-queued-requests <n>", "requests that may wait; more get status 429", count)
+    .option(
+      "--long-prefill-token-threshold <n>",
+      unset("most tokens of one prompt in a step", "no bound"),
+      count,
+    )
+    .option(
+      "--max-queued-requests <n>",
+      unset("requests that may wait; more get status 429", "no bound"),
+      count,
+    )
     .option(
       "--max-logprobs <n>",
-      "alternatives a token that requests may ask for; -1: all",
+      unset("alternatives a token that requests may ask for; -1: all", MAX_LOGPROBS),
       integer,
     )
     .option("--enable-prefix-caching", "beginnings of prompts are computed once (so it is)")
     .option("--no-enable-prefix-caching", "compute every prompt anew")
     .option("--async-scheduling", "plan a step before the one before is read (so it is)")
     .option("--no-async-scheduling", "plan a step only when the one before is read")
-    .option("--seed <n>", "seed of sampling", integer)
+    .option("--seed <n>", unset("seed of sampling", "random"), integer)
     .option("--enforce-eager", "launch each kernel of a decode by itself instead of captured steps")
     .option("--batch-invariant", "same bits for a request alone and in any batch; slower");
 }

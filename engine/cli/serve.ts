@@ -3,8 +3,9 @@ import { type Command, Option } from "commander";
 import { ModelError } from "../../dsl/index.ts";
 import { POOLINGS } from "../core.ts";
 import { pickNamed, SERVE_OPTIONS } from "../option-names.ts";
-import { LOG_LEVELS, type ServeOptions } from "../server/options.ts";
+import { LOG_LEVELS, SERVER_DEFAULTS, type ServeOptions } from "../server/options.ts";
 import { startServing } from "../server/serve-model.ts";
+import { RENDER_SECONDS } from "../tokenizer/template-renderer.ts";
 import { readText } from "./flag-file.ts";
 import {
   addModelFlags,
@@ -14,6 +15,7 @@ import {
   number,
   portNumber,
   positive,
+  unset,
 } from "./model-flags.ts";
 
 interface GivenFlags
@@ -68,13 +70,19 @@ export function addServe(program: Command): void {
       "names of the model in the API; answers have the first",
     )
     .option("--chat-template <file>", "Jinja file in the place of the model's chat template")
-    .option("--chat-template-seconds <s>", "that a chat template may take for one prompt", number)
+    .option(
+      "--chat-template-seconds <s>",
+      unset("that a chat template may take for one prompt", RENDER_SECONDS),
+      number,
+    )
     .option("--trust-request-chat-template", "requests may bring their own chat template")
     .option(
       "--disable-frontend-multiprocessing",
       "the model runs in the server's own process instead of one that is started again",
     )
-    .addOption(new Option("--pooling <how>", "vectors of /v1/embeddings").choices(POOLINGS))
+    .addOption(
+      new Option("--pooling <how>", unset("vectors of /v1/embeddings", "last")).choices(POOLINGS),
+    )
     .option("--config <file>", "YAML or JSON file of flags without their dashes; flags here win")
     .action(run);
 }
@@ -92,20 +100,56 @@ function addHttpFlags(command: Command): Command {
     .option("--ssl-keyfile <file>", "key of TLS, PEM")
     .option("--ssl-certfile <file>", "certificate of TLS, PEM")
     .option("--ssl-ca-certs <file>", "certificates of authorities, PEM")
-    .option("--max-concurrent-requests <n>", "requests in flight; more get status 429", positive)
-    .option("--max-body-bytes <n>", "largest request body", positive)
-    .option("--max-prompts <n>", "prompts of one request", positive)
-    .option("--max-choices <n>", "choices of one prompt", positive)
-    .option("--max-stops <n>", "stop strings of one request", positive)
-    .option("--keep-alive-seconds <s>", "silence after which a stream gets a comment", number)
+    .option(
+      "--max-concurrent-requests <n>",
+      unset("requests in flight; more get status 429", "no bound"),
+      positive,
+    )
+    .option(
+      "--max-body-bytes <n>",
+      unset("largest request body", SERVER_DEFAULTS.maxBodyBytes),
+      positive,
+    )
+    .option(
+      "--max-prompts <n>",
+      unset("prompts of one request", SERVER_DEFAULTS.maxPrompts),
+      positive,
+    )
+    .option(
+      "--max-choices <n>",
+      unset("choices of one prompt", SERVER_DEFAULTS.maxChoices),
+      positive,
+    )
+    .option(
+      "--max-stops <n>",
+      unset("stop strings of one request", SERVER_DEFAULTS.maxStops),
+      positive,
+    )
+    .option(
+      "--keep-alive-seconds <s>",
+      unset(
+        "silence after which a stream gets a comment; 0: never",
+        SERVER_DEFAULTS.keepAliveSeconds,
+      ),
+      number,
+    )
     .option("--shutdown-timeout <s>", "seconds that requests get to end at SIGTERM", count, 30)
     .option("--enable-force-include-usage", "streams always end with their usage")
-    .option("--metrics-namespace <name>", "what names of metrics begin with; vllm where absent")
+    .option("--metrics-namespace <name>", "what names of metrics begin with (default: vllm)")
     .option("--otlp-traces-endpoint <url>", "spans of requests go there, as OTLP/HTTP JSON")
     .option("--otlp-traces-headers <name=value...>", "sent with the spans")
-    .option("--otlp-traces-sample-rate <share>", "of requests without a traceparent", number)
+    .option(
+      "--otlp-traces-sample-rate <share>",
+      unset("of requests without a traceparent", 1),
+      number,
+    )
     .option("--enable-admin-routes", "/sleep, /wake_up and /reset_prefix_cache")
-    .addOption(new Option("--log-level <level>", "JSON log lines on stdout").choices(LOG_LEVELS));
+    .addOption(
+      new Option(
+        "--log-level <level>",
+        unset("JSON log lines on stdout", "none are written"),
+      ).choices(LOG_LEVELS),
+    );
 }
 
 async function run(named: string | undefined, given: GivenFlags, command: Command): Promise<void> {

@@ -88,6 +88,15 @@ export const DEFAULT_HOST = "127.0.0.1";
 /** Prompts of a million tokens as ids still fit. */
 export const MAX_BODY_BYTES = 16 * 2 ** 20;
 
+/** What holds where nothing is set. */
+export const SERVER_DEFAULTS = {
+  maxBodyBytes: MAX_BODY_BYTES,
+  maxPrompts: 2048,
+  maxChoices: 128,
+  maxStops: 64,
+  keepAliveSeconds: 15,
+} as const;
+
 /** @throws TilewrightError TW4311 with every option that does not fit */
 export function serverLimits(options: ServeOptions): ServerLimits {
   const problems: Diagnostic[] = [];
@@ -97,7 +106,7 @@ export function serverLimits(options: ServeOptions): ServerLimits {
     if (!fits) problems.push(misfit(name, value, `an integer of at least ${least}`));
     return value as number;
   };
-  const seconds = options.keepAliveSeconds ?? 15;
+  const seconds = options.keepAliveSeconds ?? SERVER_DEFAULTS.keepAliveSeconds;
   if (!(Number.isFinite(seconds) && seconds >= 0))
     problems.push(misfit("keepAliveSeconds", seconds, "seconds, 0 for never"));
   const { chatTemplateSeconds: rendering = 1 } = options;
@@ -110,10 +119,10 @@ export function serverLimits(options: ServeOptions): ServerLimits {
     problems.push(misfit("metricsNamespace", metricsNamespace, "letters, digits and _"));
   problems.push(...tracingProblems(options.tracing));
   const limits: ServerLimits = {
-    maxBodyBytes: count("maxBodyBytes", MAX_BODY_BYTES),
-    maxPrompts: count("maxPrompts", 2048),
-    maxChoices: count("maxChoices", 128),
-    maxStops: count("maxStops", 64),
+    maxBodyBytes: count("maxBodyBytes", SERVER_DEFAULTS.maxBodyBytes),
+    maxPrompts: count("maxPrompts", SERVER_DEFAULTS.maxPrompts),
+    maxChoices: count("maxChoices", SERVER_DEFAULTS.maxChoices),
+    maxStops: count("maxStops", SERVER_DEFAULTS.maxStops),
     maxConcurrentRequests: count("maxConcurrentRequests", Number.POSITIVE_INFINITY),
     keepAliveMs: seconds * 1000,
   };

@@ -10,7 +10,7 @@ import { type FromRenderer, READY, type ToRenderer } from "./template-messages.t
 /** Memory of the process where nothing is said; a template that takes more ends it. */
 const MOST_MIB = 256;
 /** Time of one rendering where nothing is said. */
-const RENDER_SECONDS = 5;
+export const RENDER_SECONDS = 5;
 /** What the process may take to start. */
 const START_MS = 20_000;
 

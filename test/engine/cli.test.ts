@@ -169,6 +169,19 @@ describe("the command", () => {
     const serve = await tilewright("serve", "--help");
     for (const flag of ["--port", "--host", "--max-model-len", "--served-model-name"])
       expect(serve.stdout).toContain(flag);
+    for (const [flag, value] of [
+      ["--log-level", "none are written"],
+      ["--max-body-bytes", 16 * 2 ** 20],
+      ["--max-concurrent-requests", "no bound"],
+      ["--max-queued-requests", "no bound"],
+      ["--keep-alive-seconds", 15],
+      ["--max-num-seqs", 256],
+      ["--shutdown-timeout", 30],
+    ]) {
+      const after = serve.stdout.slice(serve.stdout.indexOf(`  ${flag} `));
+      const said = after.slice(0, after.indexOf("\n  -")).replaceAll(/\s+/g, " ");
+      expect(said).toContain(`(default: ${value})`);
+    }
   });
 });
 
