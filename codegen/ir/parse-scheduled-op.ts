@@ -272,6 +272,7 @@ function readFor(r: ScheduledReader, results: readonly SValue[], loc: Location):
 
 function readRoles(r: ScheduledReader, loc: Location): SOp {
   const t: TokenReader = r.tokens;
+  const explicit = t.accept("explicit") ? { explicit: true as const } : {};
   let registers = {};
   if (t.accept("registers")) {
     t.expect("(");
@@ -283,7 +284,8 @@ function readRoles(r: ScheduledReader, loc: Location): SOp {
   const producer = readScheduledBlock(r, []);
   t.expect("consumer");
   t.expect("{");
-  return { kind: "roles", producer, consumer: readScheduledBlock(r, []), ...registers, loc };
+  const consumer = readScheduledBlock(r, []);
+  return { kind: "roles", producer, consumer, ...registers, ...explicit, loc };
 }
 
 function readStructured(

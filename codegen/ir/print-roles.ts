@@ -1,7 +1,7 @@
 /** [codegen/ir] Text of the ops of warps with roles. What is read back of it is in parse-scheduled-roles.ts. */
 import { formatName } from "../../dsl/index.ts";
 import type { SharedRef, SOp, SValue } from "./scheduled.ts";
-import type { SMbarrierArrive } from "./scheduled-roles.ts";
+import type { SMbarrierArrive, SRoles } from "./scheduled-roles.ts";
 
 /** How the printer writes values and slots. */
 export interface ValueText {
@@ -43,4 +43,10 @@ export function roleOpText(op: SOp, text: ValueText): string | undefined {
 function arrivalText({ everywhere, warps, rank }: SMbarrierArrive): string {
   const where = rank === undefined ? "" : ` of ${rank}`;
   return `${everywhere === true ? " everywhere" : ""}${warps === true ? " warps" : ""}${where}`;
+}
+
+/** The first line of the op, up to the producer. */
+export function rolesText({ explicit, registers: r }: SRoles): string {
+  const moved = r === undefined ? "" : ` registers(${r.producer}, ${r.consumer})`;
+  return `roles${explicit === true ? " explicit" : ""}${moved} producer {`;
 }

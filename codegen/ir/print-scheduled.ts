@@ -16,7 +16,7 @@ import {
 import type { Iter, RegisterLayout } from "../layout/layout.ts";
 import { formatOrder } from "../layout/packed-order.ts";
 import { layoutKey } from "../layout/register-layout.ts";
-import { roleOpText } from "./print-roles.ts";
+import { roleOpText, rolesText } from "./print-roles.ts";
 import type {
   DotInstruction,
   DotOperand,
@@ -275,12 +275,8 @@ class Printer {
         return `while ${this.#carry(op.cond.params, op.inits)} {`;
       case "if":
         return `if ${op.warp === true ? "warp " : ""}${use(op.cond)} {`;
-      case "roles": {
-        const { registers: r } = op;
-        return r === undefined
-          ? "roles producer {"
-          : `roles registers(${r.producer}, ${r.consumer}) producer {`;
-      }
+      case "roles":
+        return rolesText(op);
       default:
         return this.#value(op) ?? this.#memory(op);
     }

@@ -148,6 +148,8 @@ export interface SRoles extends Base {
   readonly consumer: SBlock;
   /** Registers of a thread of each role, moved from the producer to the consumers; absent where they keep what the block starts with. */
   readonly registers?: { readonly producer: number; readonly consumer: number };
+  /** The kernel writes them out itself: its barriers count uses, and a fault of their protocol is its own. */
+  readonly explicit?: true;
 }
 
 export type RoleOp =

@@ -2,9 +2,14 @@
  * [codegen/passes] Refuses kernels whose barriers, copies and dots do not keep to each other in every order of the threads. Reads the finished
  * scheduled IR and changes nothing; runs last, behind insert-barriers. Kernels without mbarriers and rings pass unread.
  */
-import { InternalError, type Location, UNKNOWN_LOCATION } from "../../dsl/index.ts";
+import {
+  InternalError,
+  KernelSourceError,
+  type Location,
+  UNKNOWN_LOCATION,
+} from "../../dsl/index.ts";
 import { findProtocolViolation, hasProtocol } from "../analysis/check-protocol.ts";
-import { reportFault } from "../analysis/protocol/report.ts";
+import { isOfKernel, reportFault } from "../analysis/protocol/report.ts";
 import type { ScheduledKernel } from "../ir/scheduled.ts";
 import type { PassContext } from "./pass.ts";
 
@@ -22,7 +27,7 @@ function scopeOf(trips: readonly number[], programs: number): string {
 }
 
 /**
- * @throws InternalError TW2101 where threads wait for ever, TW2102 where a tile is read before it is filled, TW2103 where it is filled while it
+ * @throws KernelSourceError where the kernel writes out its roles, InternalError where they are the schedule's: TW2101 where threads wait for ever, TW2102 where a tile is read before it is filled, TW2103 where it is filled while it
  * is read, TW2104 for bytes that a phase does not expect, TW2105 for arrivals that may count in another phase, TW2106 for a phase that a
  * waiter may miss, TW2107 for accumulators of a dot in flight, TW2108 for a barrier without init, TW2109 for a slot that a ring lacks, TW2110
  * for tiles out of order, TW2111 for what is under way when the block ends
@@ -32,7 +37,10 @@ export function checkProtocol(kernel: ScheduledKernel, context: PassContext): Sc
   const { violation, trips, programs, notes } = findProtocolViolation(kernel);
   if (violation !== undefined) {
     const { fault, system, chosen } = violation;
-    throw new InternalError(reportFault(kernel.name, system, fault, chosen));
+    const diagnostic = reportFault(kernel.name, system, fault, chosen);
+    throw isOfKernel(system, fault)
+      ? new KernelSourceError(diagnostic)
+      : new InternalError(diagnostic);
   }
   const loc = ringLocation(kernel);
   if (trips.length > 0)

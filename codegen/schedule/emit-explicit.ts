@@ -226,7 +226,7 @@ export class ExplicitEmitter {
     const producer = emitBlock(op.producer, first);
     const consumer = emitBlock(op.consumer, first);
     const registers = this.#registers(op);
-    this.#emitter.push({ kind: "roles", producer, consumer, ...registers, loc });
+    this.#emitter.push({ kind: "roles", producer, consumer, ...registers, explicit: true, loc });
     const groups =
       op.warpgroups === 1 ? "one warpgroup multiplies" : `${op.warpgroups} warpgroups multiply`;
     context.remark("explicit-roles", `as written: one thread copies, ${groups}`, loc);

@@ -55,6 +55,14 @@ export const MISTAKES: readonly PlantedMistake[] = [
     /TW1314/,
     /TW210[35]/,
   ],
+  ["no bytes are expected", `barrierExpect(full, n, ${BYTES});`, "", /TW1312/, /TW210[14]/],
+  [
+    "a wait is for the use that begins",
+    "barrierWait(empty, n - stages);",
+    "barrierWait(empty, n);",
+    /TW1312/,
+    /TW2101/,
+  ],
   ["too few bytes are expected", BYTES, "slotBytes(xs)", /TW1315/, /TW2104/],
   ["too many bytes are expected", BYTES, `${BYTES} + 16`, /TW1312[\s\S]*bytes/, /TW2104/],
   [

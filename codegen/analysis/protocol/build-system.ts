@@ -77,11 +77,13 @@ export function buildSystem(kernel: ScheduledKernel, prepared: Prepared, given: 
       : ranks.flatMap((block) => places.map((place) => ({ ...place, block })));
   const walks = blocks.flatMap((block) => block.walks);
   const gaveUp = walks.find((walk) => walk.gaveUp !== undefined)?.gaveUp;
+  const isExplicit = kernel.body.ops.some((op) => op.kind === "roles" && op.explicit === true);
   const wasBent = walks.some((walk) => walk.wasBent);
-  const system = {
+  const system: ProtocolSystem = {
     instances: blocks.flatMap((block) => block.instances),
     barriers: everywhere(barriers),
     tiles: everywhere(tiles),
+    ...(isExplicit ? { byUse: true } : {}),
   };
   return gaveUp === undefined ? { system, wasBent } : { system, wasBent, gaveUp };
 }

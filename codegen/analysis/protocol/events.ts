@@ -68,6 +68,27 @@ export interface ProtocolSystem {
   readonly instances: readonly Instance[];
   readonly barriers: readonly Place[];
   readonly tiles: readonly Place[];
+  /** The kernel counts uses of its rings itself, and texts speak of those: use n is phase n div stages of slot n mod stages. */
+  readonly byUse?: true;
+}
+
+/** What a barrier goes through, as its kernel knows it. */
+export function unitOf({ byUse }: ProtocolSystem): "use" | "phase" {
+  return byUse === true ? "use" : "phase";
+}
+
+/** A barrier, by slot where there are phases and as a whole where there are uses. */
+export function formatBarrier({ barriers, byUse }: ProtocolSystem, barrier: number): string {
+  const place = barriers[barrier];
+  return byUse === true && place !== undefined ? place.buffer : formatPlace(place);
+}
+
+/** Such as "phase 2", or "use 9" of a barrier's slot 1 of 4. */
+export function formatPhase(system: ProtocolSystem, barrier: number, phase: number): string {
+  const place = system.barriers[barrier];
+  if (system.byUse !== true || place === undefined) return `phase ${phase}`;
+  const stages = system.barriers.filter(({ buffer }) => buffer === place.buffer).length;
+  return `use ${phase * stages + place.slot}`;
 }
 
 export function formatPlace(place: Place | undefined): string {

@@ -1,6 +1,12 @@
 /** [codegen/analysis/protocol] mbarriers while threads are replayed: phases, arrivals, bytes, and what a wait makes sure of. */
 import { type Clock, joinClock, raiseClock } from "./clocks.ts";
-import { formatPlace, type ProtocolEvent, type ProtocolSystem } from "./events.ts";
+import {
+  formatBarrier,
+  formatPhase,
+  type ProtocolEvent,
+  type ProtocolSystem,
+  unitOf,
+} from "./events.ts";
 import type { At, Fault } from "./faults.ts";
 
 /** A thread where it stands: `clock` counts the event that it is about to be done with. */
@@ -84,7 +90,16 @@ export class Mbarriers {
   }
 
   name(barrier: number): string {
-    return formatPlace(this.#system.barriers[barrier]);
+    return formatBarrier(this.#system, barrier);
+  }
+
+  #phase(barrier: number, phase: number): string {
+    return formatPhase(this.#system, barrier, phase);
+  }
+
+  /** The phase that a contribution counts in now. */
+  current(barrier: number): number {
+    return this.#at(barrier).over.length;
   }
 
   init(barrier: number, arrivals: number, here: Here): void {
@@ -162,14 +177,16 @@ export class Mbarriers {
   }
 
   #missed(barrier: number, wait: Wait, phase: Phase): void {
+    const { byUse } = this.#system;
+    const unit = unitOf(this.#system);
     this.#report({
       rule: "phase",
       at: wait,
       event: wait.event,
       others: [...phase.arrivals, ...phase.copies],
-      message: `a wait for ${this.name(barrier)} may miss the phase that it waits for`,
-      seen: `phase ${wait.phases} may be over before this wait looks: the parity is that of a phase to come again`,
-      expected: "no phase ends before every waiter has seen the one before it",
+      message: `a wait for ${this.name(barrier)} may miss the ${unit} that it waits for`,
+      seen: `${this.#phase(barrier, wait.phases)} may be over before this wait looks: ${byUse === true ? "barriers tell odd rounds from even ones alone" : "the parity is that of a phase to come again"}`,
+      expected: `no ${unit} ends before every waiter has seen the one before it`,
     });
   }
 
@@ -184,8 +201,8 @@ export class Mbarriers {
         event: here.event,
         others: phase.arrivals,
         message: `an arrival at ${this.name(barrier)} is beyond its count`,
-        seen: `arrival ${phase.arrivals.length + 1} in phase ${state.over.length}, which still waits for bytes`,
-        expected: `${state.arrivals} arrivals a phase`,
+        seen: `arrival ${phase.arrivals.length + 1} in ${this.#phase(barrier, state.over.length)}, which still waits for bytes`,
+        expected: `${state.arrivals} arrivals a ${unitOf(this.#system)}`,
       });
     }
     state.pending = Math.max(0, state.pending - 1);
@@ -226,14 +243,16 @@ export class Mbarriers {
     }
     const names = new Set(unseen.map((arrival) => this.#system.instances[arrival.instance]?.name));
     const later = unseen.length === 0 ? "its bytes come" : `${[...names].join(" or ")} comes`;
+    const unit = unitOf(this.#system);
+    const [last, next] = [over.length - 1, over.length].map((n) => this.#phase(barrier, n));
     this.#report({
       rule: "arrivals",
       at: here,
       event,
       others: unseen.length === 0 ? before.copies : unseen,
-      message: `${what} at ${this.name(barrier)} may count in one phase or in another`,
-      seen: `it counts in phase ${over.length}, but in phase ${over.length - 1} where ${later} later`,
-      expected: `phase ${over.length - 1} over, and known to be, before anything counts in phase ${over.length}`,
+      message: `${what} at ${this.name(barrier)} may count in one ${unit} or in another`,
+      seen: `it counts in ${next}, but in ${last} where ${later} later`,
+      expected: `${last} over, and known to be, before anything counts in ${next}`,
     });
   }
 
@@ -246,7 +265,7 @@ export class Mbarriers {
       at: here,
       event: (expecting ?? here).event,
       others: before.copies,
-      message: `phase ${over.length - 1} of ${this.name(barrier)} may be over before all its copies are there`,
+      message: `${this.#phase(barrier, over.length - 1)} of ${this.name(barrier)} may be over before all its copies are there`,
       seen: `${before.expected} bytes are expected, the copies bring ${before.landed + bytes} (${[...before.copies, here].map(bytesOf).join(", ")})`,
       expected: "the same number of bytes",
     });
@@ -284,7 +303,7 @@ export class Mbarriers {
       at: expecting ?? here,
       event: (expecting ?? here).event,
       others: phase.copies,
-      message: `phase ${over.length} of ${this.name(barrier)} does not expect the bytes that its copies bring`,
+      message: `${this.#phase(barrier, over.length)} of ${this.name(barrier)} does not expect the bytes that its copies bring`,
       seen: `${phase.expected} bytes are expected, the copies ${verb} ${phase.landed}${copies === "" ? "" : ` (${copies})`}`,
       expected: "the same number of bytes",
     });
@@ -303,6 +322,6 @@ export class Mbarriers {
   progress(barrier: number): string {
     const { phase, arrivals, over } = this.#at(barrier);
     const bytes = phase.expected === 0 ? "" : ` and ${phase.landed} of ${phase.expected} bytes`;
-    return `phase ${over.length} of ${this.name(barrier)} has ${phase.arrivals.length} of ${arrivals} arrivals${bytes}`;
+    return `${this.#phase(barrier, over.length)} of ${this.name(barrier)} has ${phase.arrivals.length} of ${arrivals} arrivals${bytes}`;
   }
 }

@@ -18,7 +18,7 @@ export interface Step extends At {
   readonly event: ProtocolEvent;
   /** What its thread was sure of after it. */
   readonly clock: Clock;
-  /** For a wait, the phases that were over. */
+  /** For a wait, the phases that were over; for what counts at a barrier, those before the one that it counts in. */
   readonly phases?: number;
 }
 
@@ -116,18 +116,22 @@ class Replay {
         return undefined;
       case "wait":
         return this.#barriers.wait(event.barrier, event.parity, here);
-      case "arrive":
+      case "arrive": {
+        const phase = this.#barriers.current(event.barrier);
         this.#barriers.arrive(event.barrier, here);
         if (event.remote !== undefined) this.#barriers.arrive(event.remote, here);
-        return undefined;
-      case "expect":
+        return phase;
+      }
+      case "expect": {
+        const phase = this.#barriers.current(event.barrier);
         this.#barriers.arrive(event.barrier, here, event.bytes);
-        return undefined;
+        return phase;
+      }
       case "tensor_copy": {
         const { barrier, bytes, tile } = event;
         const phase = this.#barriers.land(barrier, bytes, here);
         this.#tiles.fill(tile, here, { kind: "phase", barrier, phase });
-        return undefined;
+        return phase;
       }
       case "async_copy":
         this.#tiles.fill(event.tile, here, { kind: "event", position: Number.POSITIVE_INFINITY });

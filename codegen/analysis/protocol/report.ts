@@ -2,9 +2,18 @@
 import { type Diagnostic, type ErrorCode, formatSpan } from "../../../dsl/index.ts";
 import type { ChosenLaunch } from "./choose-launches.ts";
 import type { Launch } from "./evaluate-scalar.ts";
-import { formatPlace, type Place, type ProtocolEvent, type ProtocolSystem } from "./events.ts";
+import {
+  formatBarrier,
+  formatPhase,
+  formatPlace,
+  type Place,
+  type ProtocolEvent,
+  type ProtocolSystem,
+  unitOf,
+} from "./events.ts";
 import type { At, Fault, Rule } from "./faults.ts";
 import { hasSeen } from "./mbarriers.ts";
+import { kernelRemedy } from "./remedies.ts";
 import { type Replayed, replayProtocol, type Step, type Stuck } from "./replay.ts";
 
 const CODES: Readonly<Record<Rule, ErrorCode>> = {
@@ -34,18 +43,23 @@ function describeTiles(system: ProtocolSystem, tiles: readonly number[]): string
 }
 
 /** What the event does, such as "copy x to a[2]: 16384 bytes for full[2]". */
-function describe(system: ProtocolSystem, event: ProtocolEvent): string {
-  const barrier = (at: number): string => formatPlace(system.barriers[at]);
+function describe(system: ProtocolSystem, event: ProtocolEvent, phase: number | undefined): string {
+  const barrier = (at: number): string =>
+    system.byUse === true && phase !== undefined
+      ? `${formatPhase(system, at, phase)} of ${formatBarrier(system, at)}`
+      : formatBarrier(system, at);
   switch (event.kind) {
     case "init":
-      return `init ${barrier(event.barrier)}: ${plural(event.arrivals, "arrival")} a phase`;
+      return `init ${barrier(event.barrier)}: ${plural(event.arrivals, "arrival")} a ${unitOf(system)}`;
     case "meet":
       return event.among === "block" ? "barrier" : `barrier of the ${event.among}`;
     case "wait":
-      return `wait ${barrier(event.barrier)} parity ${event.parity}`;
+      return system.byUse === true
+        ? `wait for ${barrier(event.barrier)}`
+        : `wait ${barrier(event.barrier)} parity ${event.parity}`;
     case "arrive":
       return event.remote === undefined
-        ? `arrive ${barrier(event.barrier)}`
+        ? `arrive ${system.byUse === true ? "at " : ""}${barrier(event.barrier)}`
         : `arrive ${barrier(event.barrier)} and ${barrier(event.remote)}`;
     case "expect":
       return `expect ${event.bytes} bytes at ${barrier(event.barrier)}`;
@@ -149,20 +163,25 @@ interface Line {
 
 function lineOf(
   system: ProtocolSystem,
-  { instance, event }: Step | Stuck,
+  step: Step | Stuck,
   nameOf: (trip: string) => string,
   more: string,
 ): Line {
+  const { instance, event } = step;
   const trip = nameOf(event.trip);
+  const phases = "phases" in step ? step.phases : undefined;
+  // A wait knows how many are over: its own is the last of them.
+  const phase = event.kind === "wait" && phases !== undefined ? phases - 1 : phases;
   return {
     thread: system.instances[instance]?.name ?? "?",
-    what: `${describe(system, event)}${trip === "" ? "" : ` (${trip})`}${more}`,
+    what: `${describe(system, event, phase)}${trip === "" ? "" : ` (${trip})`}${more}`,
     where: formatSpan(event.op.loc.span),
   };
 }
 
-function outcomeOf({ phases }: Step): string {
-  if (phases === undefined) return "";
+function outcomeOf({ byUse }: ProtocolSystem, { event, phases }: Step): string {
+  if (phases === undefined || event.kind !== "wait") return "";
+  if (byUse === true) return phases === 0 ? ": over from the start" : ": is over";
   return phases === 0 ? ": returns at once, no phase is over" : `: phase ${phases - 1} is over`;
 }
 
@@ -193,6 +212,15 @@ function nameTrip(programs: number): (trip: string) => string {
   return (trip) => (programs === 1 ? trip.replace(/^program 0(, )?/, "") : trip);
 }
 
+function remedyOf({ byUse }: ProtocolSystem, { rule }: Fault): string | undefined {
+  return byUse === true ? kernelRemedy(rule) : undefined;
+}
+
+/** Whether it is the text of the kernel that breaks the rule. */
+export function isOfKernel(system: ProtocolSystem, fault: Fault): boolean {
+  return remedyOf(system, fault) !== undefined;
+}
+
 /**
  * The fault as a diagnostic.
  * @param kernel its name
@@ -211,7 +239,7 @@ export function reportFault(
     ? nameTrip(programsOf(chosen.launch))
     : (trip: string) => trip;
   const lines = [
-    ...shown.map((step) => lineOf(system, step, name, outcomeOf(step))),
+    ...shown.map((step) => lineOf(system, step, name, outcomeOf(system, step))),
     ...stuck.map((one) => lineOf(system, one, name, `: waits, ${one.why}`)),
   ];
   const rows = format(lines, order.length - shown.length);
@@ -222,6 +250,7 @@ export function reportFault(
     seen: [fault.seen, title, ...rows.map((row) => `  ${row}`)].join("\n            "),
     expected: fault.expected,
     remedy:
+      remedyOf(system, fault) ??
       "barriers of a kernel are set by its schedule: please report this with the kernel and its config, and use fewer stages or another config until then",
     location: fault.event.op.loc,
   };

@@ -1,6 +1,6 @@
 /** [codegen/analysis/protocol] Tiles while threads are replayed: who fills and who reads them, and whether the one may happen during the other. */
 import type { Clock } from "./clocks.ts";
-import { formatPlace, type ProtocolEvent, type ProtocolSystem } from "./events.ts";
+import { formatPlace, type ProtocolEvent, type ProtocolSystem, unitOf } from "./events.ts";
 import type { At } from "./faults.ts";
 import type { Here, ReportFault } from "./mbarriers.ts";
 
@@ -256,7 +256,7 @@ export class Tiles {
             seen: "no wait that is sure to return only after the copy",
             expected:
               part.landing.kind === "phase"
-                ? "a wait for the phase that counts the copy's bytes, then the read"
+                ? `a wait for the ${unitOf(this.#system)} that counts the copy's bytes, then the read`
                 : "a wait of each thread for its copies, then a barrier, then the read",
           },
     );

@@ -7,7 +7,7 @@ import { parseScheduled } from "../../../../codegen/ir/parse-scheduled.ts";
 import { printScheduled } from "../../../../codegen/ir/print-scheduled.ts";
 import { TARGETS } from "../../../../codegen/targets/catalogue.ts";
 import { cudaSpec } from "../../../../codegen/targets/cuda/features.ts";
-import { type DType, interpret, parseKernel } from "../../../../dsl/index.ts";
+import { type DType, interpret, KernelSourceError, parseKernel } from "../../../../dsl/index.ts";
 import { changedGemm, MISTAKES } from "../../../support/explicit-gemm.ts";
 
 type Changes = readonly (readonly [string, string])[];
@@ -126,7 +126,11 @@ describe("roles as a kernel writes them", () => {
   it.each(MISTAKES)("are refused when %s", (_, from, to, _interpreter, code) => {
     const run = () => compile(changedGemm([from, to]), request());
     expect(run).toThrow(code);
-    expect(run).toThrow(/<explicitGemm>:\d+:\d+/);
+    expect(run).toThrow(KernelSourceError);
+    // With the line that is at fault and what to write, in terms of uses.
+    expect(run).toThrow(/<explicitGemm>:\d+:\d+ - TW[\s\S]*\n> \d+ \|[\s\S]*\^\^\^/);
+    expect(run).not.toThrow(/phase|parity|please report/);
+    expect(run).toThrow(/remedy: .*(barrier|slotBytes|dotWait)/);
   });
 });
 
