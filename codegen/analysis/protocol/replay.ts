@@ -26,6 +26,8 @@ export interface Step extends At {
 export interface Stuck extends At {
   readonly event: ProtocolEvent;
   readonly why: string;
+  /** For a wait, the phases that would be over when it returns. */
+  readonly phases?: number;
 }
 
 export interface Replayed {
@@ -233,9 +235,12 @@ class Replay {
       const event = this.#next(instance);
       if (event === undefined) return;
       const at = { instance, position: this.#positions[instance] ?? 0, event };
-      const why =
-        event.kind === "wait" ? this.#barriers.progress(event.barrier) : "not all of them come";
-      this.stuck.push({ ...at, why });
+      if (event.kind !== "wait") {
+        this.stuck.push({ ...at, why: "not all of them come" });
+        return;
+      }
+      const phases = this.#barriers.current(event.barrier) + 1;
+      this.stuck.push({ ...at, why: this.#barriers.progress(event.barrier), phases });
     });
     const [first] = this.stuck;
     if (first === undefined) {

@@ -169,7 +169,7 @@ function lineOf(
 ): Line {
   const { instance, event } = step;
   const trip = nameOf(event.trip);
-  const phases = "phases" in step ? step.phases : undefined;
+  const { phases } = step;
   // A wait knows how many are over: its own is the last of them.
   const phase = event.kind === "wait" && phases !== undefined ? phases - 1 : phases;
   return {

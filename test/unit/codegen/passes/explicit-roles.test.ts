@@ -123,6 +123,13 @@ describe("roles as a kernel writes them", () => {
     expect(schedule["swap"]).toBe("does not apply: the kernel writes out its roles");
   });
 
+  it("are told by use where they wait for ever", () => {
+    const deaf = changedGemm(["if (k > 0) barrierArrive(empty, n - 1);", ""]);
+    expect(() => compile(deaf, request())).toThrow(
+      /producer +wait for use 0 of empty \(p 0, trip 4\): waits, use 0 of empty has 0 of 2 arrivals/,
+    );
+  });
+
   it.each(MISTAKES)("are refused when %s", (_, from, to, _interpreter, code) => {
     const run = () => compile(changedGemm([from, to]), request());
     expect(run).toThrow(code);
