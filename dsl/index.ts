@@ -8,7 +8,7 @@ export { showingSources } from "./core/kernel-sources.ts";
 export * from "./core/location.ts";
 export * from "./core/node-modules.ts";
 export * from "./core/rounding.ts";
-export { didYouMean, similarName } from "./core/similar-name.ts";
+export { didYouMean, didYouMeanDType, similarName } from "./core/similar-name.ts";
 export * from "./core/storage-formats.ts";
 export * from "./core/tolerance.ts";
 export * from "./definition.ts";
@@ -57,6 +57,7 @@ export * from "./language.ts";
 export { type OpRecord, opOf } from "./ops/define-op.ts";
 export { OPS } from "./ops/registry.ts";
 export {
+  SCHEDULE_REMEDY,
   type Schedule,
   type ScheduleKey,
   scheduleConfig,

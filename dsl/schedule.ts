@@ -1,5 +1,6 @@
 /** [dsl] The schedule object: what the compiler would else decide about a kernel's hardware, said apart from the algorithm. Decides nothing. */
 import { KernelSourceError } from "./core/errors.ts";
+import { didYouMean } from "./core/similar-name.ts";
 import type { KernelDefinition } from "./definition.ts";
 
 /**
@@ -83,6 +84,10 @@ export function scheduleConfig(schedule: Schedule): Config {
   return config;
 }
 
+/** What to do with a record of wishes that was put where values of a config belong. */
+export const SCHEDULE_REMEDY =
+  "wishes are not nested: spread scheduleConfig({ … }) into the config, or make the kernel by scheduled(kernel, { … })";
+
 /** The wishes among the values of a config. */
 export function scheduleOf(config: Config): Schedule {
   const found: Partial<Record<ScheduleKey, number | boolean>> = {};
@@ -110,8 +115,8 @@ function wrongWish(key: string, value: unknown, wish: Wish | undefined): KernelS
       wish === undefined
         ? `a schedule has no ${key}`
         : `${key} of a schedule does not take this value`,
-    seen: `${key}: ${String(value)}`,
+    seen: `${key}: ${JSON.stringify(value) ?? String(value)}`,
     expected: wish?.expected ?? Object.keys(WISHES).join(", "),
-    remedy: "correct it, or leave it out: the compiler decides then",
+    remedy: `${wish === undefined ? didYouMean(key, Object.keys(WISHES)) : ""}correct it, or leave it out: the compiler decides then`,
   });
 }

@@ -8,6 +8,7 @@ import {
   isDType,
   type KernelDefinition,
   LaunchError,
+  SCHEDULE_REMEDY,
   type TensorSpec,
 } from "../dsl/index.ts";
 import type { Device, DeviceBuffer, KernelArgument, LaunchOptions, Tensor } from "./device.ts";
@@ -183,7 +184,10 @@ function optionReports({ options }: LaunchCall): Report[] {
       message: `unknown launch option '${name}'`,
       seen: name,
       expected: Object.keys(OPTIONS).join(", "),
-      remedy: "remove or rename it",
+      remedy:
+        name === "schedule"
+          ? `${SCHEDULE_REMEDY}; a launch has it under \`config\``
+          : `${didYouMean(name, Object.keys(OPTIONS))}remove or rename it`,
     }));
 }
 

@@ -1,5 +1,5 @@
 /** [runtime] Everything of a specialisation that a launch needs: the loaded kernel, its words and its grid, patched in place. */
-import { LaunchError, UnsupportedError } from "../dsl/index.ts";
+import { didYouMean, type KernelDefinition, LaunchError, UnsupportedError } from "../dsl/index.ts";
 import type { Loadable, LoadedKernel } from "./backend.ts";
 import type { DeviceLimits } from "./device.ts";
 import type { Bound, KernelBinding } from "./launch.ts";
@@ -58,6 +58,25 @@ export class Plan {
   }
 }
 
+/** Dims and config values that the grid function asks for and nobody has: a misspelt one is undefined, and makes NaN of what it enters. */
+function unknownReads(
+  kernel: KernelDefinition,
+  dims: Readonly<Record<string, number>>,
+  config: Config,
+): readonly { readonly seen: string; readonly meant: string }[] {
+  const unknown = new Map<string, string>();
+  const watched = <T extends object>(what: string, values: T): T =>
+    new Proxy(values, {
+      get: (target, key) => {
+        if (typeof key === "string" && !(key in target))
+          unknown.set(`no ${what} ${key}`, didYouMean(key, Object.keys(target)));
+        return Reflect.get(target, key);
+      },
+    });
+  kernel.grid(watched("dim", dims), watched("config value", config));
+  return [...unknown].map(([seen, meant]) => ({ seen, meant }));
+}
+
 /**
  * Number of programs along each axis.
  * @throws LaunchError TW3111 where the kernel's grid function gives no counts; UnsupportedError TW3112 where the device has no such grid
@@ -74,13 +93,16 @@ export function gridOf(
   const counts: readonly number[] = Array.isArray(given) ? given : [given as number];
   const [x, y = 1, z = 1, ...rest] = counts;
   if (x === undefined || rest.length > 0 || !isCount(x) || !isCount(y) || !isCount(z)) {
+    const unknown = unknownReads(kernel, named, config);
     throw new LaunchError({
       code: "TW3111",
       message: `${kernel.name}: the grid is not one to three counts`,
-      seen: `${counts.map(String).join(" × ") || "none"}, for ${namesOf(named)} and the config ${namesOf(config)}`,
+      seen: [
+        `${counts.map(String).join(" × ") || "none"}, for ${namesOf(named)} and the config ${namesOf(config)}`,
+        ...unknown.map(({ seen }) => seen),
+      ].join("; "),
       expected: "integers from 0 to 2147483647",
-      remedy:
-        "use cdiv() in `grid` so that sizes stay whole, only dims that a tensor names, and config values above 0",
+      remedy: `${unknown.map(({ meant }) => meant).join("")}use cdiv() in \`grid\` so that sizes stay whole, only dims that a tensor names, and config values above 0`,
     });
   }
   if (x > maxGrid[0] || y > maxGrid[1] || z > maxGrid[2]) {

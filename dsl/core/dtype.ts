@@ -54,6 +54,38 @@ export const DTYPES: Readonly<Record<DType, DTypeInfo>> = {
 
 export const DTYPE_NAMES = Object.keys(DTYPES) as readonly DType[];
 
+/** How numpy, PyTorch and C spell them, in lower case. */
+const OTHER_SPELLINGS: Readonly<Record<string, DType>> = {
+  float: "f32",
+  fp32: "f32",
+  float32: "f32",
+  half: "f16",
+  fp16: "f16",
+  float16: "f16",
+  bfloat16: "bf16",
+  fp8: "f8e4m3",
+  e4m3: "f8e4m3",
+  float8_e4m3fn: "f8e4m3",
+  e5m2: "f8e5m2",
+  float8_e5m2: "f8e5m2",
+  int: "i32",
+  int32: "i32",
+  uint: "u32",
+  uint32: "u32",
+  int8: "i8",
+  uint8: "u8",
+  byte: "u8",
+  int4: "i4",
+  uint4: "u4",
+  boolean: "bool",
+};
+
+/** The dtype that other libraries call so. */
+export function dtypeSpelled(name: string): DType | undefined {
+  const plain = name.toLowerCase();
+  return Object.hasOwn(OTHER_SPELLINGS, plain) ? OTHER_SPELLINGS[plain] : undefined;
+}
+
 export function isDType(name: unknown): name is DType {
   return typeof name === "string" && Object.hasOwn(DTYPES, name);
 }

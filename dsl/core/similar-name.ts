@@ -1,21 +1,24 @@
 /** [dsl/core] Which known name was meant by one that is not: for the remedies of messages. */
+import { DTYPE_NAMES, dtypeSpelled } from "./dtype.ts";
 
-/** Names this short differ from most others by a letter: only another case is taken for the same. */
+/** Names shorter than this differ from most others by a letter: another case is taken for the same, and two letters that begin alike. */
 const SHORTEST = 3;
 
 /**
  * @param name as it was written
  * @param known in order of preference where several are as near
- * @returns the nearest within a third of the letters; undefined where none is that near
+ * @returns the nearest within a third of the letters, or the one of which `name` is the last part (`swap` of `schedule.swap`); undefined where none is that near
  */
 export function similarName(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
     if (candidate === name) continue;
-    const distance = plain(candidate) === plain(name) ? 0 : editDistance(name, candidate);
+    const isSame = plain(candidate) === plain(name) || candidate.endsWith(`.${name}`);
+    const distance = isSame ? 0 : editDistance(name, candidate);
     const most = Math.floor(Math.max(name.length, candidate.length) / SHORTEST);
-    const isNear = distance === 0 || (name.length >= SHORTEST && distance <= most);
+    const isNear =
+      distance === 0 || (name.length >= SHORTEST ? distance <= most : isPair(name, candidate));
     if (!isNear || distance >= least) continue;
     best = candidate;
     least = distance;
@@ -27,6 +30,18 @@ export function similarName(name: string, known: Iterable<string>): string | und
 export function didYouMean(name: string, known: Iterable<string>): string {
   const similar = similarName(name, known);
   return similar === undefined ? "" : `did you mean '${similar}'? Else `;
+}
+
+/** As `didYouMean`, for dtypes, which other libraries spell otherwise (`int32`). */
+export function didYouMeanDType(name: string, known: readonly string[] = DTYPE_NAMES): string {
+  const spelled = dtypeSpelled(name);
+  const isMeant = spelled !== undefined && known.includes(spelled);
+  return isMeant ? `did you mean '${spelled}'? Else ` : didYouMean(name, known);
+}
+
+/** `BW` for `BM`: two letters of which the first says as much as it can. */
+function isPair(a: string, b: string): boolean {
+  return a.length === 2 && b.length === 2 && a[0] === b[0];
 }
 
 /** `max_num_seqs`, `max-num-seqs` and `maxNumSeqs` are spellings of one name. */

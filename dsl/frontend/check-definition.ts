@@ -1,10 +1,14 @@
 /** [dsl/frontend] The cheap checks that `kernel()` makes at definition: does the record contradict itself. Source is read only to show where. */
 import { DTYPE_NAMES, isDType } from "../core/dtype.ts";
 import { type Diagnostic, type ErrorCode, KernelSourceError } from "../core/errors.ts";
-import type { DefinitionSite, KernelDefinition } from "../definition.ts";
-import { locate } from "./locate.ts";
+import { didYouMeanDType } from "../core/similar-name.ts";
+import type { KernelDefinition } from "../definition.ts";
+import { SCHEDULE_REMEDY } from "../schedule.ts";
+import { type Located, locate } from "./locate.ts";
 import { SourceCache } from "./source-cache.ts";
 
+/** Dtypes that a scalar is passed as. */
+const SCALAR_DTYPES: readonly string[] = ["f32", "i32", "u32", "bool"];
 const IDENTIFIER = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /** Names of the dims of all tensors, in order of first appearance. */
@@ -19,34 +23,51 @@ export function dimNames(definition: Pick<KernelDefinition, "params">): readonly
 
 /** @throws KernelSourceError TW1001-TW1008 with everything that is wrong, at the call of `kernel()` */
 export function checkDefinition(definition: KernelDefinition): void {
-  const problems: Diagnostic[] = [];
-  const report = (code: ErrorCode, message: string, parts: Omit<Diagnostic, "code" | "message">) =>
+  const problems: (Diagnostic & Pick<Parts, "param">)[] = [];
+  const report: Report = (code, message, parts) =>
     problems.push({ code, message: `kernel '${definition.name}': ${message}`, ...parts });
   checkNames(definition, report);
   checkTensors(definition, report);
   checkConfig(definition, report);
   checkFunctions(definition, report);
   if (problems.length === 0) return;
-  const place = placeOf(definition.site);
-  throw new KernelSourceError(problems.map((problem) => ({ ...problem, ...place })));
+  const { site } = definition;
+  const found = site.text === undefined ? locate(site, new SourceCache()) : undefined;
+  throw new KernelSourceError(
+    problems.map(({ param, ...problem }) => ({ ...problem, ...(found && placeOf(found, param)) })),
+  );
 }
 
-/** The call of `kernel()`, when the stack names a file that can be read. */
-function placeOf(site: DefinitionSite): Pick<Diagnostic, "location" | "source"> {
-  if (site.text !== undefined) return {};
-  const found = locate(site, new SourceCache());
-  if (found === undefined) return {};
-  const { file, line, column } = found;
-  const end = column + "kernel".length;
-  const span = { file: file.display, line, col: column, endLine: line, endCol: end };
-  return { location: { span }, source: file.text };
+/** The dtype of the param in the record behind the call of `kernel()`, else that call; nothing is parsed for it. */
+function placeOf(
+  { file, line, column }: Located,
+  param: Parts["param"],
+): Pick<Diagnostic, "location" | "source"> {
+  const at = (atLine: number, col: number, length: number) => ({
+    location: {
+      span: { file: file.display, line: atLine, col, endLine: atLine, endCol: col + length },
+    },
+    source: file.text,
+  });
+  const lines = file.text.split("\n");
+  if (param === undefined || line === 0) return at(line, column, "kernel".length);
+  const [name, dtype] = param;
+  const start = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0) + column - 1;
+  const written = new RegExp(`(?<![\\w.$])${name}\\s*:\\s*\\w+\\(\\s*(["'\`])${dtype}\\1`, "d");
+  if (!IDENTIFIER.test(name) || !/^\w+$/.test(dtype)) return at(line, column, "kernel".length);
+  const match = written.exec(file.text.slice(start));
+  if (match === null) return at(line, column, "kernel".length);
+  const end = start + match.index + match[0].length;
+  const before = file.text.slice(0, end - dtype.length - 2).split("\n");
+  return at(before.length, (before.at(-1)?.length ?? 0) + 1, dtype.length + 2);
 }
 
-type Report = (
-  code: ErrorCode,
-  message: string,
-  parts: Omit<Diagnostic, "code" | "message">,
-) => void;
+/** A problem's own words. `param`: the name and the dtype of the param that it is about, which may be found in the text. */
+interface Parts extends Omit<Diagnostic, "code" | "message"> {
+  readonly param?: readonly [name: string, dtype: string];
+}
+
+type Report = (code: ErrorCode, message: string, parts: Parts) => void;
 
 function checkNames(definition: KernelDefinition, report: Report): void {
   const groups: readonly (readonly [string, readonly string[]])[] = [
@@ -88,11 +109,12 @@ function checkNames(definition: KernelDefinition, report: Report): void {
 
 function checkTensors(definition: KernelDefinition, report: Report): void {
   for (const [name, param] of Object.entries(definition.params)) {
-    if (param.kind === "scalar" && !["f32", "i32", "u32", "bool"].includes(param.dtype)) {
+    if (param.kind === "scalar" && !SCALAR_DTYPES.includes(param.dtype)) {
       report("TW1003", `the scalar '${name}' has a dtype that cannot be passed by value`, {
-        seen: param.dtype,
-        expected: "f32, i32, u32 or bool",
-        remedy: "pass it as f32 or i32 and cast() it in the body",
+        seen: `'${param.dtype}'`,
+        expected: SCALAR_DTYPES.join(", "),
+        remedy: `${isDType(param.dtype) ? "" : didYouMeanDType(param.dtype, SCALAR_DTYPES)}pass it as f32 or i32 and cast() it in the body`,
+        param: [name, param.dtype],
       });
     }
     if (param.kind !== "tensor") continue;
@@ -100,7 +122,8 @@ function checkTensors(definition: KernelDefinition, report: Report): void {
       report("TW1003", `the tensor '${name}' has an unknown dtype`, {
         seen: `'${param.dtype}'`,
         expected: `one of ${DTYPE_NAMES.join(", ")}, or a variable of dtypes`,
-        remedy: `add ${param.dtype}: ["f32", "f16"] to dtypes, or name a dtype`,
+        remedy: `${didYouMeanDType(param.dtype, [...Object.keys(definition.dtypes), ...DTYPE_NAMES])}add ${param.dtype}: ["f32", "f16"] to dtypes, or name a dtype`,
+        param: [name, param.dtype],
       });
     }
     for (const dim of param.shape) {
@@ -127,9 +150,10 @@ function checkConfig(definition: KernelDefinition, report: Report): void {
   for (const [key, value] of Object.entries(definition.config)) {
     if (typeof value === "boolean" || Number.isFinite(value)) continue;
     report("TW1005", `the config value '${key}' is neither a number nor a boolean`, {
-      seen: String(value),
+      seen: typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value)),
       expected: "a finite number, or true or false",
-      remedy: "pass other values as scalar() or fnParam() params",
+      remedy:
+        key === "schedule" ? SCHEDULE_REMEDY : "pass other values as scalar() or fnParam() params",
     });
   }
   for (const [key, values] of Object.entries(definition.tune)) {

@@ -5,7 +5,7 @@ import type { Location } from "../core/location.ts";
 import { didYouMean } from "../core/similar-name.ts";
 import type { KernelDefinition, Specialization } from "../definition.ts";
 import type { Param, TensorDim } from "../ir/nodes.ts";
-import { WISHES } from "../schedule.ts";
+import { SCHEDULE_REMEDY, WISHES } from "../schedule.ts";
 import { type AbstractValue, constant, type DimValue, runtime } from "./abstract-value.ts";
 import { dimNames } from "./check-definition.ts";
 import type { Lowering } from "./lowering.ts";
@@ -111,7 +111,7 @@ function bindConfig(
     if (!wrong) continue;
     problems.add("TW1011", {
       message: `kernel '${definition.name}': the config value ${key} is of the wrong type`,
-      seen: `${key}: ${String(value)}`,
+      seen: `${key}: ${typeof value === "number" ? value : JSON.stringify(value)}`,
       expected: `a ${typeof initial}, like the default ${String(initial)}`,
       remedy: "pass a value of that type",
     });
@@ -121,7 +121,7 @@ function bindConfig(
     if (value === undefined || takes(value)) continue;
     problems.add("TW1011", {
       message: `kernel '${definition.name}': the config value ${key} is none that a schedule takes`,
-      seen: `${key}: ${String(value)}`,
+      seen: `${key}: ${JSON.stringify(value) ?? String(value)}`,
       expected,
       remedy: "correct it, or leave it out: the compiler chooses then",
     });
@@ -206,7 +206,10 @@ function reportUnknown(
       message: `kernel '${definition.name}' has no ${what} '${name}'`,
       seen: `'${name}'`,
       expected: known.join(", ") || "none",
-      remedy: `${didYouMean(name, known)}check the spelling, or leave it out`,
+      remedy:
+        what === "config value" && name === "schedule"
+          ? SCHEDULE_REMEDY
+          : `${didYouMean(name, known)}check the spelling, or leave it out`,
     });
   }
 }

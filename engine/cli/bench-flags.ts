@@ -1,6 +1,12 @@
 /** [engine/cli] Parsers of the flags of `bench` and `tune`: shapes, dtypes, modes. */
 import { InvalidArgumentError } from "commander";
-import { type DType, isDType, type KernelDefinition, RequestError } from "../../dsl/index.ts";
+import {
+  type DType,
+  didYouMeanDType,
+  isDType,
+  type KernelDefinition,
+  RequestError,
+} from "../../dsl/index.ts";
 import { dimNamesOf, type TimingMode } from "../../runtime/index.ts";
 
 /** Sizes by dim for a kernel. */
@@ -72,7 +78,7 @@ export function dtypesOf(
         message: `kernel '${kernel.name}' has no dtype variable for this`,
         seen: `--dtype ${flag}`,
         expected: allowed.join("; ") || "no --dtype",
-        remedy: "choose among these",
+        remedy: `${didYouMeanDType(name ?? flag)}choose among these`,
       });
     }
     for (const key of targets) bound[key] = name;

@@ -1,6 +1,6 @@
 /** [engine/cli] Values of flags that are name=value, several joined by commas: their one syntax. What the names mean is checked where they are used. */
 import { InvalidArgumentError } from "commander";
-import { DTYPE_NAMES, type DType, isDType } from "../../dsl/index.ts";
+import { DTYPE_NAMES, type DType, didYouMeanDType, isDType } from "../../dsl/index.ts";
 import { integer } from "./model-flags.ts";
 
 /** Wishes of a schedule have a dot in their name: `schedule.splitK`. */
@@ -58,7 +58,10 @@ export function dtypePairs(
 ): Readonly<Record<string, DType>> {
   const pairs = pairsOf(text, "T=bf16").map(([name, value]) => {
     if (isDType(value)) return [name, value] as const;
-    throw new InvalidArgumentError(`'${value}' is no dtype; known: ${DTYPE_NAMES.join(", ")}.`);
+    const [meant = ""] = didYouMeanDType(value).split(" Else ");
+    throw new InvalidArgumentError(
+      `'${value}' is no dtype; ${meant && `${meant} `}known: ${DTYPE_NAMES.join(", ")}.`,
+    );
   });
   return { ...before, ...Object.fromEntries(pairs) };
 }

@@ -151,7 +151,7 @@ export const ${name[0]} = kernel({ name: "${name[0]}", params: {}, grid: () => 1
     [
       "a dtype that is none",
       ["compile", "x.ts", "--dtype", "T=float"],
-      /'float' is no dtype; known: f32, f16, bf16/,
+      /'float' is no dtype; did you mean 'f32'\? known: f32, f16, bf16/,
     ],
     ["an unknown level", ["compile", "x.ts", "--emit", "ptx"], /hir, tile/],
     ["an unknown target", ["compile", "x.ts", "--target", "spirv"], /cuda, hip, wgsl/],

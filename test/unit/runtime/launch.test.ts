@@ -172,7 +172,7 @@ describe("a launch", () => {
   it("refuses options that it does not know", () => {
     const options = { confg: { BR: 1 } } as never;
     const run = () => device.launch(scaled, good(), options);
-    expect(run).toThrow(/TW3115[\s\S]*'confg'[\s\S]*config, dims/);
+    expect(run).toThrow(/TW3115[\s\S]*'confg'[\s\S]*config, dims[\s\S]*did you mean 'config'/);
   });
 
   it("says which sizes made a grid that is no count", () => {
@@ -180,6 +180,22 @@ describe("a launch", () => {
     expect(run).toThrow(
       /TW3111[\s\S]*Infinity × 2, for R = 3, N = 5 and the config BR = 0, BN = 4/,
     );
+  });
+
+  it("names a dim and a config value that a grid misspells", () => {
+    type Sizes = Readonly<Record<string, number>>;
+    const grid = ({ Rows = Number.NaN, R = 1 }: Sizes, { BRR = 1 }: Sizes) => (Rows * R) / BRR;
+    const definition = { ...scaled, grid } as typeof scaled;
+    expect(() => device.launch(definition, good())).toThrow(
+      /TW3111[\s\S]*seen: +NaN, for R = 3.*; no dim Rows; no config value BRR\n[\s\S]*'BR'/,
+    );
+  });
+
+  it("says where wishes belong that are given as an option", () => {
+    const options = { schedule: { splitK: 2 } } as never;
+    expect(() => device.launch(scaled, good(), options)).toThrow(/TW3115[\s\S]*scheduleConfig/);
+    const nested = { config: { schedule: { splitK: 2 } } } as never;
+    expect(() => device.launch(scaled, good(), nested)).toThrow(/TW1013[\s\S]*scheduleConfig/);
   });
 
   it("names everything that is wrong at once", () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { explain } from "../../../../codegen/index.ts";
 import { cudaSpec } from "../../../../codegen/targets/cuda/features.ts";
 import { hipSpec } from "../../../../codegen/targets/hip/features.ts";
+import { checkDefinition } from "../../../../dsl/frontend/check-definition.ts";
 import { type Schedule, scheduleConfig, scheduled, scheduleOf } from "../../../../dsl/index.ts";
 import { KERNEL_ENTRIES, linear } from "../../../../dsl/kernels/catalogue.ts";
 import { benchmark } from "../../../../runtime/bench/benchmark.ts";
@@ -40,6 +41,12 @@ describe("a schedule", () => {
   it("refuses wishes that there are not, and values that they do not take", () => {
     expect(() => scheduleConfig({ stage: 2 } as Schedule)).toThrow(/TW1015[\s\S]*no stage/);
     expect(() => scheduleConfig({ stages: 0 })).toThrow(/TW1015[\s\S]*at least 1/);
+    const text = { splitK: "2" } as unknown as Schedule;
+    expect(() => scheduleConfig(text)).toThrow(/TW1015[\s\S]*seen: +splitK: "2"/);
+    const nested = { ...linear, config: { ...linear.config, schedule: text } } as never;
+    expect(() => checkDefinition(nested)).toThrow(
+      /TW1005[\s\S]*\{"splitK":"2"\}[\s\S]*scheduleConfig/,
+    );
     expect(() => answers({}, HOPPER, { ...TILES, "schedule.swap": 2 })).toThrow(/TW1011/);
   });
 
