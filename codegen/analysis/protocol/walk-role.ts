@@ -158,10 +158,12 @@ class Walker {
       return;
     }
     const [lo, hi, step] = [this.#number(op.lo), this.#number(op.hi), this.#number(op.step)];
-    const isKnown = lo !== undefined && hi !== undefined && step !== undefined && step > 0;
+    const isKnown = lo !== undefined && hi !== undefined && step !== undefined;
     if (!isKnown)
       this.gaveUp ??= `the bounds of the loop at ${formatSpan(op.loc.span)} are not known`;
-    const count = isKnown ? Math.max(0, Math.ceil((hi - lo) / step)) : 0;
+    // The numbers of a launch are chosen for its rings: a step that they make no step of counts as on devices.
+    const by = Math.max(1, step ?? 1);
+    const count = isKnown ? Math.max(0, Math.ceil((hi - lo) / by)) : 0;
     this.#case.enter(op);
     let carried = this.#known(op.inits);
     const [counter] = op.body.params;
@@ -172,7 +174,7 @@ class Walker {
         break;
       }
       this.list.trip = this.#label(op, outer, trip);
-      if (counter !== undefined) this.#values[counter.id] = isKnown ? lo + trip * step : undefined;
+      if (counter !== undefined) this.#values[counter.id] = isKnown ? lo + trip * by : undefined;
       this.#set(op.body.params, carried, 1);
       this.run(op.body);
       carried = this.#known(op.body.yields);

@@ -85,7 +85,8 @@ describe("compile", () => {
 describe("compileStages", () => {
   it("gives the text of every level and of every pass that ran", () => {
     const stages = compileStages(linear, request("cuda", GEMM));
-    expect(stages.passes.map(({ pass }) => pass).slice(0, 3)).toEqual([
+    expect(stages.passes.map(({ pass }) => pass).slice(0, 4)).toEqual([
+      "merge-roles",
       "lower-if-any",
       "fold-constants",
       "fold-merge",
