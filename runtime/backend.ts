@@ -51,6 +51,8 @@ export interface Backend {
   /** `owner` is stamped on the buffer, so that a launch can tell a tensor of another device. */
   alloc(bytes: number, owner: Device): DeviceBuffer;
   release(buffer: DeviceBuffer): void;
+  /** A buffer that was freed is handed out again: its content is undefined from now on. */
+  reuse?(buffer: DeviceBuffer): void;
   write(buffer: DeviceBuffer, byteOffset: number, data: Uint8Array): void;
   read(buffer: DeviceBuffer, byteOffset: number, bytes: number): Promise<Uint8Array>;
   copy(

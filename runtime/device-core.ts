@@ -52,10 +52,7 @@ export class CoreDevice implements TunableDevice {
 
   constructor(backend: Backend) {
     this.#backend = backend;
-    this.#pool = new MemoryPool({
-      alloc: (bytes) => backend.alloc(bytes, this),
-      release: (buffer) => backend.release(buffer),
-    });
+    this.#pool = MemoryPool.over(backend, this);
     this.#cache = new KernelCache(openDiskCache());
     this.#classes = deviceClasses(backend.info, backend.target);
     this.#trace = new LaunchTrace(this);

@@ -1,5 +1,6 @@
 /** [runtime] Caching allocator: freed buffers are kept by size class and handed out again. Knows nothing of what they hold. */
-import type { DeviceBuffer } from "./device.ts";
+import type { Backend } from "./backend.ts";
+import type { Device, DeviceBuffer } from "./device.ts";
 
 /** Sizes are rounded up to 1/8 of a power of two, at least 256 bytes, so that at most 12.5 % is wasted. */
 export function sizeClass(bytes: number): number {
@@ -11,9 +12,20 @@ export function sizeClass(bytes: number): number {
 export interface PoolSource {
   alloc(bytes: number): DeviceBuffer;
   release(buffer: DeviceBuffer): void;
+  /** Told of each buffer that is handed out again. */
+  reuse?(buffer: DeviceBuffer): void;
 }
 
 export class MemoryPool {
+  /** Over a backend's memory, for a device. */
+  static over(backend: Backend, owner: Device): MemoryPool {
+    return new MemoryPool({
+      alloc: (bytes) => backend.alloc(bytes, owner),
+      release: (buffer) => backend.release(buffer),
+      reuse: (buffer) => backend.reuse?.(buffer),
+    });
+  }
+
   readonly #source: PoolSource;
   readonly #free = new Map<number, DeviceBuffer[]>();
   readonly #live = new Set<DeviceBuffer>();
@@ -36,6 +48,7 @@ export class MemoryPool {
   alloc(bytes: number): DeviceBuffer {
     const size = sizeClass(bytes);
     const kept = this.#free.get(size)?.pop();
+    if (kept !== undefined) this.#source.reuse?.(kept);
     const buffer = kept ?? this.#take(size);
     this.#live.add(buffer);
     this.#liveBytes += size;

@@ -12,9 +12,10 @@ import {
   type TensorParam,
 } from "../../../dsl/index.ts";
 import type { Backend, Enqueue, Loadable, LoadedKernel } from "../../backend.ts";
-import type { Device, DeviceBuffer, DeviceInfo, DeviceLimits } from "../../device.ts";
+import type { DeviceInfo, DeviceLimits, Tensor } from "../../device.ts";
 import { hostData, hostMemory } from "../../host-memory.ts";
 import { tensorBytes } from "../../tensor.ts";
+import { type Memory, markWritten, writtenElements, writtenMemory } from "./written-memory.ts";
 
 const { freemem } = nodeModule("node:os");
 
@@ -48,6 +49,13 @@ export class InterpreterBackend implements Backend {
     memoryBytes: IS_NODE ? freemem() : 2 ** 30,
   };
   readonly target = undefined;
+  readonly alloc: Memory["alloc"];
+  readonly release: Memory["release"];
+  readonly reuse?: NonNullable<Memory["reuse"]>;
+  readonly write: Memory["write"];
+  readonly read: Memory["read"];
+  readonly copy: Memory["copy"];
+  readonly fill: Memory["fill"];
   readonly #checks: "off" | "full";
 
   /** With the checks that TILEWRIGHT_CHECKS asks for. @throws DeviceError TW3204 for another word */
@@ -65,16 +73,15 @@ export class InterpreterBackend implements Backend {
 
   constructor(options: InterpreterDeviceOptions = {}) {
     this.#checks = options.checks ?? "off";
+    const memory: Memory = this.#checks === "full" ? writtenMemory : hostMemory;
+    this.alloc = memory.alloc;
+    this.release = memory.release;
+    if (memory.reuse !== undefined) this.reuse = memory.reuse;
+    this.write = memory.write;
+    this.read = memory.read;
+    this.copy = memory.copy;
+    this.fill = memory.fill;
   }
-
-  alloc(bytes: number, owner: Device): DeviceBuffer {
-    return hostMemory.alloc(bytes, owner);
-  }
-  readonly release = hostMemory.release;
-  readonly write = hostMemory.write;
-  readonly read = hostMemory.read;
-  readonly copy = hostMemory.copy;
-  readonly fill = hostMemory.fill;
 
   load(what: Loadable): InterpretedKernel {
     if (what.kind !== "tile") {
@@ -103,6 +110,7 @@ export class InterpreterBackend implements Backend {
       scalars: scalarParams,
       numDims,
     } = kernel as InterpretedKernel;
+    const checks = this.#checks === "full";
     const named: Record<string, TensorArgument> = {};
     params.forEach(({ name }, i) => {
       const tensor = tensors[i];
@@ -111,13 +119,32 @@ export class InterpreterBackend implements Backend {
       const bytes = hostData(buffer).subarray(byteOffset, byteOffset + tensorBytes(tensor));
       // Only read, so that what is unpacked here need not be written back.
       const data = order === undefined ? bytes : unpackBytes(order, dtype, shape, bytes);
-      named[name] = { data, shape };
+      named[name] = checks
+        ? { data, shape, initialised: writtenElements(tensor) }
+        : { data, shape };
     });
     const scalars: Record<string, number> = {};
     scalarParams.forEach(({ name, dtype }, i) => {
       scalars[name] = readWord(words, numDims + i, dtype);
     });
-    program.run({ tensors: named, scalars, grid });
+    try {
+      program.run({ tensors: named, scalars, grid });
+    } finally {
+      if (checks) this.#keepWritten(kernel as InterpretedKernel, tensors, named);
+    }
+  }
+
+  /** What the programs stored, also those of a launch that ended with a report. */
+  #keepWritten(
+    { tensors: params }: InterpretedKernel,
+    tensors: readonly Tensor[],
+    named: Readonly<Record<string, TensorArgument>>,
+  ): void {
+    params.forEach(({ name, access }, i) => {
+      const [tensor, elements] = [tensors[i], named[name]?.initialised];
+      if (access !== "in" && tensor !== undefined && elements !== undefined)
+        markWritten(tensor, elements);
+    });
   }
 
   async synchronize(): Promise<void> {}
