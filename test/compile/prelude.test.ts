@@ -91,6 +91,16 @@ if ("reason" in nvrtc) {
     expect(result.ptx).not.toContain(".local");
   });
 
+  it("rounds to bf16 where the architecture has no instruction for it", () => {
+    const body =
+      "TW_KERNEL(32) calls(u32* y, f32 f) { y[0] = tw_pack_bf16x2(f, 2.0f * f); y[1] = tw_f32_to_bf16(f); }";
+    const text = prelude.assemble(preludeNamesIn(body)) + body;
+    const [old, later] = ["sm_75", "sm_80"].map((arch) => nvrtc.compile(text, arch));
+    expect([old?.log, old?.ok, later?.ok]).toEqual(["", true, true]);
+    expect(old?.ptx).not.toContain("cvt.rn.bf16");
+    expect(later?.ptx).toContain("cvt.rn.bf16x2");
+  });
+
   it("shows the compiler's words for a text that it does not take", () => {
     const result = nvrtc.compile('extern "C" __global__ void k() { nothing(); }', "sm_80");
     expect(result.ok).toBe(false);

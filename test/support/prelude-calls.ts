@@ -22,6 +22,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   "u32*": "ur",
   "const u32*": "cr",
   "f32*": "fr",
+  "const f32*": "fr",
   "i32*": "ir",
   "const tw_tensor_map*": "&map",
 };

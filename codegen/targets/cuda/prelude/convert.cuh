@@ -13,9 +13,15 @@ TW_DEV f32 tw_f16_to_f32(tw_f16 x) {
 }
 
 TW_DEV tw_bf16 tw_f32_to_bf16(f32 x) {
+#if __CUDA_ARCH__ >= 800
   u16 y;
   asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(y) : "f"(x));
   return y;
+#else
+  const u32 bits = __float_as_uint(x);
+  if ((bits & 0x7fffffffu) > 0x7f800000u) return 0x7fff;
+  return (u16)((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
+#endif
 }
 
 TW_DEV f32 tw_bf16_to_f32(tw_bf16 x) { return __uint_as_float((u32)x << 16); }
@@ -55,9 +61,13 @@ TW_DEV u32 tw_pack_f16x2(f32 lo, f32 hi) {
 }
 
 TW_DEV u32 tw_pack_bf16x2(f32 lo, f32 hi) {
+#if __CUDA_ARCH__ >= 800
   u32 y;
   asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(y) : "f"(hi), "f"(lo));
   return y;
+#else
+  return (u32)tw_f32_to_bf16(lo) | ((u32)tw_f32_to_bf16(hi) << 16);
+#endif
 }
 
 TW_DEV u32 tw_cvt_tf32(f32 x) {
