@@ -8,7 +8,12 @@ import {
   TARGETS,
   type TargetName,
 } from "../../codegen/index.ts";
-import { type KernelDefinition, RequestError, type Specialization } from "../../dsl/index.ts";
+import {
+  type KernelDefinition,
+  RequestError,
+  type Specialization,
+  UnsupportedError,
+} from "../../dsl/index.ts";
 import { KERNEL_ENTRIES } from "../../dsl/kernels/catalogue.ts";
 import { compileCodeObject, compileCubin } from "../../runtime/index.ts";
 import { writeOutput } from "./flag-file.ts";
@@ -69,8 +74,7 @@ async function run(file: string | undefined, flags: CompileFlags, command: Comma
       const names = given.map((name) => (name === "a file" ? name : `--${name}`)).join(", ");
       command.error(`error: --all takes the catalogue as it is, so not ${names}`, { exitCode: 2 });
     }
-    for (const { kernel, samples } of KERNEL_ENTRIES)
-      emit(kernel, sampleSpecialization(kernel, samples), flags, true);
+    emitAll(flags);
     return;
   }
   if (file === undefined && flags.kernel === undefined) {
@@ -80,6 +84,19 @@ async function run(file: string | undefined, flags: CompileFlags, command: Comma
   const { kernel, specialization } = await subjectOf(file, flags);
   checkDivisible(kernel, flags.divisible);
   emit(kernel, specialization, flags, false);
+}
+
+/** Every kernel of the catalogue; those that need what the target does not have are named and left out. */
+function emitAll(flags: CompileFlags): void {
+  for (const { kernel, samples } of KERNEL_ENTRIES) {
+    try {
+      emit(kernel, sampleSpecialization(kernel, samples), flags, true);
+    } catch (error) {
+      if (!(error instanceof UnsupportedError) || error.code !== "TW2310") throw error;
+      const [expected = ""] = error.diagnostics.map((one) => one.expected);
+      process.stderr.write(`${kernel.name} left out: it needs ${expected}\n`);
+    }
+  }
 }
 
 function emit(
