@@ -56,7 +56,7 @@ export const FLAGS = {
   checks: {
     name: "TILEWRIGHT_CHECKS",
     meaning:
-      "`full`: the interpreter reports unwritten reads, elements written by two programs, overflow, division by zero",
+      "`full`: a launch on the interpreter reports reads of elements that neither the host nor a fill, a copy or a launch has written, elements written by two programs, accesses outside, overflow, division by zero; what nobody wrote reads as NaN on the host",
     fallback: "off",
   },
   requireDrivers: {
