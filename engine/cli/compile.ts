@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { type Command, Option } from "commander";
 import {
+  compile,
   compileStages,
   explain,
   TARGET_NAMES,
@@ -131,17 +132,25 @@ function contentOf(
   flags: CompileFlags,
 ): string | Uint8Array {
   if (flags.emit === "explain") return explain(kernel, request).text;
+  if (flags.emit === "source") return compile(kernel, request).text;
+  if (flags.emit === "binary") return binaryOf(kernel, request, flags.target);
   const stages = compileStages(kernel, request);
-  if (flags.emit === "passes")
-    return stages.passes
-      .map(({ pass, level, text }) => `==== ${pass} (${level})\n${text}\n`)
-      .join("");
-  if (flags.emit !== "binary") return stages[flags.emit];
-  if (flags.target === "cuda") return compileCubin(stages.artifact);
-  if (flags.target === "hip") return compileCodeObject(stages.artifact);
+  if (flags.emit !== "passes") return stages[flags.emit];
+  return stages.passes
+    .map(({ pass, level, text }) => `==== ${pass} (${level})\n${text}\n`)
+    .join("");
+}
+
+function binaryOf(
+  kernel: KernelDefinition,
+  request: Parameters<typeof compile>[1],
+  target: TargetName,
+): Uint8Array {
+  if (target === "cuda") return compileCubin(compile(kernel, request));
+  if (target === "hip") return compileCodeObject(compile(kernel, request));
   throw new RequestError({
     code: "TW4401",
-    message: `there is no binary for target ${flags.target}`,
+    message: `there is no binary for target ${target}`,
     seen: "--emit binary",
     expected: "--target cuda or hip",
     remedy: "use --emit source",

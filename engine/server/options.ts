@@ -97,6 +97,10 @@ export const SERVER_DEFAULTS = {
   keepAliveSeconds: 15,
 } as const;
 
+/** Timers of Node take 2^31 - 1 ms at most: longer ones fire at once. */
+const MOST_SECONDS = Math.floor((2 ** 31 - 1) / 1000);
+const UP_TO_MOST = `seconds, at most ${MOST_SECONDS}`;
+
 /** @throws TilewrightError TW4311 with every option that does not fit */
 export function serverLimits(options: ServeOptions): ServerLimits {
   const problems: Diagnostic[] = [];
@@ -107,11 +111,11 @@ export function serverLimits(options: ServeOptions): ServerLimits {
     return value as number;
   };
   const seconds = options.keepAliveSeconds ?? SERVER_DEFAULTS.keepAliveSeconds;
-  if (!(Number.isFinite(seconds) && seconds >= 0))
-    problems.push(misfit("keepAliveSeconds", seconds, "seconds, 0 for never"));
+  if (!(seconds >= 0 && seconds <= MOST_SECONDS))
+    problems.push(misfit("keepAliveSeconds", seconds, `${UP_TO_MOST}, 0 for never`));
   const { chatTemplateSeconds: rendering = 1 } = options;
-  if (!(Number.isFinite(rendering) && rendering > 0))
-    problems.push(misfit("chatTemplateSeconds", rendering, "seconds, above 0"));
+  if (!(rendering > 0 && rendering <= MOST_SECONDS))
+    problems.push(misfit("chatTemplateSeconds", rendering, `${UP_TO_MOST}, above 0`));
   if (options.apiKeys?.some((key) => key === "") === true)
     problems.push(misfit("apiKeys", "an empty key", "keys of at least one character"));
   const { metricsNamespace } = options;

@@ -2,7 +2,7 @@
 import { DeviceError, lowerKernel } from "../../dsl/index.ts";
 import type { Contender } from "../bench/contender.ts";
 import { launchOptions, prepareOwn } from "../bench/own-contender.ts";
-import type { CompilePool } from "./compile-pool.ts";
+import { type CompilePool, LONGEST_TIMER_MS } from "./compile-pool.ts";
 import { predict } from "./rank.ts";
 import type { Ranked } from "./ranking.ts";
 import { isPrivileged } from "./ranking.ts";
@@ -84,7 +84,8 @@ class Maker {
     const over = allCertain.then(
       () =>
         new Promise<void>((resolve) => {
-          timer = setTimeout(resolve, Math.max(0, deadlineMs - now()));
+          const left = Math.min(LONGEST_TIMER_MS, deadlineMs - now());
+          timer = setTimeout(resolve, Math.max(0, left));
         }),
     );
     try {

@@ -21,6 +21,8 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+/** Timers of Node that are longer fire at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Milliseconds that a process may take to load the compiler. */
 const START_MS = 60_000;
 const MOST_STARTS_FAILED = 2;
@@ -166,7 +168,7 @@ class Worker {
     this.#began = performance.now();
     this.#timer = setTimeout(
       () => this.#kill(`it took longer than ${this.#deadlineMs} ms to compile`),
-      this.#deadlineMs,
+      Math.min(LONGEST_TIMER_MS, this.#deadlineMs),
     );
     const message: ToCompiler = { job: waiting.job };
     try {

@@ -372,6 +372,11 @@ describe("the end", () => {
   it("refuses options out of range, all at once", async () => {
     const engine = await Engine.load({ model: writeTinyModel(), device: "interpreter" });
     const bad = { maxPrompts: 0, maxChoices: 1.5, apiKeys: [""], keepAliveSeconds: -1 };
+    // Timers of Node that are longer would fire at once.
+    const long = { keepAliveSeconds: 3_000_000, chatTemplateSeconds: 1e300 };
+    expect(() => createApp(engine, long)).toThrow(
+      /keepAliveSeconds[\s\S]*at most 2147483[\s\S]*chatTemplateSeconds/,
+    );
     expect(() => createApp(engine, bad)).toThrow(
       /keepAliveSeconds[\s\S]*apiKeys[\s\S]*maxPrompts[\s\S]*maxChoices/,
     );
