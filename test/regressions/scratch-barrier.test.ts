@@ -9,7 +9,7 @@ it.each([
   [64, 128],
 ])("compiles attention of %i × %i, whose output reuses the bytes of keys", (BM, BN) => {
   const { remarks } = compile(attention, {
-    specialization: { dtypes: { T: "bf16" }, config: { BM, BN }, dims: { D: 128 } },
+    specialization: { dtypes: { T: "bf16" }, config: { BM, BN }, dims: { D: 128, DV: 128 } },
     target: cudaSpec("sm_80"),
   });
   expect(remarks.some(({ message }) => message.includes("the protocol holds"))).toBe(true);
