@@ -24,7 +24,7 @@ import { type PackedOrder, requireOrder, type TensorOrder } from "./layout/packe
 import { checkRegisters } from "./passes/check-registers.ts";
 import { earlyTensors } from "./passes/copy-role.ts";
 import { createContext, hasFeature, type PassContext } from "./passes/pass.ts";
-import { hasSplitPrograms } from "./passes/split-k.ts";
+import { BLOCKS_OF_PROGRAM, hasSplitPrograms } from "./passes/split-k.ts";
 import { type Lowered, type PassOptions, runPasses, type StageLevel } from "./run-passes.ts";
 import { answer, answerTheRest, wishesOf, withStages } from "./schedule/wishes.ts";
 import { targetNamed } from "./targets/registry.ts";
@@ -176,7 +176,7 @@ function runStages(tile: TileKernel, request: CompileRequest, options: PassOptio
       ? {
           persistent: {
             blocksPerSm: perProgram ? 0 : 1,
-            ...(hasSplitPrograms(lowered.scheduled) ? { blocksPerProgram: 2 } : {}),
+            ...(hasSplitPrograms(lowered.scheduled) ? { blocksPerProgram: BLOCKS_OF_PROGRAM } : {}),
           },
         }
       : {}),

@@ -46,6 +46,12 @@ export const DECODE_PARAMS = {
 
 export const DECODE_CONFIG = { GP: 16, BN: 16, BS: 32, LEAST: 1, stages: 2, SOFTCAP: 0 } as const;
 
+export const DECODE_TUNE = {
+  GP: [1, 2, 4, 8, 16],
+  BN: [16, 32, 64, 128],
+  stages: [1, 2, 3, 4, 5],
+} as const;
+
 export type DecodeArguments = BodyArguments<
   typeof DECODE_PARAMS,
   { readonly T: readonly ["f32", "f16", "bf16"]; readonly C: typeof CACHE_DTYPES }

@@ -22,6 +22,7 @@ import {
   attendKeys,
   DECODE_CONFIG,
   DECODE_PARAMS,
+  DECODE_TUNE,
   decodeQueries,
   type Line,
   type Piece,
@@ -58,9 +59,7 @@ export const MERGED_PARAMS = {
 export const MERGED_CONFIG = { ...DECODE_CONFIG, GM: 4, BJ: 8 } as const;
 
 export const MERGED_TUNE = {
-  GP: [1, 2, 4, 8, 16],
-  BN: [16, 32, 64, 128],
-  stages: [1, 2, 3, 4, 5],
+  ...DECODE_TUNE,
   GM: [1, 2, 4],
   BJ: [4, 8, 16, 32],
 } as const;

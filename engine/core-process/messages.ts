@@ -9,46 +9,16 @@ import {
 import type { EngineOptions, LoadProgress } from "../config.ts";
 import type { CoreReport, CoreStats, NewRequest, RequestUpdate } from "../core-link.ts";
 import type { ModelInfo } from "../load.ts";
+import { ENGINE_OPTIONS, pickNamed } from "../option-names.ts";
 import type { SleepLevel, SleepReport } from "../sleeping-model.ts";
 
 /** Options that can be sent. */
-export type SentOptions = Omit<
-  EngineOptions,
-  "device" | "families" | "onProgress" | "signal" | "coreProcess"
-> & {
+export type SentOptions = Omit<EngineOptions, "device" | (typeof STAYING)[number]> & {
   readonly device?: string;
 };
 
-/** All of them: what else an object of options holds (a server's filters and keys) stays where it is. */
-const SENT: Readonly<Record<keyof SentOptions, true>> = {
-  model: true,
-  revision: true,
-  device: true,
-  dtype: true,
-  kvCacheDtype: true,
-  loadFormat: true,
-  quantization: true,
-  tokenizer: true,
-  maxModelLen: true,
-  maxNumSeqs: true,
-  maxNumBatchedTokens: true,
-  blockSize: true,
-  gpuMemoryUtilization: true,
-  kvCacheMemoryBytes: true,
-  numGpuBlocksOverride: true,
-  schedulingPolicy: true,
-  longestPrefixFirst: true,
-  longPrefillTokenThreshold: true,
-  maxQueuedRequests: true,
-  maxLogprobs: true,
-  enablePrefixCaching: true,
-  asyncScheduling: true,
-  batchInvariant: true,
-  seed: true,
-  servedModelName: true,
-  warmUp: true,
-  enforceEager: true,
-};
+/** What stays in this process, besides all that is no option of the engine (a server's filters and keys). */
+const STAYING = ["families", "onProgress", "signal", "coreProcess"] as const;
 
 /** @throws ModelError TW4218 for options that are objects of this process */
 export function sentOptions(options: EngineOptions): SentOptions {
@@ -62,8 +32,9 @@ export function sentOptions(options: EngineOptions): SentOptions {
       remedy: "load the engine without coreProcess",
     });
   }
-  const entries = Object.entries(options).filter(([name]) => name in SENT);
-  return Object.fromEntries(entries) as unknown as SentOptions;
+  const sent: Partial<Record<keyof EngineOptions, unknown>> = pickNamed(options, ENGINE_OPTIONS);
+  for (const name of STAYING) delete sent[name];
+  return sent as SentOptions;
 }
 
 export type ToCore =

@@ -74,7 +74,11 @@ function isOwnPage(headers: Headers): boolean {
   const { origin, host, "sec-fetch-site": site } = headers;
   if (site === "same-origin") return true;
   if (origin === undefined) return site === undefined || site === "none";
-  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+  if (!URL.canParse(origin)) return false;
+  const page = new URL(origin);
+  // Both without the scheme's own port, which either may name.
+  const called = `${page.protocol}//${host}`;
+  return URL.canParse(called) && new URL(called).host === page.host;
 }
 
 function isLoopback(address: string): boolean {

@@ -77,7 +77,7 @@ const columnCase = (T: "f32" | "i32", m: number, n: number): CaseSpec => {
     kernel: columns,
     dtypes: { T },
     tensors: {
-      // Small integers: any order of their sums gives the same bits.
+      // f32 holds their sums exactly, in any order.
       x: tensorOf(T, [m, n], (i) => ((i * 37) % 31) - 15),
       parts: outputOf(T, [parts, n]),
       arrived: tensorOf("i32", [blocks], 0),

@@ -66,6 +66,10 @@ describe("a keyless server on a loopback address", () => {
   it.each([
     ["a page of its own", (port: number) => ({ origin: `http://127.0.0.1:${port}` })],
     [
+      "a page of its own where the host names the scheme's own port",
+      () => ({ origin: "http://localhost", host: "localhost:80" }),
+    ],
+    [
       "a page of its own behind a proxy that renames it",
       () => ({ origin: "https://a.b", "sec-fetch-site": "same-origin" }),
     ],
