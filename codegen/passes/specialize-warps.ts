@@ -5,6 +5,7 @@
 import { DTYPES } from "../../dsl/index.ts";
 import type { SBlock, ScheduledKernel, SDot, SOp, SValue } from "../ir/scheduled.ts";
 import { scheduledOperands, scheduledResults } from "../ir/visit-scheduled.ts";
+import { registerCount } from "../layout/register-layout.ts";
 import { answer, wishesOf } from "../schedule/wishes.ts";
 import { bufferBytes, placeBuffers } from "./allocate-shared.ts";
 import { hasCluster } from "./cluster-loop.ts";
@@ -39,6 +40,9 @@ const PASS = "specialize-warps";
 const REGISTERS = { producer: 24, consumer: 240 };
 /** Where programs are halved: 24 do not hold the bounds of the halves besides, and sums of few columns need less. */
 const REGISTERS_OF_HALVES = { producer: 40, consumer: 232 };
+
+/** Elements of a thread from which a product takes about as long as a load from the L2 cache: 96 columns, some 400 clocks. */
+const LONG_PRODUCT = 48;
 
 /** Whether each trip's product is waited for and added by itself. */
 function isFresh({ instruction }: SDot): boolean {
@@ -143,12 +147,16 @@ class Specializer {
       ops.push(...(isReal === undefined ? tail : [onlyIf(isReal, tail, loc)]));
       return end;
     }
-    body.push(...sooner);
+    // What else a trip needs is fetched under its product, where that takes as long, else while its tiles are waited for.
+    const { layout } = dot.result;
+    const isLong = layout !== undefined && registerCount(layout) >= LONG_PRODUCT;
+    if (!isLong) body.push(...sooner);
     const trips = holding?.hold.trips(ops, lo, use(loop.step), holding.state);
     for (const op of product?.kind === "dot"
       ? this.#multiply(product, at, last, iv ?? lo, lo)
       : []) {
       body.push(op);
+      if (op.kind === "dot" && isLong) body.push(...sooner);
       if (op.kind === "dot" && trips !== undefined)
         holding?.hold.inTrip(body, iv ?? lo, trips, holding.state);
     }

@@ -47,6 +47,8 @@ export function findLoad(loop: ForOp, value: Value): LoadOp | undefined {
 export function isSideOp(kernel: TileKernel, op: Op): boolean {
   switch (op.kind) {
     case "const":
+    case "iota":
+    case "merge":
     case "unary":
     case "binary":
     case "compare":

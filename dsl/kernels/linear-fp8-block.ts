@@ -1,11 +1,17 @@
 /** [dsl/kernels] Matrix multiplication of 8-bit floats with scales for 128 columns of each row of x and for blocks of 128 × 128 of w. */
 import { fnParam, kernel, out, tensor } from "../language.ts";
 import {
+  axis,
+  broadcast,
   cast,
   cdiv,
   dot,
   floordiv,
+  gather,
+  iota,
   load,
+  merge,
+  minimum,
   pid,
   range,
   span,
@@ -26,6 +32,11 @@ import {
 
 /** Columns, and rows of w, that share a scale. */
 const GROUP = 128;
+
+/** The greatest power of two up to a group that divides BN. */
+function commonPart(columns: number): number {
+  return Math.min(GROUP, columns & -columns);
+}
 
 /**
  * y = epilogue(Σ (x · wᵀ of a group) · xScale · wScale + bias): what 128 columns give, or BK of them, is scaled and added in f32.
@@ -53,23 +64,27 @@ export const linearFp8Block = kernel(
     config: { BM: 64, BN: 64, BK: 128, stages: 3, group: 8 },
     tune: {
       BM: [16, 32, 64, 128],
-      BN: [32, 64, 128],
+      BN: [32, 64, 96, 112, 128, 160, 176, 192],
       BK: [32, 64, 128],
       stages: [1, 2, 3, 4, 5, 6, 8],
     },
-    // A tile has one scale of w a group of columns.
-    when: ({ BN, BK }) => GROUP % BN === 0 && GROUP % BK === 0,
+    when: ({ BK }) => GROUP % BK === 0,
     grid: ({ M, N }, { BM, BN }) => cdiv(M, BM) * cdiv(N, BN),
   },
-  ({ x, w, xScale, wScale, bias, y, epilogue, M, N, K, O }, { BM, BN, BK, stages, group }) => {
+  ({ x, w, xScale, wScale, bias, y, epilogue, M, N, K, NG, O }, { BM, BN, BK, stages, group }) => {
     const [pm, pn] = swizzle2d(pid(0), cdiv(M, BM), cdiv(N, BN), group);
     const [rows, columns] = [tile(pm, BM), tile(pn, BN)];
+    // Columns that share a scale wherever the tile begins.
+    const part = axis("BP", commonPart(BN));
+    const parts = axis("BG", BN / part);
+    const blocks = minimum(floordiv(pn * BN + iota(parts) * part, GROUP), NG - 1);
     let acc = zeros("f32", BM, BN);
     for (const k of range(0, K, BK, { stages })) {
       const product = dot(load(x, [rows, span(k, BK)]), load(w, [columns, span(k, BK)]));
       const at = floordiv(k, GROUP);
-      acc =
-        acc + product * (load(xScale, [at, rows]) * load(wScale, [floordiv(pn * BN, GROUP), at]));
+      const ofRows = load(xScale, [at, rows]);
+      const ofColumns = merge(broadcast(load(wScale, [gather(blocks), at]), parts, part), BN);
+      acc = acc + product * (ofRows * ofColumns);
     }
     store(y, [rows, columns], cast(epilogue(acc + load(bias, [columns])), O));
   },

@@ -16,6 +16,7 @@ import {
   tile,
   zeros,
 } from "../../dsl/index.ts";
+import { linearFp8Block } from "../../dsl/kernels/catalogue.ts";
 import { type CaseSpec, outputOf, randomTensorOf } from "./case.ts";
 
 /** x · wᵀ in 16 bits, more programs than blocks. */
@@ -123,4 +124,28 @@ const splitCases = (
   }),
 );
 
-export const scheduleCases: readonly CaseSpec[] = [...heldCases, ...lateCases, ...splitCases];
+/** Tiles of which each begins elsewhere in a block of 128 columns of w, with scales that are fetched under the product. */
+const blockCases = [192, 112].map(
+  (BN): CaseSpec => ({
+    name: `block scales, tiles of ${BN} columns`,
+    kernel: linearFp8Block,
+    dtypes: { O: "f32" },
+    config: { BM: 64, BN, BK: 128, stages: 2, group: 2 },
+    tensors: {
+      x: randomTensorOf("f8e4m3", [65, 400], 28),
+      w: randomTensorOf("f8e4m3", [488, 400], 29),
+      xScale: randomTensorOf("f32", [4, 65], 30),
+      wScale: randomTensorOf("f32", [4, 4], 31),
+      bias: randomTensorOf("f32", [488], 32),
+      y: outputOf("f32", [65, 488]),
+    },
+    tolerance: { y: { kind: "rounding", length: 401, inner: "f16", scale: 400 } },
+  }),
+);
+
+export const scheduleCases: readonly CaseSpec[] = [
+  ...heldCases,
+  ...lateCases,
+  ...splitCases,
+  ...blockCases,
+];

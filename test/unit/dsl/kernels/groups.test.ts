@@ -62,7 +62,7 @@ describe.each(GROUPED)("groups of %o", (definition, dtypes) => {
 });
 
 describe("blocks of 128 columns", () => {
-  it.each([{ BK: 96 }, { BK: 256 }, { BN: 256 }])("take no tile %o that spans two", (config) => {
+  it.each([{ BK: 96 }, { BK: 256 }])("take no trip %o that spans two", (config) => {
     expect(codeOf(() => lowerKernel(linearFp8Block, { dtypes: { O: "f32" }, config }))).toBe(
       "TW1014",
     );
