@@ -1,15 +1,11 @@
 /** [codegen/passes] One trip of a loop with two dots taken apart: what runs between them, and what waits for the second dot of the trip before. Used by specialize-chain. */
 import { invariant } from "../../dsl/index.ts";
 import type { SDot, SFor, SIf, SOp, SValue } from "../ir/scheduled.ts";
-import {
-  readsOf,
-  scheduledOperands,
-  scheduledRegions,
-  scheduledResults,
-} from "../ir/visit-scheduled.ts";
+import { readsOf, scheduledResults } from "../ir/visit-scheduled.ts";
 import { cloneOps, type Renaming, renamed } from "./clone-scheduled.ts";
 import { isTensorCopy } from "./role-parts.ts";
 import type { ScalarBuilder } from "./scalar-builder.ts";
+import { voteByWarps } from "./vote-by-warps.ts";
 
 /** The ops of a trip in the order of the new loop. */
 export interface SplitTrip {
@@ -35,49 +31,6 @@ function dependents(ops: readonly SOp[], roots: readonly number[]): ReadonlySet<
   for (const op of ops)
     if (touches(op, found)) for (const { id } of scheduledResults(op)) found.add(id);
   return found;
-}
-
-/** Whether rows are dealt to warps in the same way, so that a warp's vote speaks for what it holds. */
-function byTheSameWarps(a: SValue, b: SValue): boolean {
-  return JSON.stringify(a.layout?.warp) === JSON.stringify(b.layout?.warp);
-}
-
-/** Every tile that an op touches, its blocks included. */
-function tilesOf(op: SOp): readonly SValue[] {
-  const inner = scheduledRegions(op).flatMap((block) => block.ops.flatMap(tilesOf));
-  return [...scheduledResults(op), ...scheduledOperands(op), ...inner].filter(
-    ({ layout }) => layout !== undefined,
-  );
-}
-
-/** The tile of bools of which a condition says whether any is true: as legalize-narrow leaves it, the greatest of zeros and ones is not 0. */
-function anyOf(cond: SValue, defs: ReadonlyMap<number, SOp>): SValue | undefined {
-  const test = defs.get(cond.id);
-  if (test?.kind !== "compare" || test.fn !== "ne") return undefined;
-  const greatest = defs.get(test.a.id);
-  if (greatest?.kind !== "reduce" || greatest.fn !== "max") return undefined;
-  const bits = defs.get(greatest.x.id);
-  return bits?.kind === "select" ? bits.cond : undefined;
-}
-
-/** An `if` on whether any row of the block needs it becomes one of each warp, where the branch is of the warp's own rows. */
-function voteByWarps(ops: readonly SOp[], build: ScalarBuilder): readonly SOp[] {
-  const defs = new Map(
-    ops.flatMap((op) => scheduledResults(op).map((value) => [value.id, op] as const)),
-  );
-  const votes = new Map<number, SValue>();
-  return ops.flatMap((op): readonly SOp[] => {
-    const cond = op.kind === "if" ? anyOf(op.cond, defs) : undefined;
-    if (op.kind !== "if" || cond === undefined) return [op];
-    if (!tilesOf(op).every((tile) => byTheSameWarps(tile, cond))) return [op];
-    const known = votes.get(cond.id);
-    const result = known ?? build.scalar("any_row", "bool");
-    votes.set(cond.id, result);
-    const branch: SOp = { ...op, warp: true, cond: result };
-    return known === undefined
-      ? [{ kind: "vote", result, x: cond, loc: op.loc }, branch]
-      : [branch];
-  });
 }
 
 /** Ops that touch what comes late, and broadcasts for them alone: the small tile is what crosses over. */

@@ -330,11 +330,11 @@ function planRoleDot(
 
 /** Dots of roles that the kernel writes out. */
 export function planExplicitDots(
-  { dots, roles }: ExplicitRoles,
+  { dots, roles, slots }: ExplicitRoles,
   context: PassContext,
 ): ReadonlyMap<number, DotPlan> {
   const consumers = roles.warpgroups;
-  const loads = dots.flatMap(({ dot }) => [{ result: dot.a }, { result: dot.b }]);
+  const loads = slots.map((result) => ({ result }));
   return new Map(
     dots.map(({ dot, shape }) => {
       const plan = planRoleDot({ dot, shape, swapped: false }, { consumers, loads }, context);

@@ -34,7 +34,11 @@ function emitOperand(
   explicit: ExplicitEmitter,
 ): DotOperand {
   const definition = emitter.definitionOf(value);
-  if (definition?.kind === "op" && definition.op.kind === "slot") {
+  if (
+    definition?.kind === "op" &&
+    definition.op.kind === "slot" &&
+    definition.op.registers !== true
+  ) {
     const { dtype, axes } = value.type;
     return { kind: "shared", ref: explicit.slot(definition.op), dtype, axes };
   }
@@ -42,6 +46,8 @@ function emitOperand(
   if (load !== undefined) return sharedOperand(value, staging.copy(emitter, load));
   if (registers !== undefined) {
     const wanted = { ...registers, axes: value.type.axes };
+    if (op.async === true)
+      return { kind: "register", value: valueIn(emitter, value, wanted, op.loc) };
     const near = emitter
       .versionsOf(value)
       .some((v) => v.layout !== undefined && planConversion(v.layout, wanted).kind !== "shared");
@@ -75,17 +81,31 @@ function instructionOf(
 }
 
 /** The register operand of a wgmma: two elements a register. */
-function inPairs(emitter: Emitter, operand: DotOperand, { axis, loc }: DotOp): DotOperand {
+function inPairs(
+  emitter: Emitter,
+  operand: DotOperand,
+  op: DotOp,
+  explicit: ExplicitEmitter,
+): DotOperand {
   if (operand.kind === "shared") return operand;
+  const { axis, loc } = op;
   const { name, type, layout } = operand.value;
   const along = type.axes.find((one) => one.name === axis);
   invariant(layout !== undefined && along !== undefined, () => `operand ${name} is no tile`);
   const word = { name: `${axis}_pair`, size: along.size / 2 };
   const axes = type.axes.map((one) => (one.name === axis ? word : one));
   const paired = pairedLayout(layout, axis, word);
-  const result = emitter.fresh(`${name}_pairs`, { dtype: "u32", axes }, paired);
-  emitter.push({ kind: "pack_pairs", result, x: operand.value, axis, loc });
-  return { kind: "register", value: result, pairs: { dtype: type.dtype, axes: type.axes } };
+  const make = (): SValue => {
+    const result = emitter.fresh(`${name}_pairs`, { dtype: "u32", axes }, paired);
+    emitter.push({ kind: "pack_pairs", result, x: operand.value, axis, loc });
+    return result;
+  };
+  // Rows of the kernel's own roles may stand ahead of the loop.
+  const value =
+    op.async === true
+      ? explicit.words(operand.value, axis, emitter.hoistDepth(emitter.depthOf(op.a)), make)
+      : make();
+  return { kind: "register", value, pairs: { dtype: type.dtype, axes: type.axes } };
 }
 
 /** Operand a; that of wgmma in words where it comes from registers. */
@@ -102,7 +122,7 @@ function emitRows(
   if (instruction === "wgmma" && registerA !== undefined && isByte)
     return inQuads(emitter, op, plan);
   const operand = emitOperand(emitter, staging, rows, registerA, op, plan.k, explicit);
-  return instruction === "wgmma" ? inPairs(emitter, operand, op) : operand;
+  return instruction === "wgmma" ? inPairs(emitter, operand, op, explicit) : operand;
 }
 
 /** The tile of f32 that was rounded to the operand, or the operand as f32. */
@@ -131,6 +151,11 @@ function inQuads(emitter: Emitter, op: DotOp, plan: DotPlan): DotOperand {
   return { kind: "register", value: result, pairs: { dtype: type.dtype, axes: type.axes } };
 }
 
+function isZero(emitter: Emitter, value: Value): boolean {
+  const definition = emitter.definitionOf(value);
+  return definition?.kind === "op" && definition.op.kind === "const" && definition.op.value === 0;
+}
+
 export function emitDot(
   emitter: Emitter,
   staging: Staging,
@@ -152,7 +177,9 @@ export function emitDot(
   const b = emitOperand(emitter, staging, columns, plan.registerB, op, plan.k, explicit);
   const acc = valueIn(emitter, op.acc, layout, op.loc);
   const result = emitter.primary(op.result, layout);
-  const instruction = instructionOf(plan, op.a.type.dtype);
+  const made = instructionOf(plan, op.a.type.dtype);
+  const isFresh = made.kind === "wgmma" && op.async === true && isZero(emitter, op.acc);
+  const instruction = isFresh ? ({ ...made, fresh: true } as const) : made;
   emitter.push({ kind: "dot", result, a, b, acc, axis: op.axis, instruction, loc: op.loc });
   emitter.register(op.result, result);
 }

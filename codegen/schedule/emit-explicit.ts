@@ -14,6 +14,9 @@ import {
   walkOps,
 } from "../../dsl/index.ts";
 import type { SBlock, SharedRef, SOp, SValue } from "../ir/scheduled.ts";
+import { blockedLayout } from "../layout/blocked-layout.ts";
+import type { RegisterLayout } from "../layout/layout.ts";
+import { mergeLayout, splitLayout } from "../layout/relabel-layout.ts";
 import { boxShared } from "../layout/shared-layout.ts";
 import { hasFeature } from "../passes/pass.ts";
 import { barrierRing } from "../passes/ring-buffers.ts";
@@ -45,14 +48,26 @@ export class ExplicitEmitter {
   readonly #emitter: Emitter;
   readonly #memory = new Map<string, Memory>();
   readonly #places = new Map<string, Place>();
+  readonly #words = new Map<string, { readonly value: SValue; readonly depth: number }>();
 
   constructor(emitter: Emitter) {
     this.#emitter = emitter;
   }
 
-  /** Forgets places that were computed in the block at `depth`, which ends. */
+  /** Forgets places and words that were computed in the block at `depth`, which ends. */
   close(depth: number): void {
     for (const [key, place] of this.#places) if (place.depth === depth) this.#places.delete(key);
+    for (const [key, words] of this.#words) if (words.depth === depth) this.#words.delete(key);
+  }
+
+  /** The words of rows along an axis, made once for all dots of the block at `depth` and those inside. */
+  words(rows: SValue, axis: string, depth: number, make: () => SValue): SValue {
+    const key = `${rows.id} ${axis}`;
+    const known = this.#words.get(key)?.value;
+    if (known !== undefined) return known;
+    const value = this.#emitter.at(depth, make);
+    this.#words.set(key, { value, depth });
+    return value;
   }
 
   #scalar(op: (result: SValue) => SOp, name: string): SValue {
@@ -150,11 +165,34 @@ export class ExplicitEmitter {
 
   #read(op: OpOf<"slot">): void {
     const emitter = this.#emitter;
-    const result = emitter.primary(op.result, emitter.layoutOf(op.result));
-    const from = this.slot(op);
     const { axes, dtype } = op.result.type;
-    const width = storeWidth(result, boxShared(axes, DTYPES[dtype].bits / 8));
-    emitter.push({ kind: "shared_load", result, from, width, loc: op.loc });
+    const wanted = emitter.layoutOf(op.result);
+    const box = boxShared(axes, DTYPES[dtype].bits / 8);
+    const inBox = (layout: RegisterLayout | undefined, name: string): SValue => {
+      const tile = emitter.fresh(name, { dtype, axes: box.axes }, layout);
+      const width = storeWidth(tile, box);
+      emitter.push({ kind: "shared_load", result: tile, from: this.slot(op), width, loc: op.loc });
+      return tile;
+    };
+    const [panel, part, row] = [box.axes[0], box.axes.at(-1), axes.at(-1)];
+    if (
+      box.axes.length === axes.length ||
+      panel === undefined ||
+      part === undefined ||
+      row === undefined
+    ) {
+      emitter.register(op.result, inBox(wanted, op.result.name));
+      return;
+    }
+    // Rows in panels: the same registers by another name.
+    const parts = [panel, part];
+    const split = wanted && splitLayout(wanted, row.name, parts, box.axes);
+    const { threads } = emitter.plan;
+    const own = split ?? blockedLayout({ axes: box.axes, order: [], width: 1, threads });
+    const x = inBox(own, `${op.result.name}_panels`);
+    const whole = mergeLayout(own, [panel.name, row.name], row.name, axes);
+    const result = emitter.primary(op.result, split === undefined ? whole : wanted);
+    emitter.push({ kind: "relabel", result, x, loc: op.loc });
     emitter.register(op.result, result);
   }
 

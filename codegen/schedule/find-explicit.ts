@@ -17,9 +17,9 @@ import {
 } from "../../dsl/index.ts";
 import { findUses } from "../analysis/tile-uses.ts";
 import { isWgmmaColumns, isWgmmaType } from "../ir/instructions.ts";
-import { boxShared } from "../layout/shared-layout.ts";
 import { comfortableSize } from "../passes/padded-sizes.ts";
 import { hasFeature, type PassContext } from "../passes/pass.ts";
+import { WARPS_IN_GROUP } from "../passes/role-parts.ts";
 import { type DotShape, dotShape, sizesOf } from "./dot-forms.ts";
 import { boxObstacle } from "./find-boxes.ts";
 import { MOST_ACCUMULATORS, PANELS_BYTES, ROWS } from "./role-loop.ts";
@@ -31,12 +31,16 @@ type RingOp = Extract<Op, { kind: "ring" }>;
 
 /** Warpgroups that may multiply. */
 const MOST_WARPGROUPS = 2;
+/** Of operands along the contraction that one product takes. */
+const STEP_BITS = 256;
 
 export interface ExplicitRoles {
   readonly roles: RolesOp;
   readonly dots: readonly { readonly dot: DotOp; readonly shape: DotShape }[];
   /** Loads that asynchronous copies bring into rings. */
   readonly copies: readonly LoadOp[];
+  /** Tiles that dots read in their slots. */
+  readonly slots: readonly Value[];
   /** Slots that are read into registers, by the id of the tile: then each warp arrives when all its lanes have read. */
   readonly read: ReadonlySet<number>;
 }
@@ -50,7 +54,7 @@ class Examiner {
   readonly #defs: ReadonlyMap<number, Definition>;
   readonly #uses: ReturnType<typeof findUses>;
   readonly #rings = new Map<string, RingOp>();
-  /** The axis that the dots of a ring's tiles contract. */
+  /** The axis that the dots of a ring's tiles contract, which must be their last. */
   readonly #contracted = new Map<string, string>();
   readonly #read = new Set<number>();
 
@@ -66,6 +70,7 @@ class Examiner {
   run(): FoundExplicit {
     const dots: { dot: DotOp; shape: DotShape }[] = [];
     const copies: LoadOp[] = [];
+    const slots: Value[] = [];
     const obstacles: string[] = [];
     const note = (why: string | undefined): void => {
       if (why !== undefined) obstacles.push(why);
@@ -75,7 +80,10 @@ class Examiner {
       note(`${warpgroups} warpgroups, more than ${MOST_WARPGROUPS}`);
     note(this.#outside());
     walkOps(this.#roles.consumer, (op) => {
-      if (op.kind === "slot") note(this.#slot(op));
+      if (op.kind === "slot") {
+        if (op.registers !== true) slots.push(op.result);
+        note(this.#slot(op));
+      }
       if (op.kind !== "dot") return;
       const shape = dotShape(op);
       note(this.#dot(op, shape));
@@ -96,7 +104,7 @@ class Examiner {
     note(this.#memory());
     const [obstacle] = obstacles;
     return obstacle === undefined
-      ? { found: { roles: this.#roles, dots, copies, read: this.#read } }
+      ? { found: { roles: this.#roles, dots, copies, slots, read: this.#read } }
       : { obstacle };
   }
 
@@ -112,45 +120,60 @@ class Examiner {
 
   #ringOf(value: Value): string | undefined {
     const found = this.#defs.get(value.id);
-    return found?.kind === "op" && found.op.kind === "slot" ? found.op.ring : undefined;
+    if (found?.kind !== "op" || found.op.kind !== "slot") return undefined;
+    return found.op.registers === true ? undefined : found.op.ring;
   }
 
-  #slot({ result, ring }: Extract<Op, { kind: "slot" }>): string | undefined {
+  #slot({ result, ring, registers }: Extract<Op, { kind: "slot" }>): string | undefined {
     const readers = this.#uses.get(result.id) ?? [];
-    if (readers.every(({ op }) => op?.kind === "dot" && op.async === true)) return undefined;
+    const isOperand = readers.every(({ op }) => op?.kind === "dot" && op.async === true);
+    if (isOperand && registers !== true) return undefined;
     this.#read.add(result.id);
-    const { dtype, axes } = result.type;
-    const { bits } = DTYPES[dtype];
-    if (bits < 8) return `a slot of ${ring} is read whose elements are ${bits} bits wide`;
-    return boxShared(axes, bits / 8).axes.length === axes.length
-      ? undefined
-      : `a slot of ${ring} is read whose rows are longer than a box`;
+    const { bits } = DTYPES[result.type.dtype];
+    return bits < 8 ? `a slot of ${ring} is read whose elements are ${bits} bits wide` : undefined;
   }
 
   #dot(dot: DotOp, shape: DotShape | undefined): string | undefined {
     const { dtype } = dot.a.type;
     if (dot.async !== true) return "the consumer has a dot() besides";
     if (shape === undefined) return "an operand has other than two axes";
-    for (const operand of [dot.a, dot.b]) {
-      const ring = this.#ringOf(operand);
-      if (ring === undefined) return "an operand is no slot";
-      const other = this.#contracted.get(ring) ?? dot.axis;
-      if (other !== dot.axis) return `dots contract two axes of ${ring}`;
-      this.#contracted.set(ring, dot.axis);
-    }
     if (dtype !== dot.b.type.dtype || !isWgmmaType(dtype))
       return `wgmma does not multiply ${dtype} and ${dot.b.type.dtype}`;
     const { bits, kind } = DTYPES[dtype];
+    const operands = this.#operands(dot, shape, bits);
+    if (operands !== undefined) return operands;
     if (bits === 8 && kind === "float")
       return "sums of 8-bit floats are added trip by trip, outside of the tensor core";
     const { m, n } = shape;
     const { warpgroups } = this.#roles;
     if (m.size % (ROWS * warpgroups) !== 0 || !isWgmmaColumns(n.size, kind === "int"))
       return `${sizesOf(shape)} is no multiple of ${ROWS * warpgroups} rows and ${kind === "int" ? 16 : 8} columns (256 at most)`;
-    const accumulators = (m.size * n.size) / (warpgroups * 4 * this.#context.target.warpSize);
+    const threads = warpgroups * WARPS_IN_GROUP * this.#context.target.warpSize;
+    const words = this.#ringOf(dot.a) === undefined ? (m.size * shape.k.size * bits) / 32 : 0;
+    const accumulators = (m.size * n.size + words) / threads;
     return accumulators <= MOST_ACCUMULATORS
       ? undefined
       : `${sizesOf(shape)} needs more accumulators than the registers of ${warpgroups} warpgroups hold`;
+  }
+
+  /** Where operands lie: columns in a slot, rows in a slot or in registers. The axis that each ring's tiles must have last is noted. */
+  #operands(dot: DotOp, { k }: DotShape, bits: number): string | undefined {
+    if (this.#ringOf(dot.b) === undefined)
+      return "the second operand of a dot is no slot: wgmma reads columns from shared memory alone";
+    if (this.#ringOf(dot.a) === undefined) {
+      if (bits !== 16) return "rows in registers are of other than 16 bits";
+      if (k.size % (STEP_BITS / bits) !== 0)
+        return `${k.size} elements of rows in registers are no multiple of ${STEP_BITS / bits}`;
+    }
+    // Columns of 16 bits may lie either way round.
+    for (const operand of bits === 16 ? [dot.a] : [dot.a, dot.b]) {
+      const ring = this.#ringOf(operand);
+      if (ring === undefined) continue;
+      const other = this.#contracted.get(ring) ?? dot.axis;
+      if (other !== dot.axis) return `dots contract two axes of ${ring}`;
+      this.#contracted.set(ring, dot.axis);
+    }
+    return undefined;
   }
 
   #copy(load: LoadOp, ring: string): string | undefined {

@@ -160,10 +160,10 @@ export class ExplicitCall extends NamedArguments {
     return UNDEFINED;
   }
 
-  slot(): AbstractValue {
+  slot(how: { readonly registers?: true } = {}): AbstractValue {
     this.#inRole("consumer");
     const { ring, dtype, axes } = this.#ringAt(0);
-    const parts = { ring, use: this.#use(1), loc: this.place.loc };
+    const parts = { ring, use: this.#use(1), ...how, loc: this.place.loc };
     return runtime(this.lw.builder.op("slot", { dtype, axes }, ring, parts));
   }
 

@@ -58,7 +58,7 @@ function emitSlot(e: Emission, op: Extract<ExplicitOp, { kind: "slot" }>): void 
   e.main.line(`const ${at} = memory$.read(${args}) * ${elements};`);
   e.main.line(`${leaf.buffer}.set(${e.ringBuffer(op.ring)}.subarray(${at}, ${at} + ${elements}));`);
   e.define(op.result, { kind: "leaf", leaf });
-  e.slots.set(op.result.id, op);
+  if (op.registers !== true) e.slots.set(op.result.id, op);
 }
 
 /** Slots that an asynchronous dot keeps until it is waited for. */

@@ -53,6 +53,8 @@ export interface SlotOp extends OpBase {
   readonly result: Value;
   readonly ring: string;
   readonly use: Value;
+  /** It is read here, into registers, also where dots alone take it up. */
+  readonly registers?: true;
 }
 /** Returns when at most `pending` asynchronous dots of this role are in flight; `results` are `xs`, which may be read from here on. */
 export interface DotWaitOp extends OpBase {

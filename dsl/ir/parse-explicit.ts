@@ -19,8 +19,10 @@ function readCount(t: TokenReader, word: string): number {
 /** An op with one result, or undefined where another one stands there. */
 export function readExplicitValue(r: ValueReader, result: Value, loc: Location): Op | undefined {
   const t: TokenReader = r.tokens;
-  if (t.accept("slot"))
-    return { kind: "slot", result, ring: t.name("a ring"), use: readUse(r), loc };
+  if (t.accept("slot")) {
+    const slot = { kind: "slot", result, ring: t.name("a ring"), use: readUse(r), loc } as const;
+    return t.accept("registers") ? { ...slot, registers: true } : slot;
+  }
   if (!t.accept("walk")) return undefined;
   return { kind: "walk", result, what: t.oneOf(["first", "total", "blocks"], "number"), loc };
 }

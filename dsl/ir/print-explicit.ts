@@ -29,7 +29,7 @@ export function formatExplicit(op: ExplicitOp, text: TextOf): string {
       return `copy_async ${slot} = ${text.value(op.value)} signal ${text.name(op.barrier)}`;
     }
     case "slot":
-      return `slot ${text.name(op.ring)} use ${text.value(op.use)}`;
+      return `slot ${text.name(op.ring)} use ${text.value(op.use)}${op.registers === true ? " registers" : ""}`;
     case "dot_wait":
       return `dot_wait ${op.pending}${op.xs.length === 0 ? "" : ` of ${op.xs.map(text.value).join(", ")}`}`;
     case "walk":

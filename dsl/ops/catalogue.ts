@@ -40,6 +40,7 @@ export * from "./if-any.ts";
 export * from "./iota.ts";
 export * from "./last-arrival.ts";
 export * from "./load.ts";
+export * from "./load-slot.ts";
 export * from "./log.ts";
 export * from "./log2.ts";
 export * from "./max.ts";

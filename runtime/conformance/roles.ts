@@ -12,6 +12,7 @@ import {
   dotWait,
   kernel,
   load,
+  loadSlot,
   out,
   pid,
   programs,
@@ -173,6 +174,51 @@ const rows = kernel(
   },
 );
 
+/** x · wᵀ of bytes and floats: the rows are converted in registers, where the products read them. */
+const converted = kernel(
+  {
+    name: "roles_converted",
+    dtypes: { T: ["f32", "f16", "bf16"] },
+    params: { x: tensor("i8", "M", "K"), w: tensor("T", "N", "K"), y: out("f32", "M", "N") },
+    config: { BM: 128, BN: 32, BK: 64, stages: 2, consumers: 2 },
+    grid: ({ M, N }, { BM, BN }) => [cdiv(M, BM), cdiv(N, BN)],
+  },
+  ({ x, w, y, K, T }, { BM, BN, BK, stages, consumers }) => {
+    const xs = shared([BM, BK], "i8", { stages });
+    const ws = shared([BN, BK], T, { stages });
+    const full = barrier({ stages });
+    const empty = barrier({ stages, arrivals: consumers });
+    roles(
+      {
+        producer: () => {
+          let n = 0;
+          for (const k of range(0, K, BK)) {
+            barrierWait(empty, n - stages);
+            barrierExpect(full, n, slotBytes(xs) + slotBytes(ws));
+            copyAsync(x, [tile(pid(0), BM), span(k, BK)], xs, n, full);
+            copyAsync(w, [tile(pid(1), BN), span(k, BK)], ws, n, full);
+            n += 1;
+          }
+        },
+        consumer: () => {
+          let n = 0;
+          let acc = zeros("f32", BM, BN);
+          for (const k of range(0, K, BK)) {
+            barrierWait(full, n);
+            const rows = cast(loadSlot(xs, n), T) * cast(0.5, T);
+            acc = dotAsync(rows, slot(ws, n), acc);
+            dotWait(1);
+            if (k > 0) barrierArrive(empty, n - 1);
+            n += 1;
+          }
+          store(y, [tile(pid(0), BM), tile(pid(1), BN)], dotWait(0, acc));
+        },
+      },
+      { warpgroups: consumers },
+    );
+  },
+);
+
 type Sizes = readonly [m: number, n: number, k: number];
 
 function walkedCase(
@@ -220,6 +266,17 @@ export const rolesCases = defineCases("roles", [
   // Made one everywhere: no product of wgmma's.
   walkedCase({ BM: 16, BN: 32, BK: 16, stages: 2, consumers: 1 }, [37, 50, 70], ["f32", "f32"]),
   heldCase([66, 104, 56], "f16"),
+  {
+    name: "130 × 40 × 176, i8 and f16",
+    kernel: converted,
+    dtypes: { T: "f16" },
+    tensors: {
+      x: randomTensorOf("i8", [130, 176], 37),
+      w: randomTensorOf("f16", [40, 176], 38),
+      y: outputOf("f32", [130, 40]),
+    },
+    tolerance: { y: { kind: "rounding", length: 176, inner: "f32", scale: 176 * 64 } },
+  },
   {
     name: "100 × 136, f16",
     kernel: rows,

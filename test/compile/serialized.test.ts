@@ -4,6 +4,7 @@ import { compile } from "../../codegen/compile.ts";
 import { cudaSpec } from "../../codegen/targets/cuda/features.ts";
 import { linear } from "../../dsl/kernels/catalogue.ts";
 import { explicitGemm } from "../../examples/18-explicit-gemm.ts";
+import { explicitAttention } from "../../examples/20-explicit-attention.ts";
 import { NvrtcCompiler } from "../../runtime/drivers/cuda/compiler.ts";
 import { openNvrtc } from "../support/nvrtc.ts";
 
@@ -14,6 +15,17 @@ if ("reason" in nvrtc) {
   console.warn(`skipped: serialized products in NVRTC: ${nvrtc.reason}`);
   describe.skip(`serialized products in NVRTC (${nvrtc.reason})`, () => {});
 } else {
+  it("two products in flight, one of rows in registers, are not run one after the other", () => {
+    const { text } = compile(explicitAttention, {
+      specialization: { dtypes: { T: "bf16" }, dims: { D: 128 } },
+      target: cudaSpec("sm_90a"),
+    });
+    const { ok, log } = nvrtc.compile(text, "sm_90a", ["--ptxas-options=-v"]);
+    expect(ok, log).toBe(true);
+    expect(log).not.toMatch(/C75\d\d/);
+    expect(log).toMatch(/ 0 bytes spill stores/);
+  });
+
   describe.each([
     ["roles of the compiler", linear, { T: "bf16", O: "bf16" }],
     ["roles that the kernel writes", explicitGemm, { T: "bf16" }],

@@ -4,6 +4,7 @@ import { compileStages } from "../../codegen/compile.ts";
 import { cudaSpec } from "../../codegen/targets/cuda/features.ts";
 import { attention, linear } from "../../dsl/kernels/catalogue.ts";
 import { explicitGemm } from "../../examples/18-explicit-gemm.ts";
+import { explicitAttention } from "../../examples/20-explicit-attention.ts";
 
 const target = cudaSpec("sm_90a");
 const linearStages = compileStages(linear, {
@@ -55,6 +56,14 @@ it.each([LEVELS[0], LEVELS[2]] as const)(
     await expect(comparable(explicitStages[level])).toMatchFileSnapshot(file);
   },
 );
+
+it("scheduled of attention whose roles the kernel writes", async () => {
+  const { scheduled } = compileStages(explicitAttention, {
+    specialization: { dtypes: { T: "bf16" }, config: { CAUSAL: 1 }, dims: { D: 64 } },
+    target,
+  });
+  await expect(comparable(scheduled)).toMatchFileSnapshot("./hopper/explicit-attention-scheduled.txt");
+});
 
 it.each(LEVELS)("%s of attention in roles, two chained dots", async (level, ending) => {
   const file = `./hopper/attention-${level}.${ending}`;

@@ -22,6 +22,7 @@ import { padAxes } from "../../passes/pad-axes.ts";
 import { hasFeature } from "../../passes/pass.ts";
 import { pipelineLoads } from "../../passes/pipeline-loads.ts";
 import { prefetchRegisters } from "../../passes/prefetch-registers.ts";
+import { refineRoles } from "../../passes/refine-roles.ts";
 import { renameRegisters } from "../../passes/rename-registers.ts";
 import { scalarizeRegisters } from "../../passes/scalarize-registers.ts";
 import { scheduleTiles } from "../../passes/schedule-tiles.ts";
@@ -49,6 +50,7 @@ export const cudaPipeline: Pipeline = {
   schedule: scheduleTiles,
   scheduled: [
     { name: "eliminate-dead-scheduled", run: eliminateDeadScheduled },
+    { name: "refine-roles", run: refineRoles },
     { name: "choose-shared-layouts", run: chooseSharedLayouts },
     { name: "specialize-warps", run: specializeWarps },
     { name: "prefetch-registers", run: prefetchRegisters },
