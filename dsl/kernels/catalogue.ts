@@ -66,6 +66,9 @@ import { rmsNormQuantizeEntry } from "./rms-norm-quantize.ts";
 import { ropeKvWriteEntry } from "./rope-kv-write.ts";
 import { sampleEntry } from "./sample.ts";
 import { selectTokensEntry } from "./select-tokens.ts";
+import { sharedPrefixDecodeEntry } from "./shared-prefix-decode.ts";
+import { sharedPrefixMergeEntry } from "./shared-prefix-merge.ts";
+import { sharedSuffixDecodeEntry } from "./shared-suffix-decode.ts";
 import { siluAndMulEntry } from "./silu-and-mul.ts";
 import { siluAndMulQuantizeEntry } from "./silu-and-mul-quantize.ts";
 import { ssdScanEntry } from "./ssd-scan.ts";
@@ -144,6 +147,9 @@ export { ropeKvWrite } from "./rope-kv-write.ts";
 export * from "./row-block-list.ts";
 export { GREEDY_BELOW, sample } from "./sample.ts";
 export { selectTokens } from "./select-tokens.ts";
+export { sharedPrefixDecode } from "./shared-prefix-decode.ts";
+export { sharedPrefixMerge } from "./shared-prefix-merge.ts";
+export { sharedSuffixDecode } from "./shared-suffix-decode.ts";
 export { siluAndMul } from "./silu-and-mul.ts";
 export { siluAndMulQuantize } from "./silu-and-mul-quantize.ts";
 export { ssdScan } from "./ssd-scan.ts";
@@ -219,6 +225,9 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   ropeKvWriteEntry,
   sampleEntry,
   selectTokensEntry,
+  sharedPrefixDecodeEntry,
+  sharedPrefixMergeEntry,
+  sharedSuffixDecodeEntry,
   siluAndMulEntry,
   siluAndMulQuantizeEntry,
   ssdScanEntry,

@@ -19,7 +19,7 @@ import type { Dim, KernelTensor } from "../typing.ts";
 // at most, one a program. What one program has of one sequence is a piece. From a piece to the next along the line the sequence or the
 // share goes up, so that sequence + share numbers the pieces, with gaps, from 0 to below S + shares.
 
-type Lens = KernelTensor<"i32", readonly ["S"]>;
+type Lens = KernelTensor<"i32", readonly [string]>;
 
 /** First position that the last one of `len` attends to. @param window positions attended to, the own one included; 0 for all */
 export function firstSeen(len: number, window: number): number {
@@ -32,13 +32,7 @@ export function blocksSeen(len: number, window: number, BN: number): number {
 }
 
 /** Blocks on the line. @param BS sequences looked at in one step */
-export function lineLength(
-  lens: Lens,
-  window: number,
-  S: Dim<"S">,
-  BN: number,
-  BS: Dim<"BS">,
-): number {
+export function lineLength(lens: Lens, window: number, S: Dim, BN: number, BS: Dim<"BS">): number {
   let length = 0;
   for (const i of range(0, S, BS)) {
     const blocks = blocksSeen(load(lens, [span(i, BS)], { when: "early" }), window, BN); // 0 past S
@@ -52,7 +46,7 @@ export function sequenceAt(
   lens: Lens,
   window: number,
   block: number,
-  S: Dim<"S">,
+  S: Dim,
   BN: number,
   BS: Dim<"BS">,
 ): { readonly sequence: number; readonly begin: number } {

@@ -21,7 +21,7 @@ import {
   where,
   zeros,
 } from "../ops/catalogue.ts";
-import type { BodyArguments, ConfigArguments } from "../typing.ts";
+import type { BodyArguments, ConfigArguments, Dim, KernelTensor } from "../typing.ts";
 import type { CACHE_DTYPES } from "./cache-dtypes.ts";
 import {
   blocksSeen,
@@ -81,7 +81,11 @@ export interface Share {
   readonly hi: number;
 }
 
-type LengthArguments = Pick<DecodeArguments, "lens" | "S">;
+/** Lengths of what lies on the line: of sequences, or of what sequences share. */
+interface LengthArguments {
+  readonly lens: KernelTensor<"i32", readonly [string]>;
+  readonly S: Dim;
+}
 
 export function shareOfProgram(
   { lens, S }: LengthArguments,

@@ -15,7 +15,7 @@ import {
   sum,
   zeros,
 } from "../ops/catalogue.ts";
-import type { BodyArguments, ConfigArguments, Dim, KernelTensor } from "../typing.ts";
+import type { AxisIndex, BodyArguments, ConfigArguments, Dim, KernelTensor } from "../typing.ts";
 import { blocksBefore, blocksSeen, lineLength, numShares, shareOf } from "./decode-line.ts";
 
 /** Meaning of each: paged-decode-merge.ts. */
@@ -40,8 +40,8 @@ type PieceArguments = BodyArguments<
 
 /** Pieces of rows of queries: heads, or heads of several queries. */
 export interface PieceTensors {
-  readonly partial: KernelTensor<"f32", readonly ["P", "HKV", string, "D"]>;
-  readonly lse: KernelTensor<"f32", readonly ["P", "HKV", string]>;
+  readonly partial: KernelTensor<"f32", readonly [string, "HKV", string, "D"]>;
+  readonly lse: KernelTensor<"f32", readonly [string, "HKV", string]>;
   readonly D: Dim<"D">;
 }
 
@@ -56,19 +56,79 @@ export interface PiecePlace {
   readonly end: number;
 }
 
-/** The place of a program of the kernels that only merge. */
-function piecePlace(
-  { lens, window, S, P }: PieceArguments,
-  { BN, BS, LEAST, GP }: ConfigArguments<typeof PIECE_CONFIG>,
-): PiecePlace {
-  const s = pid(2);
+/** Lengths on a line, and how many programs share it out. */
+interface CutLine {
+  readonly lens: KernelTensor<"i32", readonly [string]>;
+  readonly S: Dim;
+  readonly window: number;
+  readonly programs: number;
+}
+
+/** Where the pieces of one part of a line are: rows from `first` to before `end`. */
+export function linePieces(
+  { lens, S, window, programs }: CutLine,
+  { BN, BS, LEAST }: { readonly BN: Dim; readonly BS: Dim<"BS">; readonly LEAST: number },
+  s: number,
+): { readonly first: number; readonly end: number } {
   const blocks = blocksSeen(load(lens, [s], { when: "early" }), window, BN);
   const length = lineLength(lens, window, S, BN, BS);
   const before = blocksBefore(lens, window, s, BN, BS);
-  const shares = numShares(length, P - S, LEAST);
+  const shares = numShares(length, programs, LEAST);
   const first = s + shareOf(before, length, shares);
   const end = blocks > 0 ? s + shareOf(before + blocks - 1, length, shares) + 1 : first;
-  return { s, h: pid(1), g: pid(0) * GP, first, end };
+  return { first, end };
+}
+
+/** The place of a program of the kernels that only merge. */
+function piecePlace(
+  { lens, window, S, P }: PieceArguments,
+  config: ConfigArguments<typeof PIECE_CONFIG>,
+): PiecePlace {
+  const s = pid(2);
+  const { first, end } = linePieces({ lens, S, window, programs: P - S }, config, s);
+  return { s, h: pid(1), g: pid(0) * config.GP, first, end };
+}
+
+/** What pieces add up to. */
+export interface PieceSums {
+  /** f32 `[GP]`, log2 domain: the largest so far, finite. */
+  readonly m: number;
+  /** f32 `[GP]` and `[GP, D]`, relative to `m`: sums of exponentials and of values. */
+  readonly l: number;
+  readonly acc: number;
+}
+
+/** Sums before the first piece. @param firstMax, firstSum as of `mergePieces` */
+export function noPieces(GP: Dim, D: Dim<"D">, firstMax: number, firstSum: number): PieceSums {
+  return {
+    m: full("f32", 0, GP) + firstMax,
+    l: full("f32", firstSum, GP),
+    acc: zeros("f32", GP, D),
+  };
+}
+
+/** `sums` and the pieces of GP rows, in the order of their numbers. @param rows GP rows of queries */
+export function sumPieces(
+  { partial, lse, D }: PieceTensors,
+  { h, first, end }: Omit<PiecePlace, "s" | "g">,
+  rows: AxisIndex,
+  { BJ, stages }: { readonly BJ: Dim<"BJ">; readonly stages: number },
+  sums: PieceSums,
+): PieceSums {
+  let m = sums.m;
+  let l = sums.l;
+  let acc = sums.acc;
+  for (const j of range(first, end, BJ, { stages })) {
+    const x = load(lse, [span(j, BJ, end), h, rows], { fill: -Infinity });
+    const part = load(partial, [span(j, BJ, end), h, rows, all(D)]);
+    const next = maximum(m, max(x, "BJ"));
+    const w = exp2(x - next);
+    const alpha = exp2(m - next);
+    l = l * alpha + sum(w, "BJ");
+    acc = acc * alpha + sum(w * part, "BJ");
+    m = next;
+  }
+  return { m, l, acc };
 }
 
 /**
@@ -78,25 +138,14 @@ function piecePlace(
  * @returns f32 `[GP, D]`
  */
 export function mergePieces(
-  { partial, lse, D }: PieceTensors,
-  { h, g, first, end }: Omit<PiecePlace, "s">,
-  { GP, BJ, stages }: { readonly GP: Dim; readonly BJ: Dim<"BJ">; readonly stages: number },
+  pieces: PieceTensors,
+  place: Omit<PiecePlace, "s">,
+  config: { readonly GP: Dim; readonly BJ: Dim<"BJ">; readonly stages: number },
   firstMax: number,
   firstSum: number,
 ): number {
-  let m = full("f32", 0, GP) + firstMax;
-  let l = full("f32", firstSum, GP);
-  let acc = zeros("f32", GP, D);
-  for (const j of range(first, end, BJ, { stages })) {
-    const x = load(lse, [span(j, BJ, end), h, span(g, GP)], { fill: -Infinity });
-    const part = load(partial, [span(j, BJ, end), h, span(g, GP), all(D)]);
-    const next = maximum(m, max(x, "BJ"));
-    const w = exp2(x - next);
-    const alpha = exp2(m - next);
-    l = l * alpha + sum(w, "BJ");
-    acc = acc * alpha + sum(w * part, "BJ");
-    m = next;
-  }
+  const start = noPieces(config.GP, pieces.D, firstMax, firstSum);
+  const { l, acc } = sumPieces(pieces, place, span(place.g, config.GP), config, start);
   return acc / maximum(l, 1e-30);
 }
 

@@ -4,8 +4,8 @@
 // dims fixed: D=128
 // dims divisible: P%4 HKV%2 G%4
 // 32 threads, 256 bytes of shared memory
-//       0 … 128: t42_parts i32[32]
-//     128 … 256: t63_parts i32[32]
+//       0 … 128: t44_parts i32[32]
+//     128 … 256: t65_parts i32[32]
 
 struct TwLaunch {
   programs: vec4<u32>,
@@ -21,8 +21,8 @@ struct TwLaunch {
 @group(0) @binding(3) var<storage, read_write> o: array<vec2<u32>>;
 @group(0) @binding(4) var<storage, read> sinks: array<vec2<u32>>;
 @group(0) @binding(5) var<uniform> launch: TwLaunch;
-var<workgroup> t42_parts: array<i32, 32>;
-var<workgroup> t63_parts: array<i32, 32>;
+var<workgroup> t44_parts: array<i32, 32>;
+var<workgroup> t65_parts: array<i32, 32>;
 
 // A call is no constant expression, so that NaN and infinity pass.
 fn tw_bits_f32(bits: u32) -> f32 { return bitcast<f32>(bits); }
@@ -109,39 +109,39 @@ fn paged_decode_merge_sinks(
     lens_tile_1 = select(0, lens[select(0, lens_at, lens_in)], lens_in);
     workgroupBarrier();
     var sum: i32 = ((lens_tile_1 + 15) >> 4u) - (select(0, max(lens_tile_1 - launch.window, 0), t_1) >> 4u);
-    t42_parts[thread] = sum;
+    t44_parts[thread] = sum;
     workgroupBarrier();
     if (thread < 4) {
-      sum = t42_parts[thread];
+      sum = t44_parts[thread];
       var other: i32;
-      other = t42_parts[thread + 4];
+      other = t44_parts[thread + 4];
       sum = sum + other;
       var other_1: i32;
-      other_1 = t42_parts[thread + 8];
+      other_1 = t44_parts[thread + 8];
       sum = sum + other_1;
       var other_2: i32;
-      other_2 = t42_parts[thread + 12];
+      other_2 = t44_parts[thread + 12];
       sum = sum + other_2;
       var other_3: i32;
-      other_3 = t42_parts[thread + 16];
+      other_3 = t44_parts[thread + 16];
       sum = sum + other_3;
       var other_4: i32;
-      other_4 = t42_parts[thread + 20];
+      other_4 = t44_parts[thread + 20];
       sum = sum + other_4;
       var other_5: i32;
-      other_5 = t42_parts[thread + 24];
+      other_5 = t44_parts[thread + 24];
       sum = sum + other_5;
       var other_6: i32;
-      other_6 = t42_parts[thread + 28];
+      other_6 = t44_parts[thread + 28];
       sum = sum + other_6;
-      t42_parts[thread] = sum;
+      t44_parts[thread] = sum;
     }
     workgroupBarrier();
     var parts_0: i32; var parts_1: i32; var parts_2: i32; var parts_3: i32;
-    parts_0 = t42_parts[0];
-    parts_1 = t42_parts[1];
-    parts_2 = t42_parts[2];
-    parts_3 = t42_parts[3];
+    parts_0 = t44_parts[0];
+    parts_1 = t44_parts[1];
+    parts_2 = t44_parts[2];
+    parts_3 = t44_parts[3];
     sum = parts_0;
     sum = sum + parts_1;
     sum = sum + parts_2;
@@ -158,39 +158,39 @@ fn paged_decode_merge_sinks(
     lens_tile_2 = select(0, lens[select(0, lens_at_1, lens_in_1)], lens_in_1);
     workgroupBarrier();
     var sum_1: i32 = ((lens_tile_2 + 15) >> 4u) - (select(0, max(lens_tile_2 - launch.window, 0), t_1) >> 4u);
-    t63_parts[thread] = sum_1;
+    t65_parts[thread] = sum_1;
     workgroupBarrier();
     if (thread < 4) {
-      sum_1 = t63_parts[thread];
+      sum_1 = t65_parts[thread];
       var other_7: i32;
-      other_7 = t63_parts[thread + 4];
+      other_7 = t65_parts[thread + 4];
       sum_1 = sum_1 + other_7;
       var other_8: i32;
-      other_8 = t63_parts[thread + 8];
+      other_8 = t65_parts[thread + 8];
       sum_1 = sum_1 + other_8;
       var other_9: i32;
-      other_9 = t63_parts[thread + 12];
+      other_9 = t65_parts[thread + 12];
       sum_1 = sum_1 + other_9;
       var other_10: i32;
-      other_10 = t63_parts[thread + 16];
+      other_10 = t65_parts[thread + 16];
       sum_1 = sum_1 + other_10;
       var other_11: i32;
-      other_11 = t63_parts[thread + 20];
+      other_11 = t65_parts[thread + 20];
       sum_1 = sum_1 + other_11;
       var other_12: i32;
-      other_12 = t63_parts[thread + 24];
+      other_12 = t65_parts[thread + 24];
       sum_1 = sum_1 + other_12;
       var other_13: i32;
-      other_13 = t63_parts[thread + 28];
+      other_13 = t65_parts[thread + 28];
       sum_1 = sum_1 + other_13;
-      t63_parts[thread] = sum_1;
+      t65_parts[thread] = sum_1;
     }
     workgroupBarrier();
     var parts_1_0: i32; var parts_1_1: i32; var parts_1_2: i32; var parts_1_3: i32;
-    parts_1_0 = t63_parts[0];
-    parts_1_1 = t63_parts[1];
-    parts_1_2 = t63_parts[2];
-    parts_1_3 = t63_parts[3];
+    parts_1_0 = t65_parts[0];
+    parts_1_1 = t65_parts[1];
+    parts_1_2 = t65_parts[2];
+    parts_1_3 = t65_parts[3];
     sum_1 = parts_1_0;
     sum_1 = sum_1 + parts_1_1;
     sum_1 = sum_1 + parts_1_2;

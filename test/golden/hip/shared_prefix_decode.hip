@@ -1,0 +1,585 @@
+// shared_prefix_decode for hip gfx90a, made by tilewright
+// dtypes: T=bf16 C=bf16
+// config: GP=64 BN=64 BS=256 LEAST=1 stages=2 SOFTCAP=0
+// dims fixed: G=4 D=128 PAGE=16
+// dims divisible: S%2 NB%2 MAXB%2 M%16 P%4 R%16
+// 256 threads in 4 warps of 64, 33424 bytes of shared memory
+//       0 … 16384: qt bf16[8192]
+//   16384 … 32768: kt bf16[8192]
+//   16384 … 32768: vt bf16[8192]
+//   32768 … 32784: t27_parts i32[4]
+//   32896 … 32912: t59_parts i32[4]
+//   33024 … 33040: t73_parts i32[4]
+//   33152 … 33168: t77_parts i32[4]
+//   33280 … 33296: t79_parts i32[4]
+//   33408 … 33424: grew_parts i32[4]
+
+TW_KERNEL(256) shared_prefix_decode(
+    const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
+    const i32* members, const i32* tileLens, const i32* shared, f32* partial, f32* lse, i32 S,
+    i32 HKV, i32 NB, i32 MAXB, i32 B, i32 M, i32 P, i32 R, f32 scale) {
+  const i32 thread = tw_tid();
+  const i32 lane = tw_lane();
+  const i32 warp = tw_warp();
+  const i32 pid0 = tw_bid_x();
+  const i32 pid1 = tw_bid_y();
+  const u32 smem = tw_smem_dyn();
+  const u32 t27_parts = smem + 32768u;
+  tw_label(t27_parts, 16u, "t27_parts");
+  const u32 t59_parts = smem + 32896u;
+  tw_label(t59_parts, 16u, "t59_parts");
+  const u32 t73_parts = smem + 33024u;
+  tw_label(t73_parts, 16u, "t73_parts");
+  const u32 t77_parts = smem + 33152u;
+  tw_label(t77_parts, 16u, "t77_parts");
+  const u32 t79_parts = smem + 33280u;
+  tw_label(t79_parts, 16u, "t79_parts");
+  const u32 qt = smem;
+  tw_label(qt, 16384u, "qt");
+  const u32 kt = smem + 16384u;
+  tw_label(kt, 16384u, "kt");
+  const u32 grew_parts = smem + 33408u;
+  tw_label(grew_parts, 16u, "grew_parts");
+  const u32 vt = smem + 16384u;
+  tw_label(vt, 16384u, "vt");
+  const i32 t = (R + 63) >> 6;
+  const i32 h = tw_floordiv_i32(pid0, t);
+  const i32 g = tw_floormod_i32(pid0, t) * 64;
+  i32 length = 0;
+  const i64 tileLens_at = (i64)thread;
+  const bool is_first = lane == 0;
+  for (i32 i = 0; i < B; i += 256) {
+    const i32 left = B - i;
+    const i64 tileLens_at_1 = tileLens_at + (i64)i;
+    const bool tileLens_in = thread < left;
+    i32 tileLens_tile;
+    tileLens_tile = tileLens_in ? tw_ldg_nc<i32>(tileLens + tileLens_at_1) : 0;
+    tw_syncthreads();
+    i32 sum = (tileLens_tile + 63) >> 6;
+    i32 other;
+    other = tw_shfl_xor<i32>(sum, 1);
+    sum = sum + other;
+    other = tw_shfl_xor<i32>(sum, 2);
+    sum = sum + other;
+    other = tw_shfl_xor<i32>(sum, 4);
+    sum = sum + other;
+    other = tw_shfl_xor<i32>(sum, 8);
+    sum = sum + other;
+    other = tw_shfl_xor<i32>(sum, 16);
+    sum = sum + other;
+    other = tw_shfl_xor<i32>(sum, 32);
+    sum = sum + other;
+    if (is_first) {
+      tw_sts<i32>(t27_parts + (u32)warp * 4u, sum);
+    }
+    tw_syncthreads();
+    i32 parts[4];
+    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t27_parts);
+    parts[0] = parts_vec.x; parts[1] = parts_vec.y; parts[2] = parts_vec.z; parts[3] = parts_vec.w;
+    sum = parts[0];
+    #pragma unroll
+    for (i32 r = 1; r < 4; ++r) {
+      sum = sum + parts[r];
+    }
+    length = length + sum;
+  }
+  const i32 shares = tw_max_i32(tw_min_i32(P - B, length), 1);
+  const i32 each = tw_floordiv_i32(length, shares);
+  const i32 t_1 = length - each * shares;
+  const i32 lo = pid1 * each + tw_min_i32(pid1, t_1);
+  const bool t_2 = pid1 < shares;
+  i32 hi;
+  if (t_2) {
+    const i32 t_3 = pid1 + 1;
+    hi = t_3 * each + tw_min_i32(t_3, t_1);
+  } else {
+    hi = lo;
+  }
+  i32 sequence = 0;
+  i32 begin = 0;
+  i32 passed = 0;
+  const i32 position = lane & 63;
+  for (i32 i_1 = 0; i_1 < B; i_1 += 256) {
+    const i32 left_1 = B - i_1;
+    const i64 tileLens_at_2 = tileLens_at + (i64)i_1;
+    const bool tileLens_in_1 = thread < left_1;
+    i32 tileLens_tile_1;
+    tileLens_tile_1 = tileLens_in_1 ? tw_ldg_nc<i32>(tileLens + tileLens_at_2) : 0;
+    const i32 t_4 = (tileLens_tile_1 + 63) >> 6;
+    i32 scan_sum = t_4;
+    i32 before;
+    i32 total;
+    i32 other_1;
+    total = scan_sum;
+    other_1 = tw_shfl_idx<i32>(total, position >= 1 ? lane - 1 : lane);
+    total = position >= 1 ? other_1 + total : total;
+    other_1 = tw_shfl_idx<i32>(total, position >= 2 ? lane - 2 : lane);
+    total = position >= 2 ? other_1 + total : total;
+    other_1 = tw_shfl_idx<i32>(total, position >= 4 ? lane - 4 : lane);
+    total = position >= 4 ? other_1 + total : total;
+    other_1 = tw_shfl_idx<i32>(total, position >= 8 ? lane - 8 : lane);
+    total = position >= 8 ? other_1 + total : total;
+    other_1 = tw_shfl_idx<i32>(total, position >= 16 ? lane - 16 : lane);
+    total = position >= 16 ? other_1 + total : total;
+    other_1 = tw_shfl_idx<i32>(total, position >= 32 ? lane - 32 : lane);
+    total = position >= 32 ? other_1 + total : total;
+    other_1 = tw_shfl_idx<i32>(total, position >= 1 ? lane - 1 : lane);
+    before = position == 0 ? 0 : other_1;
+    scan_sum = before + scan_sum;
+    if ((lane & 63) == 63) {
+      tw_sts<i32>(t59_parts + (u32)warp * 4u, scan_sum);
+    }
+    tw_syncthreads();
+    i32 before_1 = 0;
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      i32 other_2;
+      other_2 = tw_lds<i32>(t59_parts + (u32)r * 4u);
+      before_1 = r < warp ? before_1 + other_2 : before_1;
+    }
+    scan_sum = before_1 + scan_sum;
+    const i32 ends = passed + scan_sum;
+    const bool isBefore = i_1 + thread < B && ends <= lo;
+    i32 sum_1 = isBefore ? 1 : 0;
+    i32 other_3;
+    other_3 = tw_shfl_xor<i32>(sum_1, 1);
+    sum_1 = sum_1 + other_3;
+    other_3 = tw_shfl_xor<i32>(sum_1, 2);
+    sum_1 = sum_1 + other_3;
+    other_3 = tw_shfl_xor<i32>(sum_1, 4);
+    sum_1 = sum_1 + other_3;
+    other_3 = tw_shfl_xor<i32>(sum_1, 8);
+    sum_1 = sum_1 + other_3;
+    other_3 = tw_shfl_xor<i32>(sum_1, 16);
+    sum_1 = sum_1 + other_3;
+    other_3 = tw_shfl_xor<i32>(sum_1, 32);
+    sum_1 = sum_1 + other_3;
+    if (is_first) {
+      tw_sts<i32>(t73_parts + (u32)warp * 4u, sum_1);
+    }
+    tw_syncthreads();
+    i32 parts_1[4];
+    const tw_i32x4 parts_1_vec = tw_lds<tw_i32x4>(t73_parts);
+    parts_1[0] = parts_1_vec.x; parts_1[1] = parts_1_vec.y; parts_1[2] = parts_1_vec.z;
+    parts_1[3] = parts_1_vec.w;
+    sum_1 = parts_1[0];
+    #pragma unroll
+    for (i32 r = 1; r < 4; ++r) {
+      sum_1 = sum_1 + parts_1[r];
+    }
+    i32 most = isBefore ? ends : 0;
+    i32 other_4;
+    other_4 = tw_shfl_xor<i32>(most, 1);
+    most = tw_max_i32(most, other_4);
+    other_4 = tw_shfl_xor<i32>(most, 2);
+    most = tw_max_i32(most, other_4);
+    other_4 = tw_shfl_xor<i32>(most, 4);
+    most = tw_max_i32(most, other_4);
+    other_4 = tw_shfl_xor<i32>(most, 8);
+    most = tw_max_i32(most, other_4);
+    other_4 = tw_shfl_xor<i32>(most, 16);
+    most = tw_max_i32(most, other_4);
+    other_4 = tw_shfl_xor<i32>(most, 32);
+    most = tw_max_i32(most, other_4);
+    if (is_first) {
+      tw_sts<i32>(t77_parts + (u32)warp * 4u, most);
+    }
+    tw_syncthreads();
+    i32 parts_2[4];
+    const tw_i32x4 parts_2_vec = tw_lds<tw_i32x4>(t77_parts);
+    parts_2[0] = parts_2_vec.x; parts_2[1] = parts_2_vec.y; parts_2[2] = parts_2_vec.z;
+    parts_2[3] = parts_2_vec.w;
+    most = parts_2[0];
+    #pragma unroll
+    for (i32 r = 1; r < 4; ++r) {
+      most = tw_max_i32(most, parts_2[r]);
+    }
+    i32 sum_2 = t_4;
+    i32 other_5;
+    other_5 = tw_shfl_xor<i32>(sum_2, 1);
+    sum_2 = sum_2 + other_5;
+    other_5 = tw_shfl_xor<i32>(sum_2, 2);
+    sum_2 = sum_2 + other_5;
+    other_5 = tw_shfl_xor<i32>(sum_2, 4);
+    sum_2 = sum_2 + other_5;
+    other_5 = tw_shfl_xor<i32>(sum_2, 8);
+    sum_2 = sum_2 + other_5;
+    other_5 = tw_shfl_xor<i32>(sum_2, 16);
+    sum_2 = sum_2 + other_5;
+    other_5 = tw_shfl_xor<i32>(sum_2, 32);
+    sum_2 = sum_2 + other_5;
+    if (is_first) {
+      tw_sts<i32>(t79_parts + (u32)warp * 4u, sum_2);
+    }
+    tw_syncthreads();
+    i32 parts_3[4];
+    const tw_i32x4 parts_3_vec = tw_lds<tw_i32x4>(t79_parts);
+    parts_3[0] = parts_3_vec.x; parts_3[1] = parts_3_vec.y; parts_3[2] = parts_3_vec.z;
+    parts_3[3] = parts_3_vec.w;
+    sum_2 = parts_3[0];
+    #pragma unroll
+    for (i32 r = 1; r < 4; ++r) {
+      sum_2 = sum_2 + parts_3[r];
+    }
+    sequence = sequence + sum_1;
+    begin = tw_max_i32(begin, most);
+    passed = passed + sum_2;
+  }
+  i32 begin_1 = lo < hi ? begin : hi;
+  i32 s = sequence;
+  while (true) {
+    const bool t_5 = begin_1 < hi;
+    if (!t_5) break;
+    const i64 tileLens_at_3 = (i64)s;
+    i32 len;
+    len = tw_ldg_nc<i32>(tileLens + tileLens_at_3);
+    const i32 t_6 = (len + 63) >> 6;
+    const i32 t_7 = tw_max_i32(lo - begin_1, 0) * 64;
+    const i32 t_8 = tw_min_i32(t_6, hi - begin_1) * 64;
+    const bool t_9 = t_7 < t_8;
+    if (t_9) {
+      const i32 t_GP = thread >> 4;
+      i32 row[4];
+      i32 t_10[4];
+      #pragma unroll
+      for (i32 r = 0; r < 4; ++r) {
+        row[r] = g + t_GP + r * 16;
+        t_10[r] = row[r] < R ? row[r] >> 2 : -1;
+      }
+      const i64 members_at = (i64)s * (i64)M;
+      const bool members_in = (u32)s < (u32)B;
+      i32 at[4];
+      #pragma unroll
+      for (i32 r = 0; r < 4; ++r) {
+        at[r] = members_in && (u32)t_10[r] < (u32)M ? tw_ldg_nc<i32>(members + (members_at + (i64)t_10[r])) : -1;
+      }
+      tw_syncthreads();
+      const i32 stride = HKV * 512;
+      i32 t_11[4];
+      #pragma unroll
+      for (i32 r = 0; r < 4; ++r) {
+        t_11[r] = row[r] & 3;
+      }
+      const i32 t_D = (lane & 15) * 8;
+      const i64 q_at = (i64)h * 512ll + (i64)t_D;
+      const bool q_in = h < HKV;
+      const i32 qt_at = (lane & 15) * 8 + (thread >> 4) * 128;
+      tw_bf16 q_tile[32];
+      #pragma unroll
+      for (i32 r = 0; r < 4; ++r) {
+        const tw_u32x4 q_tile_vec = q_in && (u32)at[r] < (u32)S ? tw_ldg_nc<tw_u32x4>(q + (q_at + (i64)at[r] * (i64)stride + (i64)t_11[r] * 128ll)) : tw_u32x4{0u, 0u, 0u, 0u};
+        q_tile[r * 8] = tw_u16x2_lo(q_tile_vec.x); q_tile[r * 8 + 1] = tw_u16x2_hi(q_tile_vec.x);
+        q_tile[r * 8 + 2] = tw_u16x2_lo(q_tile_vec.y);
+        q_tile[r * 8 + 3] = tw_u16x2_hi(q_tile_vec.y);
+        q_tile[r * 8 + 4] = tw_u16x2_lo(q_tile_vec.z);
+        q_tile[r * 8 + 5] = tw_u16x2_hi(q_tile_vec.z);
+        q_tile[r * 8 + 6] = tw_u16x2_lo(q_tile_vec.w);
+        q_tile[r * 8 + 7] = tw_u16x2_hi(q_tile_vec.w);
+      }
+      const i32 swizzled = qt_at ^ ((qt_at >> 4) & 56);
+      #pragma unroll
+      for (i32 r = 0; r < 4; ++r) {
+        tw_sts<tw_u32x4>(qt + (u32)(swizzled + r * 2048) * 2u, tw_u32x4{
+            tw_pack_u16x2(q_tile[r * 8], q_tile[r * 8 + 1]),
+            tw_pack_u16x2(q_tile[r * 8 + 2], q_tile[r * 8 + 3]),
+            tw_pack_u16x2(q_tile[r * 8 + 4], q_tile[r * 8 + 5]),
+            tw_pack_u16x2(q_tile[r * 8 + 6], q_tile[r * 8 + 7])});
+      }
+      i32 s_1;
+      s_1 = tw_ldg_nc<i32>(members + members_at);
+      const f32 c = scale * 1.442695f;
+      const i64 shared_at = (i64)s_1;
+      i32 len_1;
+      len_1 = tw_ldg_nc<i32>(shared + shared_at);
+      const i32 t_BN = (lane >> 4) * 4;
+      i32 pages[4];
+      if (t_9) {
+        i32 t_12[4];
+        #pragma unroll
+        for (i32 r = 0; r < 4; ++r) {
+          const i32 kpos = t_7 + t_GP + r * 16;
+          t_12[r] = kpos < len_1 && kpos >= 0 ? kpos >> 4 : -1;
+        }
+        const i64 table_at = (i64)s_1 * (i64)MAXB;
+        const bool table_in = (u32)s_1 < (u32)S;
+        i32 pages_1[4];
+        #pragma unroll
+        for (i32 r = 0; r < 4; ++r) {
+          pages_1[r] = table_in && (u32)t_12[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_12[r])) : -1;
+        }
+        #pragma unroll
+        for (i32 r = 0; r < 4; ++r) {
+          pages[r] = pages_1[r];
+        }
+      } else {
+        #pragma unroll
+        for (i32 r = 0; r < 4; ++r) {
+          pages[r] = -1;
+        }
+      }
+      f32 m = -1e+30f;
+      f32 l = 0.0f;
+      f32 acc[32];
+      #pragma unroll
+      for (i32 r = 0; r < 32; ++r) {
+        acc[r] = 0.0f;
+      }
+      const i64 table_at_1 = (i64)s_1 * (i64)MAXB;
+      const bool table_in_1 = (u32)s_1 < (u32)S;
+      const i32 stride_1 = HKV * 2048;
+      const i32 stride_2 = HKV * 128;
+      const i64 kCache_at = (i64)h * 128ll + (i64)t_D;
+      const i32 qt_at_1 = (lane & 15) * 128 + (lane >> 4) * 4 + warp * 2048;
+      const i32 kt_at = (lane & 15) * 128 + (lane >> 4) * 4;
+      const i32 swizzled_1 = qt_at_1 ^ ((qt_at_1 >> 4) & 56);
+      const i32 swizzled_2 = kt_at ^ ((kt_at >> 4) & 56);
+      const i32 vt_at = (lane & 15) + (lane >> 4) * 512;
+      const i32 swizzled_3 = vt_at ^ ((vt_at >> 4) & 56);
+      for (i32 n = t_7; n < t_8; n += 64) {
+        const i32 n_1 = n + 64;
+        const bool more = n_1 < t_8;
+        i32 pages_2[4];
+        if (more) {
+          i32 t_13[4];
+          #pragma unroll
+          for (i32 r = 0; r < 4; ++r) {
+            const i32 kpos_1 = n_1 + t_GP + r * 16;
+            t_13[r] = kpos_1 < len_1 && kpos_1 >= 0 ? kpos_1 >> 4 : -1;
+          }
+          i32 pages_3[4];
+          #pragma unroll
+          for (i32 r = 0; r < 4; ++r) {
+            pages_3[r] = table_in_1 && (u32)t_13[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_13[r])) : -1;
+          }
+          #pragma unroll
+          for (i32 r = 0; r < 4; ++r) {
+            pages_2[r] = pages_3[r];
+          }
+        } else {
+          #pragma unroll
+          for (i32 r = 0; r < 4; ++r) {
+            pages_2[r] = -1;
+          }
+        }
+        i32 kpos_2[16];
+        i32 slot[4];
+        #pragma unroll
+        for (i32 r = 0; r < 4; ++r) {
+          #pragma unroll
+          for (i32 j = 0; j < 4; ++j) {
+            kpos_2[r * 4 + j] = n + t_BN + r * 16 + j;
+          }
+          slot[r] = (n + t_GP + r * 16) & 15;
+        }
+        tw_syncthreads();
+        tw_bf16 kCache_tile[32];
+        #pragma unroll
+        for (i32 r = 0; r < 4; ++r) {
+          const tw_u32x4 kCache_tile_vec = q_in && (u32)pages[r] < (u32)NB ? tw_ldg_nc<tw_u32x4>(kCache + (kCache_at + (i64)pages[r] * (i64)stride_1 + (i64)slot[r] * (i64)stride_2)) : tw_u32x4{0u, 0u, 0u, 0u};
+          kCache_tile[r * 8] = tw_u16x2_lo(kCache_tile_vec.x);
+          kCache_tile[r * 8 + 1] = tw_u16x2_hi(kCache_tile_vec.x);
+          kCache_tile[r * 8 + 2] = tw_u16x2_lo(kCache_tile_vec.y);
+          kCache_tile[r * 8 + 3] = tw_u16x2_hi(kCache_tile_vec.y);
+          kCache_tile[r * 8 + 4] = tw_u16x2_lo(kCache_tile_vec.z);
+          kCache_tile[r * 8 + 5] = tw_u16x2_hi(kCache_tile_vec.z);
+          kCache_tile[r * 8 + 6] = tw_u16x2_lo(kCache_tile_vec.w);
+          kCache_tile[r * 8 + 7] = tw_u16x2_hi(kCache_tile_vec.w);
+        }
+        #pragma unroll
+        for (i32 r = 0; r < 4; ++r) {
+          tw_sts<tw_u32x4>(kt + (u32)(swizzled + r * 2048) * 2u, tw_u32x4{
+              tw_pack_u16x2(kCache_tile[r * 8], kCache_tile[r * 8 + 1]),
+              tw_pack_u16x2(kCache_tile[r * 8 + 2], kCache_tile[r * 8 + 3]),
+              tw_pack_u16x2(kCache_tile[r * 8 + 4], kCache_tile[r * 8 + 5]),
+              tw_pack_u16x2(kCache_tile[r * 8 + 6], kCache_tile[r * 8 + 7])});
+        }
+        tw_syncthreads();
+        f32 scores[16];
+        #pragma unroll
+        for (i32 r = 0; r < 16; ++r) {
+          scores[r] = 0.0f;
+        }
+        #pragma unroll
+        for (i32 r = 0; r < 8; ++r) {
+          u32 a[2];
+          u32 b[8];
+          tw_lds_words<2>(&a[0], qt + (u32)((swizzled_1 ^ (r * 16)) * 2));
+          #pragma unroll
+          for (i32 j = 0; j < 4; ++j) {
+            tw_lds_words<2>(&b[j * 2], kt + (u32)(((swizzled_2 ^ (r * 16)) + j * 2048) * 2));
+          }
+          #pragma unroll
+          for (i32 j = 0; j < 4; ++j) {
+            tw_mfma_f32_16x16x16_bf16(&scores[j * 4], &b[j * 2], &a[0]);
+          }
+        }
+        f32 x[16];
+        #pragma unroll
+        for (i32 r = 0; r < 16; ++r) {
+          x[r] = kpos_2[r] < len_1 && kpos_2[r] >= 0 ? scores[r] : tw_bits_f32(0xff800000u);
+        }
+        f32 most_1 = tw_bits_f32(0xff800000u);
+        #pragma unroll
+        for (i32 r = 0; r < 16; ++r) {
+          most_1 = tw_max(most_1, x[r]);
+        }
+        f32 other_6;
+        other_6 = tw_shfl_xor<f32>(most_1, 16);
+        most_1 = tw_max(most_1, other_6);
+        other_6 = tw_shfl_xor<f32>(most_1, 32);
+        most_1 = tw_max(most_1, other_6);
+        const f32 top = tw_max(m, most_1);
+        const bool grew = (top - m) * c > 8.0f;
+        i32 grew_1 = grew ? 1 : 0;
+        i32 other_7;
+        other_7 = tw_shfl_xor<i32>(grew_1, 1);
+        grew_1 = tw_max_i32(grew_1, other_7);
+        other_7 = tw_shfl_xor<i32>(grew_1, 2);
+        grew_1 = tw_max_i32(grew_1, other_7);
+        other_7 = tw_shfl_xor<i32>(grew_1, 4);
+        grew_1 = tw_max_i32(grew_1, other_7);
+        other_7 = tw_shfl_xor<i32>(grew_1, 8);
+        grew_1 = tw_max_i32(grew_1, other_7);
+        if (is_first) {
+          tw_sts<i32>(grew_parts + (u32)warp * 4u, grew_1);
+        }
+        tw_syncthreads();
+        i32 parts_4[4];
+        const tw_i32x4 parts_4_vec = tw_lds<tw_i32x4>(grew_parts);
+        parts_4[0] = parts_4_vec.x; parts_4[1] = parts_4_vec.y; parts_4[2] = parts_4_vec.z;
+        parts_4[3] = parts_4_vec.w;
+        grew_1 = parts_4[0];
+        #pragma unroll
+        for (i32 r = 1; r < 4; ++r) {
+          grew_1 = tw_max_i32(grew_1, parts_4[r]);
+        }
+        const bool grew_2 = grew_1 != 0;
+        f32 t_14;
+        f32 t_15;
+        f32 t_16[32];
+        if (grew_2) {
+          const f32 next = grew ? top : m;
+          const f32 alpha = tw_exp2((m - next) * c);
+          t_14 = next;
+          t_15 = l * alpha;
+          #pragma unroll
+          for (i32 r = 0; r < 32; ++r) {
+            t_16[r] = acc[r] * alpha;
+          }
+        } else {
+          t_14 = m;
+          t_15 = l;
+          #pragma unroll
+          for (i32 r = 0; r < 32; ++r) {
+            t_16[r] = acc[r];
+          }
+        }
+        const f32 t_17 = t_14 * c;
+        f32 p[16];
+        #pragma unroll
+        for (i32 r = 0; r < 16; ++r) {
+          p[r] = tw_exp2(x[r] * c - t_17);
+        }
+        f32 sum_3 = 0.0f;
+        #pragma unroll
+        for (i32 r = 0; r < 16; ++r) {
+          sum_3 = sum_3 + p[r];
+        }
+        f32 other_8;
+        other_8 = tw_shfl_xor<f32>(sum_3, 16);
+        sum_3 = sum_3 + other_8;
+        other_8 = tw_shfl_xor<f32>(sum_3, 32);
+        sum_3 = sum_3 + other_8;
+        tw_bf16 vCache_tile[32];
+        #pragma unroll
+        for (i32 r = 0; r < 4; ++r) {
+          const tw_u32x4 vCache_tile_vec = q_in && (u32)pages[r] < (u32)NB ? tw_ldg_nc<tw_u32x4>(vCache + (kCache_at + (i64)pages[r] * (i64)stride_1 + (i64)slot[r] * (i64)stride_2)) : tw_u32x4{0u, 0u, 0u, 0u};
+          vCache_tile[r * 8] = tw_u16x2_lo(vCache_tile_vec.x);
+          vCache_tile[r * 8 + 1] = tw_u16x2_hi(vCache_tile_vec.x);
+          vCache_tile[r * 8 + 2] = tw_u16x2_lo(vCache_tile_vec.y);
+          vCache_tile[r * 8 + 3] = tw_u16x2_hi(vCache_tile_vec.y);
+          vCache_tile[r * 8 + 4] = tw_u16x2_lo(vCache_tile_vec.z);
+          vCache_tile[r * 8 + 5] = tw_u16x2_hi(vCache_tile_vec.z);
+          vCache_tile[r * 8 + 6] = tw_u16x2_lo(vCache_tile_vec.w);
+          vCache_tile[r * 8 + 7] = tw_u16x2_hi(vCache_tile_vec.w);
+        }
+        #pragma unroll
+        for (i32 r = 0; r < 4; ++r) {
+          tw_sts<tw_u32x4>(vt + (u32)(swizzled + r * 2048) * 2u, tw_u32x4{
+              tw_pack_u16x2(vCache_tile[r * 8], vCache_tile[r * 8 + 1]),
+              tw_pack_u16x2(vCache_tile[r * 8 + 2], vCache_tile[r * 8 + 3]),
+              tw_pack_u16x2(vCache_tile[r * 8 + 4], vCache_tile[r * 8 + 5]),
+              tw_pack_u16x2(vCache_tile[r * 8 + 6], vCache_tile[r * 8 + 7])});
+        }
+        tw_syncthreads();
+        #pragma unroll
+        for (i32 r = 0; r < 4; ++r) {
+          u32 a_1[2];
+          u32 b_1[16];
+          #pragma unroll
+          for (i32 j = 0; j < 2; ++j) {
+            a_1[j] = tw_pack_bf16x2(p[r * 4 + j * 2], p[r * 4 + j * 2 + 1]);
+          }
+          #pragma unroll
+          for (i32 j = 0; j < 8; ++j) {
+            #pragma unroll
+            for (i32 k = 0; k < 2; ++k) {
+              tw_lds_halves(
+                  &b_1[j * 2 + k],
+                  vt + (u32)((((swizzled_3 ^ (j * 16)) ^ ((k * 256) ^ (((k * 256) >> 4) & 56))) + r * 2048) * 2),
+                  vt + (u32)(((((swizzled_3 ^ (j * 16)) ^ ((k * 256) ^ (((k * 256) >> 4) & 56))) ^ 136) + r * 2048) * 2));
+            }
+          }
+          #pragma unroll
+          for (i32 j = 0; j < 8; ++j) {
+            tw_mfma_f32_16x16x16_bf16(&t_16[j * 4], &b_1[j * 2], &a_1[0]);
+          }
+        }
+        m = t_14;
+        l = t_15 + sum_3;
+        #pragma unroll
+        for (i32 r = 0; r < 32; ++r) {
+          acc[r] = t_16[r];
+        }
+        #pragma unroll
+        for (i32 r = 0; r < 4; ++r) {
+          pages[r] = pages_2[r];
+        }
+      }
+      const f32 total_1 = tw_max(l, 1e-30f);
+      const f32 t_18 = 1.0f / total_1;
+      const i32 t_19 = s + pid1;
+      const i32 stride_3 = R * 128 * HKV;
+      const i32 stride_4 = R * 128;
+      const i32 t_GP_1 = warp * 16 + (lane & 15);
+      const i32 left_2 = R - g;
+      const i32 partial_at = t_GP_1 * 128 + t_BN;
+      const i64 partial_at_1 = (i64)g * 128ll + (i64)t_19 * (i64)stride_3 + (i64)h * (i64)stride_4 + (i64)partial_at;
+      const bool partial_in = (u32)t_19 < (u32)P && h < HKV && t_GP_1 < left_2;
+      #pragma unroll
+      for (i32 r = 0; r < 8; ++r) {
+        f32 value[4];
+        #pragma unroll
+        for (i32 j = 0; j < 4; ++j) {
+          value[j] = acc[r * 4 + j] * t_18;
+        }
+        if (partial_in) {
+          tw_stg<tw_f32x4>(
+              partial + (partial_at_1 + (i64)(r * 16)),
+              tw_f32x4{value[0], value[1], value[2], value[3]});
+        }
+      }
+      const i32 stride_5 = R * HKV;
+      const i64 lse_at = (i64)h * (i64)R + (i64)g + (i64)t_19 * (i64)stride_5 + (i64)t_GP_1;
+      const bool is_first_1 = (lane >> 4) == 0;
+      if (is_first_1) {
+        const f32 logSum = m * c + tw_log2(total_1);
+        if (partial_in) {
+          tw_stg<f32>(lse + lse_at, logSum);
+        }
+      }
+    }
+    begin_1 = begin_1 + t_6;
+    s = s + 1;
+  }
+}
