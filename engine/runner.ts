@@ -68,6 +68,7 @@ export class ModelRunner implements StepRunner {
   readonly #memory: OwnedTensors;
   readonly #caches: LayerCaches;
   readonly #keepsStates: boolean;
+  readonly #keepsLatents: boolean;
   readonly #rows: DecodeRows;
   readonly #graphs: StepGraphs<DecodeResult>;
   /** `[rows]` i32: what the last step sampled; its next one reads it there. */
@@ -83,6 +84,7 @@ export class ModelRunner implements StepRunner {
     this.#options = options;
     const layers = model.config.blocks.map(({ mixer }) => mixer.layer);
     this.#keepsStates = keepsStates(layers);
+    this.#keepsLatents = layers.some(({ kind }) => kind === "latent-attention");
     const memory = new OwnedTensors(device);
     this.#memory = memory;
     const extent = { ...options, dtype: options.kvDtype ?? options.dtype };
@@ -232,8 +234,9 @@ export class ModelRunner implements StepRunner {
   }
 
   /** Prompts, or parts of them, and decodes among them. */
-  async #mixed(plan: StepPlan): Promise<StepOutput[]> {
+  async #mixed(given: StepPlan): Promise<StepOutput[]> {
     const { pageSize } = this.#options;
+    const plan = this.#keepsLatents ? shortestFirst(given) : given;
     const arrays = stepArrays(
       plan,
       pageSize,
@@ -373,4 +376,9 @@ function outputOf(
     ...(logprobs === undefined ? {} : { logprobs }),
     ...(promptLogprobs === undefined ? {} : { promptLogprobs }),
   };
+}
+
+/** The same with the fewest new tokens first: latent attention has one form for what stands before the long prompts, and one for those. */
+function shortestFirst(plan: StepPlan): StepPlan {
+  return { ...plan, entries: plan.entries.toSorted((a, b) => a.count - b.count) };
 }

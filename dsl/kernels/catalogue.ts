@@ -30,8 +30,11 @@ import { linearW4Entry } from "./linear-w4.ts";
 import { linearW4ZerosEntry } from "./linear-w4-zeros.ts";
 import { logProbabilitiesEntry } from "./log-probabilities.ts";
 import { mlaDecodeEntry } from "./mla-decode.ts";
+import { mlaExpandEntry } from "./mla-expand.ts";
+import { mlaGatherEntry } from "./mla-gather.ts";
 import { mlaPrefillEntry } from "./mla-prefill.ts";
 import { mlaRopeEntry } from "./mla-rope.ts";
+import { mlaRopeWholeEntry } from "./mla-rope-whole.ts";
 import { mlaWriteEntry } from "./mla-write.ts";
 import { moeAlignEntry } from "./moe-align.ts";
 import { moeCombineEntry } from "./moe-combine.ts";
@@ -60,6 +63,7 @@ import { qkNormRopeKvWriteEntry } from "./qk-norm-rope-kv-write.ts";
 import { qkRowNormEntry } from "./qk-row-norm.ts";
 import { quantizeRowsEntry } from "./quantize-rows.ts";
 import { quantizeStaticEntry } from "./quantize-static.ts";
+import { raggedAttentionEntry } from "./ragged-attention.ts";
 import { rmsNormEntry } from "./rms-norm.ts";
 import { rmsNormAddEntry } from "./rms-norm-add.ts";
 import { rmsNormQuantizeEntry } from "./rms-norm-quantize.ts";
@@ -108,8 +112,11 @@ export { linearW4 } from "./linear-w4.ts";
 export { linearW4Zeros } from "./linear-w4-zeros.ts";
 export { logProbabilities } from "./log-probabilities.ts";
 export { mlaDecode } from "./mla-decode.ts";
+export { mlaExpand } from "./mla-expand.ts";
+export { mlaGather } from "./mla-gather.ts";
 export { mlaPrefill } from "./mla-prefill.ts";
 export { mlaRope } from "./mla-rope.ts";
+export { mlaRopeWhole } from "./mla-rope-whole.ts";
 export { mlaWrite } from "./mla-write.ts";
 export { alignedBlocks, moeAlign } from "./moe-align.ts";
 export { moeCombine } from "./moe-combine.ts";
@@ -140,6 +147,7 @@ export { qkNormRopeKvWrite } from "./qk-norm-rope-kv-write.ts";
 export { qkRowNorm } from "./qk-row-norm.ts";
 export { quantizeRows } from "./quantize-rows.ts";
 export { quantizeStatic } from "./quantize-static.ts";
+export { raggedAttention } from "./ragged-attention.ts";
 export { rmsNorm } from "./rms-norm.ts";
 export { rmsNormAdd } from "./rms-norm-add.ts";
 export { rmsNormQuantize } from "./rms-norm-quantize.ts";
@@ -189,8 +197,11 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   linearW4ZerosEntry,
   logProbabilitiesEntry,
   mlaDecodeEntry,
+  mlaExpandEntry,
+  mlaGatherEntry,
   mlaPrefillEntry,
   mlaRopeEntry,
+  mlaRopeWholeEntry,
   mlaWriteEntry,
   moeAlignEntry,
   moeCombineEntry,
@@ -219,6 +230,7 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   qkRowNormEntry,
   quantizeRowsEntry,
   quantizeStaticEntry,
+  raggedAttentionEntry,
   rmsNormEntry,
   rmsNormAddEntry,
   rmsNormQuantizeEntry,

@@ -60,14 +60,14 @@ function shape(tokens: number, heads: number, plain: number, d2: number) {
   return { N: tokens, H: heads, DQ: width, D2: d2, DR: 2 * d2, P: 3 * tokens + 5 };
 }
 
-const SHAPES: readonly Omit<Problem, "dtypes">[] = [
+export const ROPE_PROBLEMS: readonly Omit<Problem, "dtypes">[] = [
   { name: "no tokens", seed: 1, dims: shape(0, 1, 8, 4) },
   { name: "one token", seed: 2, dims: shape(1, 1, 8, 4) },
   { name: "halves", seed: 3, dims: shape(5, 3, 16, 4), config: { INTERLEAVED: false } },
   { name: "heads past a block", seed: 4, dims: shape(3, 9, 64, 32) },
 ];
 
-function inputs(problem: Problem): KernelInputs {
+export function ropeInputs(problem: Problem): KernelInputs {
   const random = randomSource(problem.seed);
   const shape = ["N", "H", "DQ"].map((dim) => dimOf(problem, dim));
   return {
@@ -94,14 +94,15 @@ function reference(call: ReferenceCall) {
   return { qRope: { data: qRope.data, tolerance } };
 }
 
-function rotatedElements(problem: Problem): number {
-  return dimOf(problem, "N") * dimOf(problem, "H") * dimOf(problem, "DR");
+/** Numbers that are rotated. */
+export function rotatedElements(problem: Problem): number {
+  return 2 * dimOf(problem, "N") * dimOf(problem, "H") * dimOf(problem, "D2");
 }
 
 export const mlaRopeEntry = defineKernelEntry({
   kernel: mlaRope,
-  samples: forDTypes("T", ["f32", "f16", "bf16"], SHAPES),
-  inputs,
+  samples: forDTypes("T", ["f32", "f16", "bf16"], ROPE_PROBLEMS),
+  inputs: ropeInputs,
   reference,
   bytes: (problem) => 2 * storageBytes(dtypeOf(problem, "T"), rotatedElements(problem)),
   flops: (problem) => 3 * rotatedElements(problem),

@@ -1,11 +1,15 @@
-/** [engine/layers] Multi-head latent attention (MLA): a cache of latents, and up-projections absorbed into queries and outputs. */
+/** [engine/layers] Multi-head latent attention (MLA): a cache of latents, and up-projections absorbed into queries and outputs, or keys and values made of them for prompts. */
 import {
   headLinear,
   mlaDecode,
+  mlaExpand,
+  mlaGather,
   mlaPrefill,
   mlaRope,
+  mlaRopeWhole,
   mlaWrite,
   pagedDecodeMerge,
+  raggedAttention,
 } from "../../dsl/kernels/catalogue.ts";
 import { type LaunchOptions, reshape, type Tensor } from "../../runtime/index.ts";
 import type { LayerCache, StepBatch } from "./batch.ts";
@@ -16,6 +20,8 @@ import {
   optionsOfLatentDecode,
   optionsOfLatentMerge,
 } from "./decode-options.ts";
+import type { ExpandedPrompts } from "./expanded-prompts.ts";
+import { type ExpansionOptions, expansionOptions } from "./expansion-options.ts";
 import { ExtendedOptions, latentPrefillOptions } from "./launch-options.ts";
 import { Linear } from "./linear.ts";
 import { loadNorm, type Norm } from "./norm.ts";
@@ -65,6 +71,7 @@ export class LatentAttention {
   readonly #cosSin: Tensor;
   readonly #rope: ExtendedOptions;
   readonly #absorb: ExtendedOptions;
+  #expansion: { readonly options: ExpansionOptions | undefined } | undefined;
 
   constructor(context: BuildContext, config: LatentAttentionConfig) {
     const { weights, hidden, ropes } = context;
@@ -87,22 +94,76 @@ export class LatentAttention {
   /** @param x `[N, H]` @returns `[N, H]`; latents and rotated keys of the rows are in the cache afterwards */
   apply(batch: StepBatch, x: Tensor, cache: LayerCache): Tensor {
     const { scope, numTokens, positions, slots } = batch;
-    const { numHeads, latentRank, plainDim, rotaryDim, valueDim, eps } = this.#config;
+    const { numHeads, plainDim, rotaryDim, valueDim, eps } = this.#config;
     const flat = this.#projectQueries(scope, x);
     const q = reshape(flat, [numTokens, numHeads, plainDim + rotaryDim]);
     const kv = this.#keyValues.apply(scope, x);
-    const qRope = scope.empty(x.dtype, [numTokens, numHeads, rotaryDim]);
     const caches = { latents: cache.keys, ropes: cache.values };
     const angles = { positions, cosSin: this.#cosSin };
     const write = { kv, w: this.#latentNorm, ...angles, slots, ...caches, eps };
-    scope.device.launch(mlaRope, { q, ...angles, qRope }, this.#rope.of(scope.options.ropeKvWrite));
     scope.device.launch(mlaWrite, write, this.#rope.of(undefined));
-    const absorbed = this.#throughHeads(scope, q, latentRank, 0, true);
+    const o = scope.empty(x.dtype, [numTokens, numHeads, valueDim]);
+    const options = this.#optionsOf(scope, x);
+    const prompts = options && batch.rowBlocks?.expanded(options.shape);
+    if (options === undefined || prompts === undefined) this.#absorbed(batch, q, caches, o);
+    else {
+      const others = firstOf(batch, prompts);
+      if (others.numTokens > 0) this.#absorbed(others, q, caches, o);
+      this.#expanded(batch, q, caches, { o, prompts, options });
+    }
+    return this.#output.apply(scope, reshape(o, [numTokens, numHeads * valueDim]));
+  }
+
+  #optionsOf({ options }: StepScope, { dtype }: Tensor): ExpansionOptions | undefined {
+    this.#expansion ??= { options: expansionOptions(options, dtype, this.#config) };
+    return this.#expansion.options;
+  }
+
+  /** The batch's rows by the absorbed form; q and o may have more. */
+  #absorbed(batch: StepBatch, q: Tensor, caches: Caches, o: Tensor): void {
+    const { scope, numTokens, positions } = batch;
+    const { numHeads, latentRank, plainDim, rotaryDim } = this.#config;
+    const own = { ...q, shape: [numTokens, ...q.shape.slice(1)] };
+    const qRope = scope.empty(q.dtype, [numTokens, numHeads, rotaryDim]);
+    const args = { q: own, positions, cosSin: this.#cosSin, qRope };
+    scope.device.launch(mlaRope, args, this.#rope.of(scope.options.ropeKvWrite));
+    const absorbed = scope.empty(q.dtype, [numTokens, numHeads, latentRank]);
+    this.#throughHeads(scope, own, absorbed, 0, true);
     const latent = batch.isDecode
       ? this.#decode(batch, absorbed, qRope, caches)
       : this.#prefill(batch, absorbed, qRope, caches);
-    const o = this.#throughHeads(scope, latent, valueDim, plainDim, false);
-    return this.#output.apply(scope, reshape(o, [numTokens, numHeads * valueDim]));
+    const y = { ...o, shape: [numTokens, ...o.shape.slice(1)] };
+    this.#throughHeads(scope, latent, y, plainDim, false);
+  }
+
+  /** Rows of prompts by keys and values that are made of latents, past ones and new ones. */
+  #expanded(
+    { scope, positions, table }: StepBatch,
+    q: Tensor,
+    caches: Caches,
+    { o, prompts, options }: Expansion,
+  ): void {
+    const { device } = scope;
+    const { dtype } = q;
+    const { numHeads, latentRank, plainDim, rotaryDim, valueDim, scale } = this.#config;
+    const whole = scope.empty(dtype, q.shape);
+    const args = { q, positions, cosSin: this.#cosSin, y: whole };
+    device.launch(mlaRopeWhole, args, this.#rope.of(scope.options.ropeKvWrite));
+    for (const { numKeys, heads, hasSections, copies, blocks } of prompts.parts) {
+      const mark = scope.mark();
+      const x = scope.empty(dtype, [numKeys, latentRank]);
+      const k = scope.empty(dtype, [numKeys, heads, plainDim + rotaryDim]);
+      const v = scope.empty(dtype, [numKeys, heads, valueDim]);
+      device.launch(mlaGather, { ...caches, table, copies, x, k }, options.gather);
+      const attention = hasSections ? options.attentionBySections : options.attention;
+      for (let firstHead = 0; firstHead < numHeads; firstHead += heads) {
+        const from = { x, w: this.#up, firstHead };
+        device.launch(mlaExpand, { ...from, first: 0, y: k }, options.keys);
+        device.launch(mlaExpand, { ...from, first: plainDim, y: v }, options.values);
+        device.launch(raggedAttention, { q: whole, k, v, blocks, o, scale, firstHead }, attention);
+      }
+      scope.releaseSince(mark, []);
+    }
   }
 
   #projectQueries(scope: StepScope, x: Tensor): Tensor {
@@ -115,16 +176,13 @@ export class LatentAttention {
   #throughHeads(
     scope: StepScope,
     x: Tensor,
-    width: number,
+    y: Tensor,
     first: number,
     isTransposed: boolean,
-  ): Tensor {
-    const [rows = 0, heads = 0] = x.shape;
-    const y = scope.empty(x.dtype, [rows, heads, width]);
+  ): void {
     const usual = scope.options.headLinear;
     const options: LaunchOptions | undefined = isTransposed ? this.#absorb.of(usual) : usual;
     scope.device.launch(headLinear, { x, w: this.#up, y, first }, options);
-    return y;
   }
 
   #prefill(batch: StepBatch, q: Tensor, qRope: Tensor, caches: Caches): Tensor {
@@ -160,6 +218,29 @@ export class LatentAttention {
 interface Caches {
   readonly latents: Tensor;
   readonly ropes: Tensor;
+}
+
+/** What the unabsorbed form takes besides queries and caches. */
+interface Expansion {
+  /** `[N, H, V]`, of which the prompts' rows are written. */
+  readonly o: Tensor;
+  readonly prompts: ExpandedPrompts;
+  readonly options: ExpansionOptions;
+}
+
+/** A step of the sequences before the expanded ones. */
+function firstOf(batch: StepBatch, { numOthers, numOtherRows }: ExpandedPrompts): StepBatch {
+  const { positions, table, queryStart, lens } = batch;
+  return {
+    ...batch,
+    numTokens: numOtherRows,
+    numSequences: numOthers,
+    isDecode: numOtherRows === numOthers,
+    positions: { ...positions, shape: [numOtherRows] },
+    table: { ...table, shape: [numOthers, ...table.shape.slice(1)] },
+    queryStart: { ...queryStart, shape: [numOthers + 1] },
+    lens: { ...lens, shape: [numOthers] },
+  };
 }
 
 function loadQueries({ weights, hidden }: BuildContext, config: LatentAttentionConfig): Queries {

@@ -6,12 +6,14 @@ import {
   rowBlocks,
 } from "../../dsl/kernels/catalogue.ts";
 import type { Tensor } from "../../runtime/index.ts";
+import { type ExpandedPrompts, type ExpansionShape, expandPrompts } from "./expanded-prompts.ts";
 import type { StepScope } from "./scope.ts";
 
 export class RowBlockLists {
   readonly #scope: StepScope;
   readonly #sequences: readonly BlockSequence[];
   readonly #lists = new Map<string, Tensor>();
+  readonly #expanded = new Map<string, ExpandedPrompts | undefined>();
 
   /** @param sequences in the order of their rows */
   constructor(scope: StepScope, sequences: readonly BlockSequence[]) {
@@ -28,5 +30,14 @@ export class RowBlockLists {
     const list = this.#scope.from(rows, [rows.length / BLOCK_COLUMNS, BLOCK_COLUMNS]);
     this.#lists.set(key, list);
     return list;
+  }
+
+  /** Lists for latent attention with keys and values of heads, uploaded once a step; see `expandPrompts`. */
+  expanded(shape: ExpansionShape): ExpandedPrompts | undefined {
+    const key = Object.values(shape).join(" ");
+    if (this.#expanded.has(key)) return this.#expanded.get(key);
+    const made = expandPrompts(this.#scope, this.#sequences, shape);
+    this.#expanded.set(key, made);
+    return made;
   }
 }

@@ -1,0 +1,136 @@
+/** [engine/layers] Which sequences of a step read their past through keys and values of heads made of latents, and in which parts. Lists only; launches are in latent-attention.ts. */
+import {
+  BLOCK_COLUMNS,
+  type BlockSequence,
+  COPY_COLUMNS,
+  keyCopies,
+  keyedBlocks,
+} from "../../dsl/kernels/catalogue.ts";
+import type { Tensor } from "../../runtime/index.ts";
+import type { StepScope } from "./scope.ts";
+
+/** Sizes and block sizes that the lists depend on; one object a layer config, so that layers share lists. */
+export interface ExpansionShape {
+  readonly numHeads: number;
+  /** Numbers of a latent; of a key and a value of one head. */
+  readonly latentRank: number;
+  readonly keyDim: number;
+  readonly valueDim: number;
+  readonly elementBytes: number;
+  /** Query rows of a block, config BM of `raggedAttention`; heads of a section, as `rowBlocks` has them. */
+  readonly BM: number;
+  readonly section: number;
+  /** Positions of a block, config BM of `mlaGather`. */
+  readonly copied: number;
+}
+
+/** Sequences whose keys and values are in memory together, for some heads at a time. */
+export interface ExpandedPart {
+  /** Positions of all sequences. */
+  readonly numKeys: number;
+  /** Heads at a time; they divide the number of heads. */
+  readonly heads: number;
+  /** Whether blocks are of sections of heads, else of all of them. */
+  readonly hasSections: boolean;
+  /** i32 `[B, 4]` of `mlaGather`. */
+  readonly copies: Tensor;
+  /** i32 `[B, 6]` of `raggedAttention`. */
+  readonly blocks: Tensor;
+}
+
+export interface ExpandedPrompts {
+  /** Sequences and rows before the first expanded one. */
+  readonly numOthers: number;
+  readonly numOtherRows: number;
+  readonly parts: readonly ExpandedPart[];
+}
+
+/**
+ * New tokens of a sequence from which keys and values are worth making: they cost as much a position as the absorbed form saves for so many
+ * queries.
+ */
+const LEAST_QUERIES = 64;
+/** Of latents, keys and values at a time, unless one head of one sequence takes more. */
+const MOST_BYTES = 512 * 2 ** 20;
+
+/**
+ * Lists for the sequences at the end of a step that have prompts long enough.
+ * @param sequences in the order of their rows
+ * @param least new tokens of a sequence from which on it counts as long
+ * @returns undefined where there are none
+ */
+export function expandPrompts(
+  scope: StepScope,
+  sequences: readonly BlockSequence[],
+  shape: ExpansionShape,
+  least = LEAST_QUERIES,
+): ExpandedPrompts | undefined {
+  const numOthers = sequences.findLastIndex(({ queries }) => queries < least) + 1;
+  if (numOthers === sequences.length) return undefined;
+  const numOtherRows = rowsOf(sequences.slice(0, numOthers));
+  const parts: ExpandedPart[] = [];
+  let row = numOtherRows;
+  for (let first = numOthers; first < sequences.length; ) {
+    const together = sequences.slice(first, first + fitting(sequences.slice(first), shape));
+    parts.push(makePart(scope, together, { first, row }, shape));
+    first += together.length;
+    row += rowsOf(together);
+  }
+  return { numOthers, numOtherRows, parts };
+}
+
+function rowsOf(sequences: readonly BlockSequence[]): number {
+  return sequences.reduce((sum, { queries }) => sum + queries, 0);
+}
+
+function bytesOf(keys: number, heads: number, shape: ExpansionShape): number {
+  const { latentRank, keyDim, valueDim, elementBytes } = shape;
+  return elementBytes * keys * (latentRank + heads * (keyDim + valueDim));
+}
+
+/** How many sequences from the first on fit with all heads; at least one. */
+function fitting(sequences: readonly BlockSequence[], shape: ExpansionShape): number {
+  let keys = 0;
+  const end = sequences.findIndex(({ length }) => {
+    keys += length;
+    return bytesOf(keys, shape.numHeads, shape) > MOST_BYTES;
+  });
+  return end < 0 ? sequences.length : Math.max(1, end);
+}
+
+/** Most heads that fit and divide their number; at least one. */
+function headsAtOnce(keys: number, shape: ExpansionShape): number {
+  const { numHeads } = shape;
+  for (let parts = 1; parts < numHeads; parts++)
+    if (numHeads % parts === 0 && bytesOf(keys, numHeads / parts, shape) <= MOST_BYTES)
+      return numHeads / parts;
+  return 1;
+}
+
+function makePart(
+  scope: StepScope,
+  sequences: readonly BlockSequence[],
+  at: { readonly first: number; readonly row: number },
+  shape: ExpansionShape,
+): ExpandedPart {
+  const lengths = sequences.map(({ length }) => length);
+  let numKeys = 0;
+  const keyed = sequences.map((sequence) => {
+    const firstKey = numKeys;
+    numKeys += sequence.length;
+    return { ...sequence, firstKey };
+  });
+  const heads = headsAtOnce(numKeys, shape);
+  const { BM, section, copied } = shape;
+  const hasSections = heads > section && heads % section === 0;
+  const options = { BM, HQ: heads, heads: hasSections ? section : 0 };
+  const copies = keyCopies(lengths, copied, at.first);
+  const blocks = keyedBlocks(keyed, options, at.row);
+  return {
+    numKeys,
+    heads,
+    hasSections,
+    copies: scope.from(copies, [copies.length / COPY_COLUMNS, COPY_COLUMNS]),
+    blocks: scope.from(blocks, [blocks.length / BLOCK_COLUMNS, BLOCK_COLUMNS]),
+  };
+}

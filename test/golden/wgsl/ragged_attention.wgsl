@@ -1,0 +1,1174 @@
+// ragged_attention for wgsl, made by tilewright
+// dtypes: T=bf16
+// config: BM=16 BN=24 stages=2 heads=0
+// dims fixed: D=96 DV=64
+// dims divisible: N%16 HQ%2
+// 64 threads, 17424 bytes of shared memory
+//       0 … 9584: kt_shared f32[2396]
+//       0 … 6144: vt_shared f32[1536]
+//    6144 … 7680: t104_shared f32[384]
+//    9600 … 15984: qt_shared f32[1596]
+//   16000 … 16512: t52_parts f32[128]
+//   16512 … 17024: t79_parts f32[128]
+//   17024 … 17088: t52_convert f32[16]
+//   17152 … 17216: t73_convert f32[16]
+//   17280 … 17344: t79_convert f32[16]
+//   17408 … 17424: grew_parts i32[4]
+
+struct TwLaunch {
+  programs: vec4<u32>,
+  N: i32,
+  HQ: i32,
+  C: i32,
+  H: i32,
+  B: i32,
+  scale: f32,
+  firstHead: i32,
+}
+@group(0) @binding(0) var<storage, read> q: array<vec4<u32>>;
+@group(0) @binding(1) var<storage, read> k: array<vec4<u32>>;
+@group(0) @binding(2) var<storage, read> v: array<vec4<u32>>;
+@group(0) @binding(3) var<storage, read> blocks: array<i32>;
+@group(0) @binding(4) var<storage, read_write> o: array<vec2<u32>>;
+@group(0) @binding(5) var<uniform> launch: TwLaunch;
+var<workgroup> shared_kt_shared_vt_shared_t104_shared: array<f32, 2396>;
+var<workgroup> qt_shared: array<vec4<f32>, 399>;
+var<workgroup> t52_parts: array<f32, 128>;
+var<workgroup> t79_parts: array<f32, 128>;
+var<workgroup> t52_convert: array<f32, 16>;
+var<workgroup> t73_convert: array<f32, 16>;
+var<workgroup> t79_convert: array<f32, 16>;
+var<workgroup> grew_parts: array<i32, 4>;
+
+// A call is no constant expression, so that NaN and infinity pass.
+fn tw_bits_f32(bits: u32) -> f32 { return bitcast<f32>(bits); }
+
+// Some implementations take `x != x` for false.
+fn tw_isnan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
+
+// 2 to the k, -126 … 127.
+fn tw_power_of_two(k: i32) -> f32 { return bitcast<f32>(u32(k + 127) << 23u); }
+
+// x times 2 to the k, -252 … 254, with at most one rounding.
+fn tw_scale(x: f32, k: i32) -> f32 {
+  let half = k >> 1u;
+  return x * tw_power_of_two(half) * tw_power_of_two(k - half);
+}
+
+fn tw_f32_to_bf16(x: f32) -> u32 {
+  let bits = bitcast<u32>(x);
+  let code = (bits + 0x7fffu + ((bits >> 16u) & 1u)) >> 16u;
+  return select(code, 0x7fffu, (bits & 0x7fffffffu) > 0x7f800000u);
+}
+
+fn tw_bf16_to_f32(x: u32) -> f32 { return bitcast<f32>(x << 16u); }
+
+fn tw_max(a: f32, b: f32) -> f32 { return select(select(max(a, b), a, tw_isnan(b)), b, tw_isnan(a)); }
+
+// 2 to the x as a polynomial on half a unit around the nearest integer.
+fn tw_exp2(x: f32) -> f32 {
+  let bounded = clamp(x, -151.0f, 129.0f);
+  let n = round(bounded);
+  let f = bounded - n;
+  var p = 0.000154531634f;
+  p = p * f + 0.00133908633f;
+  p = p * f + 0.00961808302f;
+  p = p * f + 0.0555035695f;
+  p = p * f + 0.240226507f;
+  p = p * f + 0.693147182f;
+  return select(tw_scale(p * f + 1.0f, i32(n)), x, tw_isnan(x));
+}
+
+@compute @workgroup_size(64)
+fn ragged_attention(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) thread_index: u32,
+) {
+  let program = workgroup_id.x + num_workgroups.x * (workgroup_id.y + num_workgroups.y * workgroup_id.z);
+  if (program >= launch.programs.x * launch.programs.y * launch.programs.z) { return; }
+  let pid0 = i32(program % launch.programs.x);
+  let pid1 = i32(program / launch.programs.x % launch.programs.y);
+  let thread = i32(thread_index);
+  let blocks_at: i32 = pid1 * 6;
+  var start: i32;
+  start = blocks[blocks_at];
+  var row: i32;
+  row = blocks[blocks_at + 1];
+  var rowEnd: i32;
+  rowEnd = blocks[blocks_at + 2];
+  var p0: i32;
+  p0 = blocks[blocks_at + 3];
+  var len: i32;
+  len = blocks[blocks_at + 4];
+  var blocks_tile: i32;
+  blocks_tile = blocks[blocks_at + 5];
+  let h: i32 = min(blocks_tile + pid0, launch.H - 1);
+  let c: f32 = launch.scale * 1.442695f;
+  let t_BM: i32 = thread >> 3u;
+  var qpos_0: i32; var qpos_1: i32;
+  qpos_0 = p0 + t_BM; qpos_1 = p0 + t_BM + 8;
+  let t: i32 = launch.firstHead + h;
+  let stride: i32 = launch.HQ * 96;
+  let t_BM_1: i32 = thread >> 2u;
+  let bound: i32 = min(rowEnd, launch.N);
+  let position: i32 = row + t_BM_1;
+  let bound_1: i32 = max(bound, 0);
+  let t_D: i32 = (thread & 3) * 8;
+  let q_at: i32 = t_BM_1 * stride + t_D;
+  let q_at_1: i32 = row * stride + t * 96 + q_at;
+  let q_in: bool = (u32(position) < u32(bound_1)) & (u32(t) < u32(launch.HQ));
+  var qt_0: u32; var qt_1: u32; var qt_2: u32; var qt_3: u32; var qt_4: u32; var qt_5: u32;
+  var qt_6: u32; var qt_7: u32; var qt_8: u32; var qt_9: u32; var qt_10: u32; var qt_11: u32;
+  var qt_12: u32; var qt_13: u32; var qt_14: u32; var qt_15: u32; var qt_16: u32; var qt_17: u32;
+  var qt_18: u32; var qt_19: u32; var qt_20: u32; var qt_21: u32; var qt_22: u32; var qt_23: u32;
+  let qt_word = select(vec4<u32>(0u), q[select(0, q_at_1 >> 3u, q_in)], q_in);
+  qt_0 = qt_word.x & 0xffffu; qt_1 = qt_word.x >> 16u; qt_2 = qt_word.y & 0xffffu;
+  qt_3 = qt_word.y >> 16u; qt_4 = qt_word.z & 0xffffu; qt_5 = qt_word.z >> 16u;
+  qt_6 = qt_word.w & 0xffffu; qt_7 = qt_word.w >> 16u;
+  let qt_word_1 = select(vec4<u32>(0u), q[select(0, (q_at_1 + 32) >> 3u, q_in)], q_in);
+  qt_8 = qt_word_1.x & 0xffffu; qt_9 = qt_word_1.x >> 16u; qt_10 = qt_word_1.y & 0xffffu;
+  qt_11 = qt_word_1.y >> 16u; qt_12 = qt_word_1.z & 0xffffu; qt_13 = qt_word_1.z >> 16u;
+  qt_14 = qt_word_1.w & 0xffffu; qt_15 = qt_word_1.w >> 16u;
+  let qt_word_2 = select(vec4<u32>(0u), q[select(0, (q_at_1 + 64) >> 3u, q_in)], q_in);
+  qt_16 = qt_word_2.x & 0xffffu; qt_17 = qt_word_2.x >> 16u; qt_18 = qt_word_2.y & 0xffffu;
+  qt_19 = qt_word_2.y >> 16u; qt_20 = qt_word_2.z & 0xffffu; qt_21 = qt_word_2.z >> 16u;
+  qt_22 = qt_word_2.w & 0xffffu; qt_23 = qt_word_2.w >> 16u;
+  let t_1: i32 = max(min(len, p0 + 16), 1);
+  let t_2: i32 = start + len;
+  let t_BN: i32 = thread & 7;
+  let more: bool = 0 < t_1;
+  var kt_0: u32; var kt_1: u32; var kt_2: u32; var kt_3: u32; var kt_4: u32; var kt_5: u32;
+  var kt_6: u32; var kt_7: u32; var kt_8: u32; var kt_9: u32; var kt_10: u32; var kt_11: u32;
+  var kt_12: u32; var kt_13: u32; var kt_14: u32; var kt_15: u32; var kt_16: u32; var kt_17: u32;
+  var kt_18: u32; var kt_19: u32; var kt_20: u32; var kt_21: u32; var kt_22: u32; var kt_23: u32;
+  var kt_24: u32; var kt_25: u32; var kt_26: u32; var kt_27: u32; var kt_28: u32; var kt_29: u32;
+  var kt_30: u32; var kt_31: u32; var kt_32: u32; var kt_33: u32; var kt_34: u32; var kt_35: u32;
+  var kt_36: u32; var kt_37: u32; var kt_38: u32; var kt_39: u32; var kt_40: u32; var kt_41: u32;
+  var kt_42: u32; var kt_43: u32; var kt_44: u32; var kt_45: u32; var kt_46: u32; var kt_47: u32;
+  var kt_48: u32; var kt_49: u32; var kt_50: u32; var kt_51: u32; var kt_52: u32; var kt_53: u32;
+  var kt_54: u32; var kt_55: u32; var kt_56: u32; var kt_57: u32; var kt_58: u32; var kt_59: u32;
+  var kt_60: u32; var kt_61: u32; var kt_62: u32; var kt_63: u32; var kt_64: u32; var kt_65: u32;
+  var kt_66: u32; var kt_67: u32; var kt_68: u32; var kt_69: u32; var kt_70: u32; var kt_71: u32;
+  var vt_0: u32; var vt_1: u32; var vt_2: u32; var vt_3: u32; var vt_4: u32; var vt_5: u32;
+  var vt_6: u32; var vt_7: u32; var vt_8: u32; var vt_9: u32; var vt_10: u32; var vt_11: u32;
+  var vt_12: u32; var vt_13: u32; var vt_14: u32; var vt_15: u32; var vt_16: u32; var vt_17: u32;
+  var vt_18: u32; var vt_19: u32; var vt_20: u32; var vt_21: u32; var vt_22: u32; var vt_23: u32;
+  let stride_1: i32 = launch.H * 96;
+  let t_BN_1: i32 = (thread >> 2u) & 7;
+  let bound_2: i32 = min(t_2, launch.C);
+  let k_in: bool = u32(h) < u32(launch.H);
+  let bound_3: i32 = max(bound_2, 0);
+  let stride_2: i32 = launch.H * 64;
+  let t_DV: i32 = (thread & 7) * 8;
+  let v_at: i32 = t_BM * stride_2 + t_DV;
+  if (more) {
+    let k_at: i32 = t_D + t_BN_1 * stride_1;
+    let k_at_1: i32 = h * 96 + start * stride_1 + k_at;
+    var kt_1_1_0: u32; var kt_1_1_1: u32; var kt_1_1_2: u32; var kt_1_1_3: u32; var kt_1_1_4: u32;
+    var kt_1_1_5: u32; var kt_1_1_6: u32; var kt_1_1_7: u32; var kt_1_1_8: u32; var kt_1_1_9: u32;
+    var kt_1_1_10: u32; var kt_1_1_11: u32; var kt_1_1_12: u32; var kt_1_1_13: u32;
+    var kt_1_1_14: u32; var kt_1_1_15: u32; var kt_1_1_16: u32; var kt_1_1_17: u32;
+    var kt_1_1_18: u32; var kt_1_1_19: u32; var kt_1_1_20: u32; var kt_1_1_21: u32;
+    var kt_1_1_22: u32; var kt_1_1_23: u32; var kt_1_1_24: u32; var kt_1_1_25: u32;
+    var kt_1_1_26: u32; var kt_1_1_27: u32; var kt_1_1_28: u32; var kt_1_1_29: u32;
+    var kt_1_1_30: u32; var kt_1_1_31: u32; var kt_1_1_32: u32; var kt_1_1_33: u32;
+    var kt_1_1_34: u32; var kt_1_1_35: u32; var kt_1_1_36: u32; var kt_1_1_37: u32;
+    var kt_1_1_38: u32; var kt_1_1_39: u32; var kt_1_1_40: u32; var kt_1_1_41: u32;
+    var kt_1_1_42: u32; var kt_1_1_43: u32; var kt_1_1_44: u32; var kt_1_1_45: u32;
+    var kt_1_1_46: u32; var kt_1_1_47: u32; var kt_1_1_48: u32; var kt_1_1_49: u32;
+    var kt_1_1_50: u32; var kt_1_1_51: u32; var kt_1_1_52: u32; var kt_1_1_53: u32;
+    var kt_1_1_54: u32; var kt_1_1_55: u32; var kt_1_1_56: u32; var kt_1_1_57: u32;
+    var kt_1_1_58: u32; var kt_1_1_59: u32; var kt_1_1_60: u32; var kt_1_1_61: u32;
+    var kt_1_1_62: u32; var kt_1_1_63: u32; var kt_1_1_64: u32; var kt_1_1_65: u32;
+    var kt_1_1_66: u32; var kt_1_1_67: u32; var kt_1_1_68: u32; var kt_1_1_69: u32;
+    var kt_1_1_70: u32; var kt_1_1_71: u32;
+    let position_1: i32 = start + t_BN_1;
+    let kt_1_in = k_in & (u32(position_1) < u32(bound_3));
+    let kt_1_word = select(vec4<u32>(0u), k[select(0, k_at_1 >> 3u, kt_1_in)], kt_1_in);
+    kt_1_1_0 = kt_1_word.x & 0xffffu; kt_1_1_1 = kt_1_word.x >> 16u;
+    kt_1_1_2 = kt_1_word.y & 0xffffu; kt_1_1_3 = kt_1_word.y >> 16u;
+    kt_1_1_4 = kt_1_word.z & 0xffffu; kt_1_1_5 = kt_1_word.z >> 16u;
+    kt_1_1_6 = kt_1_word.w & 0xffffu; kt_1_1_7 = kt_1_word.w >> 16u;
+    let kt_1_in_1 = k_in & (u32(position_1) < u32(bound_3));
+    let kt_1_word_1 = select(
+        vec4<u32>(0u), k[select(0, (k_at_1 + 32) >> 3u, kt_1_in_1)], kt_1_in_1);
+    kt_1_1_8 = kt_1_word_1.x & 0xffffu; kt_1_1_9 = kt_1_word_1.x >> 16u;
+    kt_1_1_10 = kt_1_word_1.y & 0xffffu; kt_1_1_11 = kt_1_word_1.y >> 16u;
+    kt_1_1_12 = kt_1_word_1.z & 0xffffu; kt_1_1_13 = kt_1_word_1.z >> 16u;
+    kt_1_1_14 = kt_1_word_1.w & 0xffffu; kt_1_1_15 = kt_1_word_1.w >> 16u;
+    let kt_1_in_2 = k_in & (u32(position_1) < u32(bound_3));
+    let kt_1_word_2 = select(
+        vec4<u32>(0u), k[select(0, (k_at_1 + 64) >> 3u, kt_1_in_2)], kt_1_in_2);
+    kt_1_1_16 = kt_1_word_2.x & 0xffffu; kt_1_1_17 = kt_1_word_2.x >> 16u;
+    kt_1_1_18 = kt_1_word_2.y & 0xffffu; kt_1_1_19 = kt_1_word_2.y >> 16u;
+    kt_1_1_20 = kt_1_word_2.z & 0xffffu; kt_1_1_21 = kt_1_word_2.z >> 16u;
+    kt_1_1_22 = kt_1_word_2.w & 0xffffu; kt_1_1_23 = kt_1_word_2.w >> 16u;
+    let kt_1_in_3 = k_in & (u32(position_1 + 8) < u32(bound_3));
+    let kt_1_word_3 = select(
+        vec4<u32>(0u), k[select(0, (k_at_1 + stride_1 * 8) >> 3u, kt_1_in_3)], kt_1_in_3);
+    kt_1_1_24 = kt_1_word_3.x & 0xffffu; kt_1_1_25 = kt_1_word_3.x >> 16u;
+    kt_1_1_26 = kt_1_word_3.y & 0xffffu; kt_1_1_27 = kt_1_word_3.y >> 16u;
+    kt_1_1_28 = kt_1_word_3.z & 0xffffu; kt_1_1_29 = kt_1_word_3.z >> 16u;
+    kt_1_1_30 = kt_1_word_3.w & 0xffffu; kt_1_1_31 = kt_1_word_3.w >> 16u;
+    let kt_1_in_4 = k_in & (u32(position_1 + 8) < u32(bound_3));
+    let kt_1_word_4 = select(vec4<u32>(0u), k[select(
+        0, (k_at_1 + stride_1 * 8 + 32) >> 3u, kt_1_in_4)], kt_1_in_4);
+    kt_1_1_32 = kt_1_word_4.x & 0xffffu; kt_1_1_33 = kt_1_word_4.x >> 16u;
+    kt_1_1_34 = kt_1_word_4.y & 0xffffu; kt_1_1_35 = kt_1_word_4.y >> 16u;
+    kt_1_1_36 = kt_1_word_4.z & 0xffffu; kt_1_1_37 = kt_1_word_4.z >> 16u;
+    kt_1_1_38 = kt_1_word_4.w & 0xffffu; kt_1_1_39 = kt_1_word_4.w >> 16u;
+    let kt_1_in_5 = k_in & (u32(position_1 + 8) < u32(bound_3));
+    let kt_1_word_5 = select(vec4<u32>(0u), k[select(
+        0, (k_at_1 + stride_1 * 8 + 64) >> 3u, kt_1_in_5)], kt_1_in_5);
+    kt_1_1_40 = kt_1_word_5.x & 0xffffu; kt_1_1_41 = kt_1_word_5.x >> 16u;
+    kt_1_1_42 = kt_1_word_5.y & 0xffffu; kt_1_1_43 = kt_1_word_5.y >> 16u;
+    kt_1_1_44 = kt_1_word_5.z & 0xffffu; kt_1_1_45 = kt_1_word_5.z >> 16u;
+    kt_1_1_46 = kt_1_word_5.w & 0xffffu; kt_1_1_47 = kt_1_word_5.w >> 16u;
+    let kt_1_in_6 = k_in & (u32(position_1 + 16) < u32(bound_3));
+    let kt_1_word_6 = select(
+        vec4<u32>(0u), k[select(0, (k_at_1 + stride_1 * 16) >> 3u, kt_1_in_6)], kt_1_in_6);
+    kt_1_1_48 = kt_1_word_6.x & 0xffffu; kt_1_1_49 = kt_1_word_6.x >> 16u;
+    kt_1_1_50 = kt_1_word_6.y & 0xffffu; kt_1_1_51 = kt_1_word_6.y >> 16u;
+    kt_1_1_52 = kt_1_word_6.z & 0xffffu; kt_1_1_53 = kt_1_word_6.z >> 16u;
+    kt_1_1_54 = kt_1_word_6.w & 0xffffu; kt_1_1_55 = kt_1_word_6.w >> 16u;
+    let kt_1_in_7 = k_in & (u32(position_1 + 16) < u32(bound_3));
+    let kt_1_word_7 = select(vec4<u32>(0u), k[select(
+        0, (k_at_1 + stride_1 * 16 + 32) >> 3u, kt_1_in_7)], kt_1_in_7);
+    kt_1_1_56 = kt_1_word_7.x & 0xffffu; kt_1_1_57 = kt_1_word_7.x >> 16u;
+    kt_1_1_58 = kt_1_word_7.y & 0xffffu; kt_1_1_59 = kt_1_word_7.y >> 16u;
+    kt_1_1_60 = kt_1_word_7.z & 0xffffu; kt_1_1_61 = kt_1_word_7.z >> 16u;
+    kt_1_1_62 = kt_1_word_7.w & 0xffffu; kt_1_1_63 = kt_1_word_7.w >> 16u;
+    let kt_1_in_8 = k_in & (u32(position_1 + 16) < u32(bound_3));
+    let kt_1_word_8 = select(vec4<u32>(0u), k[select(
+        0, (k_at_1 + stride_1 * 16 + 64) >> 3u, kt_1_in_8)], kt_1_in_8);
+    kt_1_1_64 = kt_1_word_8.x & 0xffffu; kt_1_1_65 = kt_1_word_8.x >> 16u;
+    kt_1_1_66 = kt_1_word_8.y & 0xffffu; kt_1_1_67 = kt_1_word_8.y >> 16u;
+    kt_1_1_68 = kt_1_word_8.z & 0xffffu; kt_1_1_69 = kt_1_word_8.z >> 16u;
+    kt_1_1_70 = kt_1_word_8.w & 0xffffu; kt_1_1_71 = kt_1_word_8.w >> 16u;
+    let v_at_1: i32 = h * 64 + start * stride_2 + v_at;
+    var vt_1_1_0: u32; var vt_1_1_1: u32; var vt_1_1_2: u32; var vt_1_1_3: u32; var vt_1_1_4: u32;
+    var vt_1_1_5: u32; var vt_1_1_6: u32; var vt_1_1_7: u32; var vt_1_1_8: u32; var vt_1_1_9: u32;
+    var vt_1_1_10: u32; var vt_1_1_11: u32; var vt_1_1_12: u32; var vt_1_1_13: u32;
+    var vt_1_1_14: u32; var vt_1_1_15: u32; var vt_1_1_16: u32; var vt_1_1_17: u32;
+    var vt_1_1_18: u32; var vt_1_1_19: u32; var vt_1_1_20: u32; var vt_1_1_21: u32;
+    var vt_1_1_22: u32; var vt_1_1_23: u32;
+    let position_2: i32 = start + t_BM;
+    let vt_1_in = k_in & (u32(position_2) < u32(bound_3));
+    let vt_1_word = select(vec4<u32>(0u), v[select(0, v_at_1 >> 3u, vt_1_in)], vt_1_in);
+    vt_1_1_0 = vt_1_word.x & 0xffffu; vt_1_1_1 = vt_1_word.x >> 16u;
+    vt_1_1_2 = vt_1_word.y & 0xffffu; vt_1_1_3 = vt_1_word.y >> 16u;
+    vt_1_1_4 = vt_1_word.z & 0xffffu; vt_1_1_5 = vt_1_word.z >> 16u;
+    vt_1_1_6 = vt_1_word.w & 0xffffu; vt_1_1_7 = vt_1_word.w >> 16u;
+    let vt_1_in_1 = k_in & (u32(position_2 + 8) < u32(bound_3));
+    let vt_1_word_1 = select(
+        vec4<u32>(0u), v[select(0, (v_at_1 + stride_2 * 8) >> 3u, vt_1_in_1)], vt_1_in_1);
+    vt_1_1_8 = vt_1_word_1.x & 0xffffu; vt_1_1_9 = vt_1_word_1.x >> 16u;
+    vt_1_1_10 = vt_1_word_1.y & 0xffffu; vt_1_1_11 = vt_1_word_1.y >> 16u;
+    vt_1_1_12 = vt_1_word_1.z & 0xffffu; vt_1_1_13 = vt_1_word_1.z >> 16u;
+    vt_1_1_14 = vt_1_word_1.w & 0xffffu; vt_1_1_15 = vt_1_word_1.w >> 16u;
+    let vt_1_in_2 = k_in & (u32(position_2 + 16) < u32(bound_3));
+    let vt_1_word_2 = select(
+        vec4<u32>(0u), v[select(0, (v_at_1 + stride_2 * 16) >> 3u, vt_1_in_2)], vt_1_in_2);
+    vt_1_1_16 = vt_1_word_2.x & 0xffffu; vt_1_1_17 = vt_1_word_2.x >> 16u;
+    vt_1_1_18 = vt_1_word_2.y & 0xffffu; vt_1_1_19 = vt_1_word_2.y >> 16u;
+    vt_1_1_20 = vt_1_word_2.z & 0xffffu; vt_1_1_21 = vt_1_word_2.z >> 16u;
+    vt_1_1_22 = vt_1_word_2.w & 0xffffu; vt_1_1_23 = vt_1_word_2.w >> 16u;
+    kt_0 = kt_1_1_0; kt_1 = kt_1_1_1; kt_2 = kt_1_1_2; kt_3 = kt_1_1_3; kt_4 = kt_1_1_4;
+    kt_5 = kt_1_1_5; kt_6 = kt_1_1_6; kt_7 = kt_1_1_7; kt_8 = kt_1_1_8; kt_9 = kt_1_1_9;
+    kt_10 = kt_1_1_10; kt_11 = kt_1_1_11; kt_12 = kt_1_1_12; kt_13 = kt_1_1_13; kt_14 = kt_1_1_14;
+    kt_15 = kt_1_1_15; kt_16 = kt_1_1_16; kt_17 = kt_1_1_17; kt_18 = kt_1_1_18; kt_19 = kt_1_1_19;
+    kt_20 = kt_1_1_20; kt_21 = kt_1_1_21; kt_22 = kt_1_1_22; kt_23 = kt_1_1_23; kt_24 = kt_1_1_24;
+    kt_25 = kt_1_1_25; kt_26 = kt_1_1_26; kt_27 = kt_1_1_27; kt_28 = kt_1_1_28; kt_29 = kt_1_1_29;
+    kt_30 = kt_1_1_30; kt_31 = kt_1_1_31; kt_32 = kt_1_1_32; kt_33 = kt_1_1_33; kt_34 = kt_1_1_34;
+    kt_35 = kt_1_1_35; kt_36 = kt_1_1_36; kt_37 = kt_1_1_37; kt_38 = kt_1_1_38; kt_39 = kt_1_1_39;
+    kt_40 = kt_1_1_40; kt_41 = kt_1_1_41; kt_42 = kt_1_1_42; kt_43 = kt_1_1_43; kt_44 = kt_1_1_44;
+    kt_45 = kt_1_1_45; kt_46 = kt_1_1_46; kt_47 = kt_1_1_47; kt_48 = kt_1_1_48; kt_49 = kt_1_1_49;
+    kt_50 = kt_1_1_50; kt_51 = kt_1_1_51; kt_52 = kt_1_1_52; kt_53 = kt_1_1_53; kt_54 = kt_1_1_54;
+    kt_55 = kt_1_1_55; kt_56 = kt_1_1_56; kt_57 = kt_1_1_57; kt_58 = kt_1_1_58; kt_59 = kt_1_1_59;
+    kt_60 = kt_1_1_60; kt_61 = kt_1_1_61; kt_62 = kt_1_1_62; kt_63 = kt_1_1_63; kt_64 = kt_1_1_64;
+    kt_65 = kt_1_1_65; kt_66 = kt_1_1_66; kt_67 = kt_1_1_67; kt_68 = kt_1_1_68; kt_69 = kt_1_1_69;
+    kt_70 = kt_1_1_70; kt_71 = kt_1_1_71; vt_0 = vt_1_1_0; vt_1 = vt_1_1_1; vt_2 = vt_1_1_2;
+    vt_3 = vt_1_1_3; vt_4 = vt_1_1_4; vt_5 = vt_1_1_5; vt_6 = vt_1_1_6; vt_7 = vt_1_1_7;
+    vt_8 = vt_1_1_8; vt_9 = vt_1_1_9; vt_10 = vt_1_1_10; vt_11 = vt_1_1_11; vt_12 = vt_1_1_12;
+    vt_13 = vt_1_1_13; vt_14 = vt_1_1_14; vt_15 = vt_1_1_15; vt_16 = vt_1_1_16; vt_17 = vt_1_1_17;
+    vt_18 = vt_1_1_18; vt_19 = vt_1_1_19; vt_20 = vt_1_1_20; vt_21 = vt_1_1_21; vt_22 = vt_1_1_22;
+    vt_23 = vt_1_1_23;
+  } else {
+    kt_0 = 0u; kt_1 = 0u; kt_2 = 0u; kt_3 = 0u; kt_4 = 0u; kt_5 = 0u; kt_6 = 0u; kt_7 = 0u;
+    kt_8 = 0u; kt_9 = 0u; kt_10 = 0u; kt_11 = 0u; kt_12 = 0u; kt_13 = 0u; kt_14 = 0u; kt_15 = 0u;
+    kt_16 = 0u; kt_17 = 0u; kt_18 = 0u; kt_19 = 0u; kt_20 = 0u; kt_21 = 0u; kt_22 = 0u; kt_23 = 0u;
+    kt_24 = 0u; kt_25 = 0u; kt_26 = 0u; kt_27 = 0u; kt_28 = 0u; kt_29 = 0u; kt_30 = 0u; kt_31 = 0u;
+    kt_32 = 0u; kt_33 = 0u; kt_34 = 0u; kt_35 = 0u; kt_36 = 0u; kt_37 = 0u; kt_38 = 0u; kt_39 = 0u;
+    kt_40 = 0u; kt_41 = 0u; kt_42 = 0u; kt_43 = 0u; kt_44 = 0u; kt_45 = 0u; kt_46 = 0u; kt_47 = 0u;
+    kt_48 = 0u; kt_49 = 0u; kt_50 = 0u; kt_51 = 0u; kt_52 = 0u; kt_53 = 0u; kt_54 = 0u; kt_55 = 0u;
+    kt_56 = 0u; kt_57 = 0u; kt_58 = 0u; kt_59 = 0u; kt_60 = 0u; kt_61 = 0u; kt_62 = 0u; kt_63 = 0u;
+    kt_64 = 0u; kt_65 = 0u; kt_66 = 0u; kt_67 = 0u; kt_68 = 0u; kt_69 = 0u; kt_70 = 0u; kt_71 = 0u;
+    vt_0 = 0u; vt_1 = 0u; vt_2 = 0u; vt_3 = 0u; vt_4 = 0u; vt_5 = 0u; vt_6 = 0u; vt_7 = 0u;
+    vt_8 = 0u; vt_9 = 0u; vt_10 = 0u; vt_11 = 0u; vt_12 = 0u; vt_13 = 0u; vt_14 = 0u; vt_15 = 0u;
+    vt_16 = 0u; vt_17 = 0u; vt_18 = 0u; vt_19 = 0u; vt_20 = 0u; vt_21 = 0u; vt_22 = 0u; vt_23 = 0u;
+  }
+  var m_0: f32; var m_1: f32; var m_2: f32; var m_3: f32;
+  var l_0: f32; var l_1: f32; var l_2: f32; var l_3: f32;
+  m_0 = -1e+30f; l_0 = 0.0f; m_1 = -1e+30f; l_1 = 0.0f; m_2 = -1e+30f; l_2 = 0.0f; m_3 = -1e+30f;
+  l_3 = 0.0f;
+  var acc_0: f32; var acc_1: f32; var acc_2: f32; var acc_3: f32; var acc_4: f32; var acc_5: f32;
+  var acc_6: f32; var acc_7: f32; var acc_8: f32; var acc_9: f32; var acc_10: f32; var acc_11: f32;
+  var acc_12: f32; var acc_13: f32; var acc_14: f32; var acc_15: f32;
+  acc_0 = 0.0f; acc_1 = 0.0f; acc_2 = 0.0f; acc_3 = 0.0f; acc_4 = 0.0f; acc_5 = 0.0f; acc_6 = 0.0f;
+  acc_7 = 0.0f; acc_8 = 0.0f; acc_9 = 0.0f; acc_10 = 0.0f; acc_11 = 0.0f; acc_12 = 0.0f;
+  acc_13 = 0.0f; acc_14 = 0.0f; acc_15 = 0.0f;
+  let k_at_2: i32 = t_BN_1 * stride_1 + t_D;
+  let k_at_3: i32 = h * 96 + k_at_2;
+  let v_at_2: i32 = h * 64 + v_at;
+  let qt_shared_at: i32 = (thread & 3) * 8 + (thread >> 2u) * 100;
+  let kt_shared_at: i32 = (thread & 3) * 8 + ((thread >> 2u) & 7) * 100;
+  let is_first: bool = thread < 32;
+  let qt_shared_at_1: i32 = (thread >> 3u) * 100;
+  let kt_shared_at_1: i32 = (thread & 7) * 100;
+  let part_at: i32 = t_BN * 16 + t_BM;
+  let is_first_1: bool = (thread & 7) == 0;
+  let t52_convert_at: i32 = (thread >> 3u) & 3;
+  let is_first_2: bool = ((thread & 7) == 0) & (thread < 32);
+  let t104_shared_at: i32 = (thread & 7) + (thread >> 3u) * 24;
+  let vt_shared_at: i32 = (thread & 7) * 8 + (thread >> 3u) * 64;
+  let t104_shared_at_1: i32 = ((thread >> 3u) & 3) * 24;
+  let vt_shared_at_1: i32 = (thread & 7) * 4 + (thread >> 5u) * 32;
+  let n_end = t_1;
+  for (var n: i32 = 0; n < n_end; n += 24) {
+    let n_1: i32 = n + 24;
+    let more_1: bool = n_1 < t_1;
+    var kt_2_1_0: u32; var kt_2_1_1: u32; var kt_2_1_2: u32; var kt_2_1_3: u32; var kt_2_1_4: u32;
+    var kt_2_1_5: u32; var kt_2_1_6: u32; var kt_2_1_7: u32; var kt_2_1_8: u32; var kt_2_1_9: u32;
+    var kt_2_1_10: u32; var kt_2_1_11: u32; var kt_2_1_12: u32; var kt_2_1_13: u32;
+    var kt_2_1_14: u32; var kt_2_1_15: u32; var kt_2_1_16: u32; var kt_2_1_17: u32;
+    var kt_2_1_18: u32; var kt_2_1_19: u32; var kt_2_1_20: u32; var kt_2_1_21: u32;
+    var kt_2_1_22: u32; var kt_2_1_23: u32; var kt_2_1_24: u32; var kt_2_1_25: u32;
+    var kt_2_1_26: u32; var kt_2_1_27: u32; var kt_2_1_28: u32; var kt_2_1_29: u32;
+    var kt_2_1_30: u32; var kt_2_1_31: u32; var kt_2_1_32: u32; var kt_2_1_33: u32;
+    var kt_2_1_34: u32; var kt_2_1_35: u32; var kt_2_1_36: u32; var kt_2_1_37: u32;
+    var kt_2_1_38: u32; var kt_2_1_39: u32; var kt_2_1_40: u32; var kt_2_1_41: u32;
+    var kt_2_1_42: u32; var kt_2_1_43: u32; var kt_2_1_44: u32; var kt_2_1_45: u32;
+    var kt_2_1_46: u32; var kt_2_1_47: u32; var kt_2_1_48: u32; var kt_2_1_49: u32;
+    var kt_2_1_50: u32; var kt_2_1_51: u32; var kt_2_1_52: u32; var kt_2_1_53: u32;
+    var kt_2_1_54: u32; var kt_2_1_55: u32; var kt_2_1_56: u32; var kt_2_1_57: u32;
+    var kt_2_1_58: u32; var kt_2_1_59: u32; var kt_2_1_60: u32; var kt_2_1_61: u32;
+    var kt_2_1_62: u32; var kt_2_1_63: u32; var kt_2_1_64: u32; var kt_2_1_65: u32;
+    var kt_2_1_66: u32; var kt_2_1_67: u32; var kt_2_1_68: u32; var kt_2_1_69: u32;
+    var kt_2_1_70: u32; var kt_2_1_71: u32;
+    var vt_2_1_0: u32; var vt_2_1_1: u32; var vt_2_1_2: u32; var vt_2_1_3: u32; var vt_2_1_4: u32;
+    var vt_2_1_5: u32; var vt_2_1_6: u32; var vt_2_1_7: u32; var vt_2_1_8: u32; var vt_2_1_9: u32;
+    var vt_2_1_10: u32; var vt_2_1_11: u32; var vt_2_1_12: u32; var vt_2_1_13: u32;
+    var vt_2_1_14: u32; var vt_2_1_15: u32; var vt_2_1_16: u32; var vt_2_1_17: u32;
+    var vt_2_1_18: u32; var vt_2_1_19: u32; var vt_2_1_20: u32; var vt_2_1_21: u32;
+    var vt_2_1_22: u32; var vt_2_1_23: u32;
+    if (more_1) {
+      let t_3: i32 = start + n_1;
+      let k_at_4: i32 = k_at_3 + t_3 * stride_1;
+      var kt_3_1_0: u32; var kt_3_1_1: u32; var kt_3_1_2: u32; var kt_3_1_3: u32; var kt_3_1_4: u32;
+      var kt_3_1_5: u32; var kt_3_1_6: u32; var kt_3_1_7: u32; var kt_3_1_8: u32; var kt_3_1_9: u32;
+      var kt_3_1_10: u32; var kt_3_1_11: u32; var kt_3_1_12: u32; var kt_3_1_13: u32;
+      var kt_3_1_14: u32; var kt_3_1_15: u32; var kt_3_1_16: u32; var kt_3_1_17: u32;
+      var kt_3_1_18: u32; var kt_3_1_19: u32; var kt_3_1_20: u32; var kt_3_1_21: u32;
+      var kt_3_1_22: u32; var kt_3_1_23: u32; var kt_3_1_24: u32; var kt_3_1_25: u32;
+      var kt_3_1_26: u32; var kt_3_1_27: u32; var kt_3_1_28: u32; var kt_3_1_29: u32;
+      var kt_3_1_30: u32; var kt_3_1_31: u32; var kt_3_1_32: u32; var kt_3_1_33: u32;
+      var kt_3_1_34: u32; var kt_3_1_35: u32; var kt_3_1_36: u32; var kt_3_1_37: u32;
+      var kt_3_1_38: u32; var kt_3_1_39: u32; var kt_3_1_40: u32; var kt_3_1_41: u32;
+      var kt_3_1_42: u32; var kt_3_1_43: u32; var kt_3_1_44: u32; var kt_3_1_45: u32;
+      var kt_3_1_46: u32; var kt_3_1_47: u32; var kt_3_1_48: u32; var kt_3_1_49: u32;
+      var kt_3_1_50: u32; var kt_3_1_51: u32; var kt_3_1_52: u32; var kt_3_1_53: u32;
+      var kt_3_1_54: u32; var kt_3_1_55: u32; var kt_3_1_56: u32; var kt_3_1_57: u32;
+      var kt_3_1_58: u32; var kt_3_1_59: u32; var kt_3_1_60: u32; var kt_3_1_61: u32;
+      var kt_3_1_62: u32; var kt_3_1_63: u32; var kt_3_1_64: u32; var kt_3_1_65: u32;
+      var kt_3_1_66: u32; var kt_3_1_67: u32; var kt_3_1_68: u32; var kt_3_1_69: u32;
+      var kt_3_1_70: u32; var kt_3_1_71: u32;
+      let position_3: i32 = t_3 + t_BN_1;
+      let kt_3_in = k_in & (u32(position_3) < u32(bound_3));
+      let kt_3_word = select(vec4<u32>(0u), k[select(0, k_at_4 >> 3u, kt_3_in)], kt_3_in);
+      kt_3_1_0 = kt_3_word.x & 0xffffu; kt_3_1_1 = kt_3_word.x >> 16u;
+      kt_3_1_2 = kt_3_word.y & 0xffffu; kt_3_1_3 = kt_3_word.y >> 16u;
+      kt_3_1_4 = kt_3_word.z & 0xffffu; kt_3_1_5 = kt_3_word.z >> 16u;
+      kt_3_1_6 = kt_3_word.w & 0xffffu; kt_3_1_7 = kt_3_word.w >> 16u;
+      let kt_3_in_1 = k_in & (u32(position_3) < u32(bound_3));
+      let kt_3_word_1 = select(
+          vec4<u32>(0u), k[select(0, (k_at_4 + 32) >> 3u, kt_3_in_1)], kt_3_in_1);
+      kt_3_1_8 = kt_3_word_1.x & 0xffffu; kt_3_1_9 = kt_3_word_1.x >> 16u;
+      kt_3_1_10 = kt_3_word_1.y & 0xffffu; kt_3_1_11 = kt_3_word_1.y >> 16u;
+      kt_3_1_12 = kt_3_word_1.z & 0xffffu; kt_3_1_13 = kt_3_word_1.z >> 16u;
+      kt_3_1_14 = kt_3_word_1.w & 0xffffu; kt_3_1_15 = kt_3_word_1.w >> 16u;
+      let kt_3_in_2 = k_in & (u32(position_3) < u32(bound_3));
+      let kt_3_word_2 = select(
+          vec4<u32>(0u), k[select(0, (k_at_4 + 64) >> 3u, kt_3_in_2)], kt_3_in_2);
+      kt_3_1_16 = kt_3_word_2.x & 0xffffu; kt_3_1_17 = kt_3_word_2.x >> 16u;
+      kt_3_1_18 = kt_3_word_2.y & 0xffffu; kt_3_1_19 = kt_3_word_2.y >> 16u;
+      kt_3_1_20 = kt_3_word_2.z & 0xffffu; kt_3_1_21 = kt_3_word_2.z >> 16u;
+      kt_3_1_22 = kt_3_word_2.w & 0xffffu; kt_3_1_23 = kt_3_word_2.w >> 16u;
+      let kt_3_in_3 = k_in & (u32(position_3 + 8) < u32(bound_3));
+      let kt_3_word_3 = select(
+          vec4<u32>(0u), k[select(0, (k_at_4 + stride_1 * 8) >> 3u, kt_3_in_3)], kt_3_in_3);
+      kt_3_1_24 = kt_3_word_3.x & 0xffffu; kt_3_1_25 = kt_3_word_3.x >> 16u;
+      kt_3_1_26 = kt_3_word_3.y & 0xffffu; kt_3_1_27 = kt_3_word_3.y >> 16u;
+      kt_3_1_28 = kt_3_word_3.z & 0xffffu; kt_3_1_29 = kt_3_word_3.z >> 16u;
+      kt_3_1_30 = kt_3_word_3.w & 0xffffu; kt_3_1_31 = kt_3_word_3.w >> 16u;
+      let kt_3_in_4 = k_in & (u32(position_3 + 8) < u32(bound_3));
+      let kt_3_word_4 = select(vec4<u32>(0u), k[select(
+          0, (k_at_4 + stride_1 * 8 + 32) >> 3u, kt_3_in_4)], kt_3_in_4);
+      kt_3_1_32 = kt_3_word_4.x & 0xffffu; kt_3_1_33 = kt_3_word_4.x >> 16u;
+      kt_3_1_34 = kt_3_word_4.y & 0xffffu; kt_3_1_35 = kt_3_word_4.y >> 16u;
+      kt_3_1_36 = kt_3_word_4.z & 0xffffu; kt_3_1_37 = kt_3_word_4.z >> 16u;
+      kt_3_1_38 = kt_3_word_4.w & 0xffffu; kt_3_1_39 = kt_3_word_4.w >> 16u;
+      let kt_3_in_5 = k_in & (u32(position_3 + 8) < u32(bound_3));
+      let kt_3_word_5 = select(vec4<u32>(0u), k[select(
+          0, (k_at_4 + stride_1 * 8 + 64) >> 3u, kt_3_in_5)], kt_3_in_5);
+      kt_3_1_40 = kt_3_word_5.x & 0xffffu; kt_3_1_41 = kt_3_word_5.x >> 16u;
+      kt_3_1_42 = kt_3_word_5.y & 0xffffu; kt_3_1_43 = kt_3_word_5.y >> 16u;
+      kt_3_1_44 = kt_3_word_5.z & 0xffffu; kt_3_1_45 = kt_3_word_5.z >> 16u;
+      kt_3_1_46 = kt_3_word_5.w & 0xffffu; kt_3_1_47 = kt_3_word_5.w >> 16u;
+      let kt_3_in_6 = k_in & (u32(position_3 + 16) < u32(bound_3));
+      let kt_3_word_6 = select(
+          vec4<u32>(0u), k[select(0, (k_at_4 + stride_1 * 16) >> 3u, kt_3_in_6)], kt_3_in_6);
+      kt_3_1_48 = kt_3_word_6.x & 0xffffu; kt_3_1_49 = kt_3_word_6.x >> 16u;
+      kt_3_1_50 = kt_3_word_6.y & 0xffffu; kt_3_1_51 = kt_3_word_6.y >> 16u;
+      kt_3_1_52 = kt_3_word_6.z & 0xffffu; kt_3_1_53 = kt_3_word_6.z >> 16u;
+      kt_3_1_54 = kt_3_word_6.w & 0xffffu; kt_3_1_55 = kt_3_word_6.w >> 16u;
+      let kt_3_in_7 = k_in & (u32(position_3 + 16) < u32(bound_3));
+      let kt_3_word_7 = select(vec4<u32>(0u), k[select(
+          0, (k_at_4 + stride_1 * 16 + 32) >> 3u, kt_3_in_7)], kt_3_in_7);
+      kt_3_1_56 = kt_3_word_7.x & 0xffffu; kt_3_1_57 = kt_3_word_7.x >> 16u;
+      kt_3_1_58 = kt_3_word_7.y & 0xffffu; kt_3_1_59 = kt_3_word_7.y >> 16u;
+      kt_3_1_60 = kt_3_word_7.z & 0xffffu; kt_3_1_61 = kt_3_word_7.z >> 16u;
+      kt_3_1_62 = kt_3_word_7.w & 0xffffu; kt_3_1_63 = kt_3_word_7.w >> 16u;
+      let kt_3_in_8 = k_in & (u32(position_3 + 16) < u32(bound_3));
+      let kt_3_word_8 = select(vec4<u32>(0u), k[select(
+          0, (k_at_4 + stride_1 * 16 + 64) >> 3u, kt_3_in_8)], kt_3_in_8);
+      kt_3_1_64 = kt_3_word_8.x & 0xffffu; kt_3_1_65 = kt_3_word_8.x >> 16u;
+      kt_3_1_66 = kt_3_word_8.y & 0xffffu; kt_3_1_67 = kt_3_word_8.y >> 16u;
+      kt_3_1_68 = kt_3_word_8.z & 0xffffu; kt_3_1_69 = kt_3_word_8.z >> 16u;
+      kt_3_1_70 = kt_3_word_8.w & 0xffffu; kt_3_1_71 = kt_3_word_8.w >> 16u;
+      let v_at_3: i32 = v_at_2 + t_3 * stride_2;
+      var vt_3_1_0: u32; var vt_3_1_1: u32; var vt_3_1_2: u32; var vt_3_1_3: u32; var vt_3_1_4: u32;
+      var vt_3_1_5: u32; var vt_3_1_6: u32; var vt_3_1_7: u32; var vt_3_1_8: u32; var vt_3_1_9: u32;
+      var vt_3_1_10: u32; var vt_3_1_11: u32; var vt_3_1_12: u32; var vt_3_1_13: u32;
+      var vt_3_1_14: u32; var vt_3_1_15: u32; var vt_3_1_16: u32; var vt_3_1_17: u32;
+      var vt_3_1_18: u32; var vt_3_1_19: u32; var vt_3_1_20: u32; var vt_3_1_21: u32;
+      var vt_3_1_22: u32; var vt_3_1_23: u32;
+      let position_4: i32 = t_3 + t_BM;
+      let vt_3_in = k_in & (u32(position_4) < u32(bound_3));
+      let vt_3_word = select(vec4<u32>(0u), v[select(0, v_at_3 >> 3u, vt_3_in)], vt_3_in);
+      vt_3_1_0 = vt_3_word.x & 0xffffu; vt_3_1_1 = vt_3_word.x >> 16u;
+      vt_3_1_2 = vt_3_word.y & 0xffffu; vt_3_1_3 = vt_3_word.y >> 16u;
+      vt_3_1_4 = vt_3_word.z & 0xffffu; vt_3_1_5 = vt_3_word.z >> 16u;
+      vt_3_1_6 = vt_3_word.w & 0xffffu; vt_3_1_7 = vt_3_word.w >> 16u;
+      let vt_3_in_1 = k_in & (u32(position_4 + 8) < u32(bound_3));
+      let vt_3_word_1 = select(
+          vec4<u32>(0u), v[select(0, (v_at_3 + stride_2 * 8) >> 3u, vt_3_in_1)], vt_3_in_1);
+      vt_3_1_8 = vt_3_word_1.x & 0xffffu; vt_3_1_9 = vt_3_word_1.x >> 16u;
+      vt_3_1_10 = vt_3_word_1.y & 0xffffu; vt_3_1_11 = vt_3_word_1.y >> 16u;
+      vt_3_1_12 = vt_3_word_1.z & 0xffffu; vt_3_1_13 = vt_3_word_1.z >> 16u;
+      vt_3_1_14 = vt_3_word_1.w & 0xffffu; vt_3_1_15 = vt_3_word_1.w >> 16u;
+      let vt_3_in_2 = k_in & (u32(position_4 + 16) < u32(bound_3));
+      let vt_3_word_2 = select(
+          vec4<u32>(0u), v[select(0, (v_at_3 + stride_2 * 16) >> 3u, vt_3_in_2)], vt_3_in_2);
+      vt_3_1_16 = vt_3_word_2.x & 0xffffu; vt_3_1_17 = vt_3_word_2.x >> 16u;
+      vt_3_1_18 = vt_3_word_2.y & 0xffffu; vt_3_1_19 = vt_3_word_2.y >> 16u;
+      vt_3_1_20 = vt_3_word_2.z & 0xffffu; vt_3_1_21 = vt_3_word_2.z >> 16u;
+      vt_3_1_22 = vt_3_word_2.w & 0xffffu; vt_3_1_23 = vt_3_word_2.w >> 16u;
+      kt_2_1_0 = kt_3_1_0; kt_2_1_1 = kt_3_1_1; kt_2_1_2 = kt_3_1_2; kt_2_1_3 = kt_3_1_3;
+      kt_2_1_4 = kt_3_1_4; kt_2_1_5 = kt_3_1_5; kt_2_1_6 = kt_3_1_6; kt_2_1_7 = kt_3_1_7;
+      kt_2_1_8 = kt_3_1_8; kt_2_1_9 = kt_3_1_9; kt_2_1_10 = kt_3_1_10; kt_2_1_11 = kt_3_1_11;
+      kt_2_1_12 = kt_3_1_12; kt_2_1_13 = kt_3_1_13; kt_2_1_14 = kt_3_1_14; kt_2_1_15 = kt_3_1_15;
+      kt_2_1_16 = kt_3_1_16; kt_2_1_17 = kt_3_1_17; kt_2_1_18 = kt_3_1_18; kt_2_1_19 = kt_3_1_19;
+      kt_2_1_20 = kt_3_1_20; kt_2_1_21 = kt_3_1_21; kt_2_1_22 = kt_3_1_22; kt_2_1_23 = kt_3_1_23;
+      kt_2_1_24 = kt_3_1_24; kt_2_1_25 = kt_3_1_25; kt_2_1_26 = kt_3_1_26; kt_2_1_27 = kt_3_1_27;
+      kt_2_1_28 = kt_3_1_28; kt_2_1_29 = kt_3_1_29; kt_2_1_30 = kt_3_1_30; kt_2_1_31 = kt_3_1_31;
+      kt_2_1_32 = kt_3_1_32; kt_2_1_33 = kt_3_1_33; kt_2_1_34 = kt_3_1_34; kt_2_1_35 = kt_3_1_35;
+      kt_2_1_36 = kt_3_1_36; kt_2_1_37 = kt_3_1_37; kt_2_1_38 = kt_3_1_38; kt_2_1_39 = kt_3_1_39;
+      kt_2_1_40 = kt_3_1_40; kt_2_1_41 = kt_3_1_41; kt_2_1_42 = kt_3_1_42; kt_2_1_43 = kt_3_1_43;
+      kt_2_1_44 = kt_3_1_44; kt_2_1_45 = kt_3_1_45; kt_2_1_46 = kt_3_1_46; kt_2_1_47 = kt_3_1_47;
+      kt_2_1_48 = kt_3_1_48; kt_2_1_49 = kt_3_1_49; kt_2_1_50 = kt_3_1_50; kt_2_1_51 = kt_3_1_51;
+      kt_2_1_52 = kt_3_1_52; kt_2_1_53 = kt_3_1_53; kt_2_1_54 = kt_3_1_54; kt_2_1_55 = kt_3_1_55;
+      kt_2_1_56 = kt_3_1_56; kt_2_1_57 = kt_3_1_57; kt_2_1_58 = kt_3_1_58; kt_2_1_59 = kt_3_1_59;
+      kt_2_1_60 = kt_3_1_60; kt_2_1_61 = kt_3_1_61; kt_2_1_62 = kt_3_1_62; kt_2_1_63 = kt_3_1_63;
+      kt_2_1_64 = kt_3_1_64; kt_2_1_65 = kt_3_1_65; kt_2_1_66 = kt_3_1_66; kt_2_1_67 = kt_3_1_67;
+      kt_2_1_68 = kt_3_1_68; kt_2_1_69 = kt_3_1_69; kt_2_1_70 = kt_3_1_70; kt_2_1_71 = kt_3_1_71;
+      vt_2_1_0 = vt_3_1_0; vt_2_1_1 = vt_3_1_1; vt_2_1_2 = vt_3_1_2; vt_2_1_3 = vt_3_1_3;
+      vt_2_1_4 = vt_3_1_4; vt_2_1_5 = vt_3_1_5; vt_2_1_6 = vt_3_1_6; vt_2_1_7 = vt_3_1_7;
+      vt_2_1_8 = vt_3_1_8; vt_2_1_9 = vt_3_1_9; vt_2_1_10 = vt_3_1_10; vt_2_1_11 = vt_3_1_11;
+      vt_2_1_12 = vt_3_1_12; vt_2_1_13 = vt_3_1_13; vt_2_1_14 = vt_3_1_14; vt_2_1_15 = vt_3_1_15;
+      vt_2_1_16 = vt_3_1_16; vt_2_1_17 = vt_3_1_17; vt_2_1_18 = vt_3_1_18; vt_2_1_19 = vt_3_1_19;
+      vt_2_1_20 = vt_3_1_20; vt_2_1_21 = vt_3_1_21; vt_2_1_22 = vt_3_1_22; vt_2_1_23 = vt_3_1_23;
+    } else {
+      kt_2_1_0 = 0u; kt_2_1_1 = 0u; kt_2_1_2 = 0u; kt_2_1_3 = 0u; kt_2_1_4 = 0u; kt_2_1_5 = 0u;
+      kt_2_1_6 = 0u; kt_2_1_7 = 0u; kt_2_1_8 = 0u; kt_2_1_9 = 0u; kt_2_1_10 = 0u; kt_2_1_11 = 0u;
+      kt_2_1_12 = 0u; kt_2_1_13 = 0u; kt_2_1_14 = 0u; kt_2_1_15 = 0u; kt_2_1_16 = 0u;
+      kt_2_1_17 = 0u; kt_2_1_18 = 0u; kt_2_1_19 = 0u; kt_2_1_20 = 0u; kt_2_1_21 = 0u;
+      kt_2_1_22 = 0u; kt_2_1_23 = 0u; kt_2_1_24 = 0u; kt_2_1_25 = 0u; kt_2_1_26 = 0u;
+      kt_2_1_27 = 0u; kt_2_1_28 = 0u; kt_2_1_29 = 0u; kt_2_1_30 = 0u; kt_2_1_31 = 0u;
+      kt_2_1_32 = 0u; kt_2_1_33 = 0u; kt_2_1_34 = 0u; kt_2_1_35 = 0u; kt_2_1_36 = 0u;
+      kt_2_1_37 = 0u; kt_2_1_38 = 0u; kt_2_1_39 = 0u; kt_2_1_40 = 0u; kt_2_1_41 = 0u;
+      kt_2_1_42 = 0u; kt_2_1_43 = 0u; kt_2_1_44 = 0u; kt_2_1_45 = 0u; kt_2_1_46 = 0u;
+      kt_2_1_47 = 0u; kt_2_1_48 = 0u; kt_2_1_49 = 0u; kt_2_1_50 = 0u; kt_2_1_51 = 0u;
+      kt_2_1_52 = 0u; kt_2_1_53 = 0u; kt_2_1_54 = 0u; kt_2_1_55 = 0u; kt_2_1_56 = 0u;
+      kt_2_1_57 = 0u; kt_2_1_58 = 0u; kt_2_1_59 = 0u; kt_2_1_60 = 0u; kt_2_1_61 = 0u;
+      kt_2_1_62 = 0u; kt_2_1_63 = 0u; kt_2_1_64 = 0u; kt_2_1_65 = 0u; kt_2_1_66 = 0u;
+      kt_2_1_67 = 0u; kt_2_1_68 = 0u; kt_2_1_69 = 0u; kt_2_1_70 = 0u; kt_2_1_71 = 0u; vt_2_1_0 = 0u;
+      vt_2_1_1 = 0u; vt_2_1_2 = 0u; vt_2_1_3 = 0u; vt_2_1_4 = 0u; vt_2_1_5 = 0u; vt_2_1_6 = 0u;
+      vt_2_1_7 = 0u; vt_2_1_8 = 0u; vt_2_1_9 = 0u; vt_2_1_10 = 0u; vt_2_1_11 = 0u; vt_2_1_12 = 0u;
+      vt_2_1_13 = 0u; vt_2_1_14 = 0u; vt_2_1_15 = 0u; vt_2_1_16 = 0u; vt_2_1_17 = 0u;
+      vt_2_1_18 = 0u; vt_2_1_19 = 0u; vt_2_1_20 = 0u; vt_2_1_21 = 0u; vt_2_1_22 = 0u;
+      vt_2_1_23 = 0u;
+    }
+    var qt_1_1_0: f32; var qt_1_1_1: f32; var qt_1_1_2: f32; var qt_1_1_3: f32;
+    qt_1_1_0 = tw_bf16_to_f32(qt_0); qt_1_1_1 = tw_bf16_to_f32(qt_1);
+    qt_1_1_2 = tw_bf16_to_f32(qt_2); qt_1_1_3 = tw_bf16_to_f32(qt_3);
+    qt_shared[qt_shared_at >> 2u] = vec4<f32>(qt_1_1_0, qt_1_1_1, qt_1_1_2, qt_1_1_3);
+    var qt_2_1_0: f32; var qt_2_1_1: f32; var qt_2_1_2: f32; var qt_2_1_3: f32;
+    qt_2_1_0 = tw_bf16_to_f32(qt_4); qt_2_1_1 = tw_bf16_to_f32(qt_5);
+    qt_2_1_2 = tw_bf16_to_f32(qt_6); qt_2_1_3 = tw_bf16_to_f32(qt_7);
+    qt_shared[(qt_shared_at + 4) >> 2u] = vec4<f32>(qt_2_1_0, qt_2_1_1, qt_2_1_2, qt_2_1_3);
+    var qt_3_1_0: f32; var qt_3_1_1: f32; var qt_3_1_2: f32; var qt_3_1_3: f32;
+    qt_3_1_0 = tw_bf16_to_f32(qt_8); qt_3_1_1 = tw_bf16_to_f32(qt_9);
+    qt_3_1_2 = tw_bf16_to_f32(qt_10); qt_3_1_3 = tw_bf16_to_f32(qt_11);
+    qt_shared[(qt_shared_at + 32) >> 2u] = vec4<f32>(qt_3_1_0, qt_3_1_1, qt_3_1_2, qt_3_1_3);
+    var qt_4_1_0: f32; var qt_4_1_1: f32; var qt_4_1_2: f32; var qt_4_1_3: f32;
+    qt_4_1_0 = tw_bf16_to_f32(qt_12); qt_4_1_1 = tw_bf16_to_f32(qt_13);
+    qt_4_1_2 = tw_bf16_to_f32(qt_14); qt_4_1_3 = tw_bf16_to_f32(qt_15);
+    qt_shared[(qt_shared_at + 36) >> 2u] = vec4<f32>(qt_4_1_0, qt_4_1_1, qt_4_1_2, qt_4_1_3);
+    var qt_5_1_0: f32; var qt_5_1_1: f32; var qt_5_1_2: f32; var qt_5_1_3: f32;
+    qt_5_1_0 = tw_bf16_to_f32(qt_16); qt_5_1_1 = tw_bf16_to_f32(qt_17);
+    qt_5_1_2 = tw_bf16_to_f32(qt_18); qt_5_1_3 = tw_bf16_to_f32(qt_19);
+    qt_shared[(qt_shared_at + 64) >> 2u] = vec4<f32>(qt_5_1_0, qt_5_1_1, qt_5_1_2, qt_5_1_3);
+    var qt_6_1_0: f32; var qt_6_1_1: f32; var qt_6_1_2: f32; var qt_6_1_3: f32;
+    qt_6_1_0 = tw_bf16_to_f32(qt_20); qt_6_1_1 = tw_bf16_to_f32(qt_21);
+    qt_6_1_2 = tw_bf16_to_f32(qt_22); qt_6_1_3 = tw_bf16_to_f32(qt_23);
+    qt_shared[(qt_shared_at + 68) >> 2u] = vec4<f32>(qt_6_1_0, qt_6_1_1, qt_6_1_2, qt_6_1_3);
+    workgroupBarrier();
+    if (is_first) {
+      var kt_4_1_0: f32; var kt_4_1_1: f32; var kt_4_1_2: f32; var kt_4_1_3: f32;
+      kt_4_1_0 = tw_bf16_to_f32(kt_0); kt_4_1_1 = tw_bf16_to_f32(kt_1);
+      kt_4_1_2 = tw_bf16_to_f32(kt_2); kt_4_1_3 = tw_bf16_to_f32(kt_3);
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at] = kt_4_1_0;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1] = kt_4_1_1;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 2] = kt_4_1_2;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 3] = kt_4_1_3;
+      var kt_5_1_0: f32; var kt_5_1_1: f32; var kt_5_1_2: f32; var kt_5_1_3: f32;
+      kt_5_1_0 = tw_bf16_to_f32(kt_4); kt_5_1_1 = tw_bf16_to_f32(kt_5);
+      kt_5_1_2 = tw_bf16_to_f32(kt_6); kt_5_1_3 = tw_bf16_to_f32(kt_7);
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 4] = kt_5_1_0;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 4 + 1] = kt_5_1_1;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 4 + 2] = kt_5_1_2;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 4 + 3] = kt_5_1_3;
+      var kt_6_1_0: f32; var kt_6_1_1: f32; var kt_6_1_2: f32; var kt_6_1_3: f32;
+      kt_6_1_0 = tw_bf16_to_f32(kt_8); kt_6_1_1 = tw_bf16_to_f32(kt_9);
+      kt_6_1_2 = tw_bf16_to_f32(kt_10); kt_6_1_3 = tw_bf16_to_f32(kt_11);
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 32] = kt_6_1_0;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 32 + 1] = kt_6_1_1;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 32 + 2] = kt_6_1_2;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 32 + 3] = kt_6_1_3;
+      var kt_7_1_0: f32; var kt_7_1_1: f32; var kt_7_1_2: f32; var kt_7_1_3: f32;
+      kt_7_1_0 = tw_bf16_to_f32(kt_12); kt_7_1_1 = tw_bf16_to_f32(kt_13);
+      kt_7_1_2 = tw_bf16_to_f32(kt_14); kt_7_1_3 = tw_bf16_to_f32(kt_15);
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 36] = kt_7_1_0;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 36 + 1] = kt_7_1_1;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 36 + 2] = kt_7_1_2;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 36 + 3] = kt_7_1_3;
+      var kt_8_1_0: f32; var kt_8_1_1: f32; var kt_8_1_2: f32; var kt_8_1_3: f32;
+      kt_8_1_0 = tw_bf16_to_f32(kt_16); kt_8_1_1 = tw_bf16_to_f32(kt_17);
+      kt_8_1_2 = tw_bf16_to_f32(kt_18); kt_8_1_3 = tw_bf16_to_f32(kt_19);
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 64] = kt_8_1_0;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 64 + 1] = kt_8_1_1;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 64 + 2] = kt_8_1_2;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 64 + 3] = kt_8_1_3;
+      var kt_9_1_0: f32; var kt_9_1_1: f32; var kt_9_1_2: f32; var kt_9_1_3: f32;
+      kt_9_1_0 = tw_bf16_to_f32(kt_20); kt_9_1_1 = tw_bf16_to_f32(kt_21);
+      kt_9_1_2 = tw_bf16_to_f32(kt_22); kt_9_1_3 = tw_bf16_to_f32(kt_23);
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 68] = kt_9_1_0;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 68 + 1] = kt_9_1_1;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 68 + 2] = kt_9_1_2;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 68 + 3] = kt_9_1_3;
+      var kt_10_1_0: f32; var kt_10_1_1: f32; var kt_10_1_2: f32; var kt_10_1_3: f32;
+      kt_10_1_0 = tw_bf16_to_f32(kt_24); kt_10_1_1 = tw_bf16_to_f32(kt_25);
+      kt_10_1_2 = tw_bf16_to_f32(kt_26); kt_10_1_3 = tw_bf16_to_f32(kt_27);
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 800] = kt_10_1_0;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 800 + 1] = kt_10_1_1;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 800 + 2] = kt_10_1_2;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 800 + 3] = kt_10_1_3;
+      var kt_11_1_0: f32; var kt_11_1_1: f32; var kt_11_1_2: f32; var kt_11_1_3: f32;
+      kt_11_1_0 = tw_bf16_to_f32(kt_28); kt_11_1_1 = tw_bf16_to_f32(kt_29);
+      kt_11_1_2 = tw_bf16_to_f32(kt_30); kt_11_1_3 = tw_bf16_to_f32(kt_31);
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 804] = kt_11_1_0;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 804 + 1] = kt_11_1_1;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 804 + 2] = kt_11_1_2;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 804 + 3] = kt_11_1_3;
+      var kt_12_1_0: f32; var kt_12_1_1: f32; var kt_12_1_2: f32; var kt_12_1_3: f32;
+      kt_12_1_0 = tw_bf16_to_f32(kt_32); kt_12_1_1 = tw_bf16_to_f32(kt_33);
+      kt_12_1_2 = tw_bf16_to_f32(kt_34); kt_12_1_3 = tw_bf16_to_f32(kt_35);
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 832] = kt_12_1_0;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 832 + 1] = kt_12_1_1;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 832 + 2] = kt_12_1_2;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 832 + 3] = kt_12_1_3;
+      var kt_13_1_0: f32; var kt_13_1_1: f32; var kt_13_1_2: f32; var kt_13_1_3: f32;
+      kt_13_1_0 = tw_bf16_to_f32(kt_36); kt_13_1_1 = tw_bf16_to_f32(kt_37);
+      kt_13_1_2 = tw_bf16_to_f32(kt_38); kt_13_1_3 = tw_bf16_to_f32(kt_39);
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 836] = kt_13_1_0;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 836 + 1] = kt_13_1_1;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 836 + 2] = kt_13_1_2;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 836 + 3] = kt_13_1_3;
+      var kt_14_1_0: f32; var kt_14_1_1: f32; var kt_14_1_2: f32; var kt_14_1_3: f32;
+      kt_14_1_0 = tw_bf16_to_f32(kt_40); kt_14_1_1 = tw_bf16_to_f32(kt_41);
+      kt_14_1_2 = tw_bf16_to_f32(kt_42); kt_14_1_3 = tw_bf16_to_f32(kt_43);
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 864] = kt_14_1_0;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 864 + 1] = kt_14_1_1;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 864 + 2] = kt_14_1_2;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 864 + 3] = kt_14_1_3;
+      var kt_15_1_0: f32; var kt_15_1_1: f32; var kt_15_1_2: f32; var kt_15_1_3: f32;
+      kt_15_1_0 = tw_bf16_to_f32(kt_44); kt_15_1_1 = tw_bf16_to_f32(kt_45);
+      kt_15_1_2 = tw_bf16_to_f32(kt_46); kt_15_1_3 = tw_bf16_to_f32(kt_47);
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 868] = kt_15_1_0;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 868 + 1] = kt_15_1_1;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 868 + 2] = kt_15_1_2;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 868 + 3] = kt_15_1_3;
+      var kt_16_1_0: f32; var kt_16_1_1: f32; var kt_16_1_2: f32; var kt_16_1_3: f32;
+      kt_16_1_0 = tw_bf16_to_f32(kt_48); kt_16_1_1 = tw_bf16_to_f32(kt_49);
+      kt_16_1_2 = tw_bf16_to_f32(kt_50); kt_16_1_3 = tw_bf16_to_f32(kt_51);
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1600] = kt_16_1_0;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1600 + 1] = kt_16_1_1;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1600 + 2] = kt_16_1_2;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1600 + 3] = kt_16_1_3;
+      var kt_17_1_0: f32; var kt_17_1_1: f32; var kt_17_1_2: f32; var kt_17_1_3: f32;
+      kt_17_1_0 = tw_bf16_to_f32(kt_52); kt_17_1_1 = tw_bf16_to_f32(kt_53);
+      kt_17_1_2 = tw_bf16_to_f32(kt_54); kt_17_1_3 = tw_bf16_to_f32(kt_55);
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1604] = kt_17_1_0;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1604 + 1] = kt_17_1_1;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1604 + 2] = kt_17_1_2;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1604 + 3] = kt_17_1_3;
+      var kt_18_1_0: f32; var kt_18_1_1: f32; var kt_18_1_2: f32; var kt_18_1_3: f32;
+      kt_18_1_0 = tw_bf16_to_f32(kt_56); kt_18_1_1 = tw_bf16_to_f32(kt_57);
+      kt_18_1_2 = tw_bf16_to_f32(kt_58); kt_18_1_3 = tw_bf16_to_f32(kt_59);
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1632] = kt_18_1_0;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1632 + 1] = kt_18_1_1;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1632 + 2] = kt_18_1_2;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1632 + 3] = kt_18_1_3;
+      var kt_19_1_0: f32; var kt_19_1_1: f32; var kt_19_1_2: f32; var kt_19_1_3: f32;
+      kt_19_1_0 = tw_bf16_to_f32(kt_60); kt_19_1_1 = tw_bf16_to_f32(kt_61);
+      kt_19_1_2 = tw_bf16_to_f32(kt_62); kt_19_1_3 = tw_bf16_to_f32(kt_63);
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1636] = kt_19_1_0;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1636 + 1] = kt_19_1_1;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1636 + 2] = kt_19_1_2;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1636 + 3] = kt_19_1_3;
+      var kt_20_1_0: f32; var kt_20_1_1: f32; var kt_20_1_2: f32; var kt_20_1_3: f32;
+      kt_20_1_0 = tw_bf16_to_f32(kt_64); kt_20_1_1 = tw_bf16_to_f32(kt_65);
+      kt_20_1_2 = tw_bf16_to_f32(kt_66); kt_20_1_3 = tw_bf16_to_f32(kt_67);
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1664] = kt_20_1_0;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1664 + 1] = kt_20_1_1;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1664 + 2] = kt_20_1_2;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1664 + 3] = kt_20_1_3;
+      var kt_21_1_0: f32; var kt_21_1_1: f32; var kt_21_1_2: f32; var kt_21_1_3: f32;
+      kt_21_1_0 = tw_bf16_to_f32(kt_68); kt_21_1_1 = tw_bf16_to_f32(kt_69);
+      kt_21_1_2 = tw_bf16_to_f32(kt_70); kt_21_1_3 = tw_bf16_to_f32(kt_71);
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1668] = kt_21_1_0;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1668 + 1] = kt_21_1_1;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1668 + 2] = kt_21_1_2;
+      shared_kt_shared_vt_shared_t104_shared[kt_shared_at + 1668 + 3] = kt_21_1_3;
+    }
+    workgroupBarrier();
+    var scores_0: f32; var scores_1: f32; var scores_2: f32; var scores_3: f32; var scores_4: f32;
+    var scores_5: f32;
+    scores_0 = 0.0f; scores_1 = 0.0f; scores_2 = 0.0f; scores_3 = 0.0f; scores_4 = 0.0f;
+    scores_5 = 0.0f;
+    for (var r: i32 = 0; r < 24; r++) {
+      var qt_shared_1_0: f32; var qt_shared_1_1: f32; var qt_shared_1_2: f32;
+      var qt_shared_1_3: f32; var qt_shared_1_4: f32; var qt_shared_1_5: f32;
+      var qt_shared_1_6: f32; var qt_shared_1_7: f32;
+      var kt_shared_1_0: f32; var kt_shared_1_1: f32; var kt_shared_1_2: f32;
+      var kt_shared_1_3: f32; var kt_shared_1_4: f32; var kt_shared_1_5: f32;
+      var kt_shared_1_6: f32; var kt_shared_1_7: f32; var kt_shared_1_8: f32;
+      var kt_shared_1_9: f32; var kt_shared_1_10: f32; var kt_shared_1_11: f32;
+      let qt_shared_1_word = qt_shared[(qt_shared_at_1 + r * 4) >> 2u];
+      qt_shared_1_0 = qt_shared_1_word.x; qt_shared_1_1 = qt_shared_1_word.y;
+      qt_shared_1_2 = qt_shared_1_word.z; qt_shared_1_3 = qt_shared_1_word.w;
+      let qt_shared_1_word_1 = qt_shared[(qt_shared_at_1 + 800 + r * 4) >> 2u];
+      qt_shared_1_4 = qt_shared_1_word_1.x; qt_shared_1_5 = qt_shared_1_word_1.y;
+      qt_shared_1_6 = qt_shared_1_word_1.z; qt_shared_1_7 = qt_shared_1_word_1.w;
+      let kt_shared_1_at = kt_shared_at_1 + r * 4;
+      kt_shared_1_0 = shared_kt_shared_vt_shared_t104_shared[kt_shared_1_at];
+      kt_shared_1_1 = shared_kt_shared_vt_shared_t104_shared[kt_shared_1_at + 1];
+      kt_shared_1_2 = shared_kt_shared_vt_shared_t104_shared[kt_shared_1_at + 2];
+      kt_shared_1_3 = shared_kt_shared_vt_shared_t104_shared[kt_shared_1_at + 3];
+      let kt_shared_1_at_1 = kt_shared_at_1 + 800 + r * 4;
+      kt_shared_1_4 = shared_kt_shared_vt_shared_t104_shared[kt_shared_1_at_1];
+      kt_shared_1_5 = shared_kt_shared_vt_shared_t104_shared[kt_shared_1_at_1 + 1];
+      kt_shared_1_6 = shared_kt_shared_vt_shared_t104_shared[kt_shared_1_at_1 + 2];
+      kt_shared_1_7 = shared_kt_shared_vt_shared_t104_shared[kt_shared_1_at_1 + 3];
+      let kt_shared_1_at_2 = kt_shared_at_1 + 1600 + r * 4;
+      kt_shared_1_8 = shared_kt_shared_vt_shared_t104_shared[kt_shared_1_at_2];
+      kt_shared_1_9 = shared_kt_shared_vt_shared_t104_shared[kt_shared_1_at_2 + 1];
+      kt_shared_1_10 = shared_kt_shared_vt_shared_t104_shared[kt_shared_1_at_2 + 2];
+      kt_shared_1_11 = shared_kt_shared_vt_shared_t104_shared[kt_shared_1_at_2 + 3];
+      scores_0 = fma(qt_shared_1_0, kt_shared_1_0, scores_0);
+      scores_1 = fma(qt_shared_1_0, kt_shared_1_4, scores_1);
+      scores_2 = fma(qt_shared_1_0, kt_shared_1_8, scores_2);
+      scores_3 = fma(qt_shared_1_4, kt_shared_1_0, scores_3);
+      scores_4 = fma(qt_shared_1_4, kt_shared_1_4, scores_4);
+      scores_5 = fma(qt_shared_1_4, kt_shared_1_8, scores_5);
+      scores_0 = fma(qt_shared_1_1, kt_shared_1_1, scores_0);
+      scores_1 = fma(qt_shared_1_1, kt_shared_1_5, scores_1);
+      scores_2 = fma(qt_shared_1_1, kt_shared_1_9, scores_2);
+      scores_3 = fma(qt_shared_1_5, kt_shared_1_1, scores_3);
+      scores_4 = fma(qt_shared_1_5, kt_shared_1_5, scores_4);
+      scores_5 = fma(qt_shared_1_5, kt_shared_1_9, scores_5);
+      scores_0 = fma(qt_shared_1_2, kt_shared_1_2, scores_0);
+      scores_1 = fma(qt_shared_1_2, kt_shared_1_6, scores_1);
+      scores_2 = fma(qt_shared_1_2, kt_shared_1_10, scores_2);
+      scores_3 = fma(qt_shared_1_6, kt_shared_1_2, scores_3);
+      scores_4 = fma(qt_shared_1_6, kt_shared_1_6, scores_4);
+      scores_5 = fma(qt_shared_1_6, kt_shared_1_10, scores_5);
+      scores_0 = fma(qt_shared_1_3, kt_shared_1_3, scores_0);
+      scores_1 = fma(qt_shared_1_3, kt_shared_1_7, scores_1);
+      scores_2 = fma(qt_shared_1_3, kt_shared_1_11, scores_2);
+      scores_3 = fma(qt_shared_1_7, kt_shared_1_3, scores_3);
+      scores_4 = fma(qt_shared_1_7, kt_shared_1_7, scores_4);
+      scores_5 = fma(qt_shared_1_7, kt_shared_1_11, scores_5);
+    }
+    var kpos_0: i32; var kpos_1: i32; var kpos_2: i32;
+    kpos_0 = n + t_BN; kpos_1 = n + t_BN + 8; kpos_2 = n + t_BN + 16;
+    var masked_0: f32; var masked_1: f32; var masked_2: f32; var masked_3: f32; var masked_4: f32;
+    var masked_5: f32;
+    var most_0: f32; var most_1: f32;
+    masked_0 = select(tw_bits_f32(0xff800000u), scores_0, kpos_0 <= qpos_0);
+    masked_1 = select(tw_bits_f32(0xff800000u), scores_1, kpos_1 <= qpos_0);
+    masked_2 = select(tw_bits_f32(0xff800000u), scores_2, kpos_2 <= qpos_0);
+    most_0 = tw_bits_f32(0xff800000u); most_0 = tw_max(most_0, masked_0);
+    most_0 = tw_max(most_0, masked_1); most_0 = tw_max(most_0, masked_2);
+    t52_parts[part_at] = most_0;
+    masked_3 = select(tw_bits_f32(0xff800000u), scores_3, kpos_0 <= qpos_1);
+    masked_4 = select(tw_bits_f32(0xff800000u), scores_4, kpos_1 <= qpos_1);
+    masked_5 = select(tw_bits_f32(0xff800000u), scores_5, kpos_2 <= qpos_1);
+    most_1 = tw_bits_f32(0xff800000u); most_1 = tw_max(most_1, masked_3);
+    most_1 = tw_max(most_1, masked_4); most_1 = tw_max(most_1, masked_5);
+    t52_parts[part_at + 8] = most_1;
+    workgroupBarrier();
+    most_0 = t52_parts[t_BM];
+    var other: f32;
+    other = t52_parts[t_BM + 16];
+    most_0 = tw_max(most_0, other);
+    var other_1: f32;
+    other_1 = t52_parts[t_BM + 32];
+    most_0 = tw_max(most_0, other_1);
+    var other_2: f32;
+    other_2 = t52_parts[t_BM + 48];
+    most_0 = tw_max(most_0, other_2);
+    var other_3: f32;
+    other_3 = t52_parts[t_BM + 64];
+    most_0 = tw_max(most_0, other_3);
+    var other_4: f32;
+    other_4 = t52_parts[t_BM + 80];
+    most_0 = tw_max(most_0, other_4);
+    var other_5: f32;
+    other_5 = t52_parts[t_BM + 96];
+    most_0 = tw_max(most_0, other_5);
+    var other_6: f32;
+    other_6 = t52_parts[t_BM + 112];
+    most_0 = tw_max(most_0, other_6);
+    most_1 = t52_parts[t_BM + 8];
+    var other_7: f32;
+    other_7 = t52_parts[t_BM + 24];
+    most_1 = tw_max(most_1, other_7);
+    var other_8: f32;
+    other_8 = t52_parts[t_BM + 40];
+    most_1 = tw_max(most_1, other_8);
+    var other_9: f32;
+    other_9 = t52_parts[t_BM + 56];
+    most_1 = tw_max(most_1, other_9);
+    var other_10: f32;
+    other_10 = t52_parts[t_BM + 72];
+    most_1 = tw_max(most_1, other_10);
+    var other_11: f32;
+    other_11 = t52_parts[t_BM + 88];
+    most_1 = tw_max(most_1, other_11);
+    var other_12: f32;
+    other_12 = t52_parts[t_BM + 104];
+    most_1 = tw_max(most_1, other_12);
+    var other_13: f32;
+    other_13 = t52_parts[t_BM + 120];
+    most_1 = tw_max(most_1, other_13);
+    if (is_first_1) {
+      t52_convert[t_BM] = most_0;
+      t52_convert[t_BM + 8] = most_1;
+    }
+    workgroupBarrier();
+    var t_4_0: f32; var t_4_1: f32; var t_4_2: f32; var t_4_3: f32;
+    t_4_0 = t52_convert[t52_convert_at];
+    t_4_1 = t52_convert[t52_convert_at + 4];
+    t_4_2 = t52_convert[t52_convert_at + 8];
+    t_4_3 = t52_convert[t52_convert_at + 12];
+    var top_0: f32; var top_1: f32; var top_2: f32; var top_3: f32;
+    var grew_0: bool; var grew_1: bool; var grew_2: bool; var grew_3: bool;
+    top_0 = tw_max(m_0, t_4_0);
+    grew_0 = (top_0 - m_0) * c > 8.0f;
+    top_1 = tw_max(m_1, t_4_1);
+    grew_1 = (top_1 - m_1) * c > 8.0f;
+    top_2 = tw_max(m_2, t_4_2);
+    grew_2 = (top_2 - m_2) * c > 8.0f;
+    top_3 = tw_max(m_3, t_4_3);
+    grew_3 = (top_3 - m_3) * c > 8.0f;
+    var grew_1_1: i32 = -2147483648;
+    grew_1_1 = max(grew_1_1, select(0, 1, grew_0));
+    grew_1_1 = max(grew_1_1, select(0, 1, grew_1));
+    grew_1_1 = max(grew_1_1, select(0, 1, grew_2));
+    grew_1_1 = max(grew_1_1, select(0, 1, grew_3));
+    if (is_first_2) {
+      grew_parts[t52_convert_at] = grew_1_1;
+    }
+    workgroupBarrier();
+    var parts_0: i32; var parts_1: i32; var parts_2: i32; var parts_3: i32;
+    parts_0 = grew_parts[0];
+    parts_1 = grew_parts[1];
+    parts_2 = grew_parts[2];
+    parts_3 = grew_parts[3];
+    grew_1_1 = parts_0;
+    grew_1_1 = max(grew_1_1, parts_1);
+    grew_1_1 = max(grew_1_1, parts_2);
+    grew_1_1 = max(grew_1_1, parts_3);
+    let grew_2_1: bool = grew_1_1 != 0;
+    var t_5_0: f32; var t_5_1: f32; var t_5_2: f32; var t_5_3: f32;
+    var t_6_0: f32; var t_6_1: f32; var t_6_2: f32; var t_6_3: f32;
+    var t_7_0: f32; var t_7_1: f32; var t_7_2: f32; var t_7_3: f32; var t_7_4: f32; var t_7_5: f32;
+    var t_7_6: f32; var t_7_7: f32; var t_7_8: f32; var t_7_9: f32; var t_7_10: f32;
+    var t_7_11: f32; var t_7_12: f32; var t_7_13: f32; var t_7_14: f32; var t_7_15: f32;
+    if (grew_2_1) {
+      let next: f32 = select(m_0, top_0, grew_0);
+      let alpha: f32 = tw_exp2((m_0 - next) * c);
+      t_5_0 = next; t_6_0 = l_0 * alpha; t_7_0 = acc_0 * alpha; t_7_1 = acc_1 * alpha;
+      t_7_2 = acc_2 * alpha; t_7_3 = acc_3 * alpha;
+      let next_1: f32 = select(m_1, top_1, grew_1);
+      let alpha_1: f32 = tw_exp2((m_1 - next_1) * c);
+      t_5_1 = next_1; t_6_1 = l_1 * alpha_1; t_7_4 = acc_4 * alpha_1; t_7_5 = acc_5 * alpha_1;
+      t_7_6 = acc_6 * alpha_1; t_7_7 = acc_7 * alpha_1;
+      let next_2: f32 = select(m_2, top_2, grew_2);
+      let alpha_2: f32 = tw_exp2((m_2 - next_2) * c);
+      t_5_2 = next_2; t_6_2 = l_2 * alpha_2; t_7_8 = acc_8 * alpha_2; t_7_9 = acc_9 * alpha_2;
+      t_7_10 = acc_10 * alpha_2; t_7_11 = acc_11 * alpha_2;
+      let next_3: f32 = select(m_3, top_3, grew_3);
+      let alpha_3: f32 = tw_exp2((m_3 - next_3) * c);
+      t_5_3 = next_3; t_6_3 = l_3 * alpha_3; t_7_12 = acc_12 * alpha_3; t_7_13 = acc_13 * alpha_3;
+      t_7_14 = acc_14 * alpha_3; t_7_15 = acc_15 * alpha_3;
+    } else {
+      t_5_0 = m_0; t_6_0 = l_0; t_5_1 = m_1; t_6_1 = l_1; t_5_2 = m_2; t_6_2 = l_2; t_5_3 = m_3;
+      t_6_3 = l_3; t_7_0 = acc_0; t_7_1 = acc_1; t_7_2 = acc_2; t_7_3 = acc_3; t_7_4 = acc_4;
+      t_7_5 = acc_5; t_7_6 = acc_6; t_7_7 = acc_7; t_7_8 = acc_8; t_7_9 = acc_9; t_7_10 = acc_10;
+      t_7_11 = acc_11; t_7_12 = acc_12; t_7_13 = acc_13; t_7_14 = acc_14; t_7_15 = acc_15;
+    }
+    var t_8_0: f32; var t_8_1: f32; var t_8_2: f32; var t_8_3: f32;
+    t_8_0 = t_5_0 * c; t_8_1 = t_5_1 * c; t_8_2 = t_5_2 * c; t_8_3 = t_5_3 * c;
+    if (is_first_2) {
+      t73_convert[t52_convert_at] = t_8_0;
+      t73_convert[t52_convert_at + 4] = t_8_1;
+      t73_convert[t52_convert_at + 8] = t_8_2;
+      t73_convert[t52_convert_at + 12] = t_8_3;
+    }
+    workgroupBarrier();
+    var t_9_0: f32; var t_9_1: f32;
+    t_9_0 = t73_convert[t_BM];
+    t_9_1 = t73_convert[t_BM + 8];
+    var p_0: f32; var p_1: f32; var p_2: f32; var p_3: f32; var p_4: f32; var p_5: f32;
+    var sum_0: f32; var sum_1: f32;
+    p_0 = tw_exp2(masked_0 * c - t_9_0); p_1 = tw_exp2(masked_1 * c - t_9_0);
+    p_2 = tw_exp2(masked_2 * c - t_9_0);
+    sum_0 = 0.0f; sum_0 = sum_0 + p_0; sum_0 = sum_0 + p_1; sum_0 = sum_0 + p_2;
+    t79_parts[part_at] = sum_0;
+    p_3 = tw_exp2(masked_3 * c - t_9_1); p_4 = tw_exp2(masked_4 * c - t_9_1);
+    p_5 = tw_exp2(masked_5 * c - t_9_1);
+    sum_1 = 0.0f; sum_1 = sum_1 + p_3; sum_1 = sum_1 + p_4; sum_1 = sum_1 + p_5;
+    t79_parts[part_at + 8] = sum_1;
+    workgroupBarrier();
+    sum_0 = t79_parts[t_BM];
+    var other_14: f32;
+    other_14 = t79_parts[t_BM + 16];
+    sum_0 = sum_0 + other_14;
+    var other_15: f32;
+    other_15 = t79_parts[t_BM + 32];
+    sum_0 = sum_0 + other_15;
+    var other_16: f32;
+    other_16 = t79_parts[t_BM + 48];
+    sum_0 = sum_0 + other_16;
+    var other_17: f32;
+    other_17 = t79_parts[t_BM + 64];
+    sum_0 = sum_0 + other_17;
+    var other_18: f32;
+    other_18 = t79_parts[t_BM + 80];
+    sum_0 = sum_0 + other_18;
+    var other_19: f32;
+    other_19 = t79_parts[t_BM + 96];
+    sum_0 = sum_0 + other_19;
+    var other_20: f32;
+    other_20 = t79_parts[t_BM + 112];
+    sum_0 = sum_0 + other_20;
+    sum_1 = t79_parts[t_BM + 8];
+    var other_21: f32;
+    other_21 = t79_parts[t_BM + 24];
+    sum_1 = sum_1 + other_21;
+    var other_22: f32;
+    other_22 = t79_parts[t_BM + 40];
+    sum_1 = sum_1 + other_22;
+    var other_23: f32;
+    other_23 = t79_parts[t_BM + 56];
+    sum_1 = sum_1 + other_23;
+    var other_24: f32;
+    other_24 = t79_parts[t_BM + 72];
+    sum_1 = sum_1 + other_24;
+    var other_25: f32;
+    other_25 = t79_parts[t_BM + 88];
+    sum_1 = sum_1 + other_25;
+    var other_26: f32;
+    other_26 = t79_parts[t_BM + 104];
+    sum_1 = sum_1 + other_26;
+    var other_27: f32;
+    other_27 = t79_parts[t_BM + 120];
+    sum_1 = sum_1 + other_27;
+    if (is_first_1) {
+      t79_convert[t_BM] = sum_0;
+      t79_convert[t_BM + 8] = sum_1;
+    }
+    workgroupBarrier();
+    var t_10_0: f32; var t_10_1: f32; var t_10_2: f32; var t_10_3: f32;
+    t_10_0 = t79_convert[t52_convert_at];
+    t_10_1 = t79_convert[t52_convert_at + 4];
+    t_10_2 = t79_convert[t52_convert_at + 8];
+    t_10_3 = t79_convert[t52_convert_at + 12];
+    let t104_shared_tile: f32 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
+    shared_kt_shared_vt_shared_t104_shared[t104_shared_at + 1536] = t104_shared_tile;
+    let t104_shared_tile_1: f32 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
+    shared_kt_shared_vt_shared_t104_shared[t104_shared_at + 8 + 1536] = t104_shared_tile_1;
+    let t104_shared_tile_2: f32 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
+    shared_kt_shared_vt_shared_t104_shared[t104_shared_at + 16 + 1536] = t104_shared_tile_2;
+    let t104_shared_tile_3: f32 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
+    shared_kt_shared_vt_shared_t104_shared[t104_shared_at + 192 + 1536] = t104_shared_tile_3;
+    let t104_shared_tile_4: f32 = tw_bf16_to_f32(tw_f32_to_bf16(p_4));
+    shared_kt_shared_vt_shared_t104_shared[t104_shared_at + 200 + 1536] = t104_shared_tile_4;
+    let t104_shared_tile_5: f32 = tw_bf16_to_f32(tw_f32_to_bf16(p_5));
+    shared_kt_shared_vt_shared_t104_shared[t104_shared_at + 208 + 1536] = t104_shared_tile_5;
+    var vt_4_1_0: f32; var vt_4_1_1: f32; var vt_4_1_2: f32; var vt_4_1_3: f32;
+    vt_4_1_0 = tw_bf16_to_f32(vt_0); vt_4_1_1 = tw_bf16_to_f32(vt_1);
+    vt_4_1_2 = tw_bf16_to_f32(vt_2); vt_4_1_3 = tw_bf16_to_f32(vt_3);
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at] = vt_4_1_0;
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 1] = vt_4_1_1;
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 2] = vt_4_1_2;
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 3] = vt_4_1_3;
+    var vt_5_1_0: f32; var vt_5_1_1: f32; var vt_5_1_2: f32; var vt_5_1_3: f32;
+    vt_5_1_0 = tw_bf16_to_f32(vt_4); vt_5_1_1 = tw_bf16_to_f32(vt_5);
+    vt_5_1_2 = tw_bf16_to_f32(vt_6); vt_5_1_3 = tw_bf16_to_f32(vt_7);
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 4] = vt_5_1_0;
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 4 + 1] = vt_5_1_1;
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 4 + 2] = vt_5_1_2;
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 4 + 3] = vt_5_1_3;
+    var vt_6_1_0: f32; var vt_6_1_1: f32; var vt_6_1_2: f32; var vt_6_1_3: f32;
+    vt_6_1_0 = tw_bf16_to_f32(vt_8); vt_6_1_1 = tw_bf16_to_f32(vt_9);
+    vt_6_1_2 = tw_bf16_to_f32(vt_10); vt_6_1_3 = tw_bf16_to_f32(vt_11);
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 512] = vt_6_1_0;
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 512 + 1] = vt_6_1_1;
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 512 + 2] = vt_6_1_2;
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 512 + 3] = vt_6_1_3;
+    var vt_7_1_0: f32; var vt_7_1_1: f32; var vt_7_1_2: f32; var vt_7_1_3: f32;
+    vt_7_1_0 = tw_bf16_to_f32(vt_12); vt_7_1_1 = tw_bf16_to_f32(vt_13);
+    vt_7_1_2 = tw_bf16_to_f32(vt_14); vt_7_1_3 = tw_bf16_to_f32(vt_15);
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 516] = vt_7_1_0;
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 516 + 1] = vt_7_1_1;
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 516 + 2] = vt_7_1_2;
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 516 + 3] = vt_7_1_3;
+    var vt_8_1_0: f32; var vt_8_1_1: f32; var vt_8_1_2: f32; var vt_8_1_3: f32;
+    vt_8_1_0 = tw_bf16_to_f32(vt_16); vt_8_1_1 = tw_bf16_to_f32(vt_17);
+    vt_8_1_2 = tw_bf16_to_f32(vt_18); vt_8_1_3 = tw_bf16_to_f32(vt_19);
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 1024] = vt_8_1_0;
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 1024 + 1] = vt_8_1_1;
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 1024 + 2] = vt_8_1_2;
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 1024 + 3] = vt_8_1_3;
+    var vt_9_1_0: f32; var vt_9_1_1: f32; var vt_9_1_2: f32; var vt_9_1_3: f32;
+    vt_9_1_0 = tw_bf16_to_f32(vt_20); vt_9_1_1 = tw_bf16_to_f32(vt_21);
+    vt_9_1_2 = tw_bf16_to_f32(vt_22); vt_9_1_3 = tw_bf16_to_f32(vt_23);
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 1028] = vt_9_1_0;
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 1028 + 1] = vt_9_1_1;
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 1028 + 2] = vt_9_1_2;
+    shared_kt_shared_vt_shared_t104_shared[vt_shared_at + 1028 + 3] = vt_9_1_3;
+    workgroupBarrier();
+    for (var r: i32 = 0; r < 6; r++) {
+      var t104_shared_1_0: f32; var t104_shared_1_1: f32; var t104_shared_1_2: f32;
+      var t104_shared_1_3: f32; var t104_shared_1_4: f32; var t104_shared_1_5: f32;
+      var t104_shared_1_6: f32; var t104_shared_1_7: f32; var t104_shared_1_8: f32;
+      var t104_shared_1_9: f32; var t104_shared_1_10: f32; var t104_shared_1_11: f32;
+      var t104_shared_1_12: f32; var t104_shared_1_13: f32; var t104_shared_1_14: f32;
+      var t104_shared_1_15: f32;
+      var vt_shared_1_0: f32; var vt_shared_1_1: f32; var vt_shared_1_2: f32;
+      var vt_shared_1_3: f32; var vt_shared_1_4: f32; var vt_shared_1_5: f32;
+      var vt_shared_1_6: f32; var vt_shared_1_7: f32; var vt_shared_1_8: f32;
+      var vt_shared_1_9: f32; var vt_shared_1_10: f32; var vt_shared_1_11: f32;
+      var vt_shared_1_12: f32; var vt_shared_1_13: f32; var vt_shared_1_14: f32;
+      var vt_shared_1_15: f32;
+      let t104_shared_1_at = t104_shared_at_1 + r * 4;
+      t104_shared_1_0 = shared_kt_shared_vt_shared_t104_shared[t104_shared_1_at + 1536];
+      t104_shared_1_1 = shared_kt_shared_vt_shared_t104_shared[t104_shared_1_at + 1536 + 1];
+      t104_shared_1_2 = shared_kt_shared_vt_shared_t104_shared[t104_shared_1_at + 1536 + 2];
+      t104_shared_1_3 = shared_kt_shared_vt_shared_t104_shared[t104_shared_1_at + 1536 + 3];
+      let t104_shared_1_at_1 = t104_shared_at_1 + 96 + r * 4;
+      t104_shared_1_4 = shared_kt_shared_vt_shared_t104_shared[t104_shared_1_at_1 + 1536];
+      t104_shared_1_5 = shared_kt_shared_vt_shared_t104_shared[t104_shared_1_at_1 + 1536 + 1];
+      t104_shared_1_6 = shared_kt_shared_vt_shared_t104_shared[t104_shared_1_at_1 + 1536 + 2];
+      t104_shared_1_7 = shared_kt_shared_vt_shared_t104_shared[t104_shared_1_at_1 + 1536 + 3];
+      let t104_shared_1_at_2 = t104_shared_at_1 + 192 + r * 4;
+      t104_shared_1_8 = shared_kt_shared_vt_shared_t104_shared[t104_shared_1_at_2 + 1536];
+      t104_shared_1_9 = shared_kt_shared_vt_shared_t104_shared[t104_shared_1_at_2 + 1536 + 1];
+      t104_shared_1_10 = shared_kt_shared_vt_shared_t104_shared[t104_shared_1_at_2 + 1536 + 2];
+      t104_shared_1_11 = shared_kt_shared_vt_shared_t104_shared[t104_shared_1_at_2 + 1536 + 3];
+      let t104_shared_1_at_3 = t104_shared_at_1 + 288 + r * 4;
+      t104_shared_1_12 = shared_kt_shared_vt_shared_t104_shared[t104_shared_1_at_3 + 1536];
+      t104_shared_1_13 = shared_kt_shared_vt_shared_t104_shared[t104_shared_1_at_3 + 1536 + 1];
+      t104_shared_1_14 = shared_kt_shared_vt_shared_t104_shared[t104_shared_1_at_3 + 1536 + 2];
+      t104_shared_1_15 = shared_kt_shared_vt_shared_t104_shared[t104_shared_1_at_3 + 1536 + 3];
+      let vt_shared_1_at = vt_shared_at_1 + r * 256;
+      vt_shared_1_0 = shared_kt_shared_vt_shared_t104_shared[vt_shared_1_at];
+      vt_shared_1_1 = shared_kt_shared_vt_shared_t104_shared[vt_shared_1_at + 1];
+      vt_shared_1_2 = shared_kt_shared_vt_shared_t104_shared[vt_shared_1_at + 2];
+      vt_shared_1_3 = shared_kt_shared_vt_shared_t104_shared[vt_shared_1_at + 3];
+      let vt_shared_1_at_1 = vt_shared_at_1 + r * 256;
+      vt_shared_1_4 = shared_kt_shared_vt_shared_t104_shared[vt_shared_1_at_1 + 64];
+      vt_shared_1_5 = shared_kt_shared_vt_shared_t104_shared[vt_shared_1_at_1 + 64 + 1];
+      vt_shared_1_6 = shared_kt_shared_vt_shared_t104_shared[vt_shared_1_at_1 + 64 + 2];
+      vt_shared_1_7 = shared_kt_shared_vt_shared_t104_shared[vt_shared_1_at_1 + 64 + 3];
+      let vt_shared_1_at_2 = vt_shared_at_1 + r * 256;
+      vt_shared_1_8 = shared_kt_shared_vt_shared_t104_shared[vt_shared_1_at_2 + 128];
+      vt_shared_1_9 = shared_kt_shared_vt_shared_t104_shared[vt_shared_1_at_2 + 128 + 1];
+      vt_shared_1_10 = shared_kt_shared_vt_shared_t104_shared[vt_shared_1_at_2 + 128 + 2];
+      vt_shared_1_11 = shared_kt_shared_vt_shared_t104_shared[vt_shared_1_at_2 + 128 + 3];
+      let vt_shared_1_at_3 = vt_shared_at_1 + r * 256;
+      vt_shared_1_12 = shared_kt_shared_vt_shared_t104_shared[vt_shared_1_at_3 + 192];
+      vt_shared_1_13 = shared_kt_shared_vt_shared_t104_shared[vt_shared_1_at_3 + 192 + 1];
+      vt_shared_1_14 = shared_kt_shared_vt_shared_t104_shared[vt_shared_1_at_3 + 192 + 2];
+      vt_shared_1_15 = shared_kt_shared_vt_shared_t104_shared[vt_shared_1_at_3 + 192 + 3];
+      t_7_0 = fma(t104_shared_1_0, vt_shared_1_0, t_7_0);
+      t_7_1 = fma(t104_shared_1_0, vt_shared_1_1, t_7_1);
+      t_7_2 = fma(t104_shared_1_0, vt_shared_1_2, t_7_2);
+      t_7_3 = fma(t104_shared_1_0, vt_shared_1_3, t_7_3);
+      t_7_4 = fma(t104_shared_1_4, vt_shared_1_0, t_7_4);
+      t_7_5 = fma(t104_shared_1_4, vt_shared_1_1, t_7_5);
+      t_7_6 = fma(t104_shared_1_4, vt_shared_1_2, t_7_6);
+      t_7_7 = fma(t104_shared_1_4, vt_shared_1_3, t_7_7);
+      t_7_8 = fma(t104_shared_1_8, vt_shared_1_0, t_7_8);
+      t_7_9 = fma(t104_shared_1_8, vt_shared_1_1, t_7_9);
+      t_7_10 = fma(t104_shared_1_8, vt_shared_1_2, t_7_10);
+      t_7_11 = fma(t104_shared_1_8, vt_shared_1_3, t_7_11);
+      t_7_12 = fma(t104_shared_1_12, vt_shared_1_0, t_7_12);
+      t_7_13 = fma(t104_shared_1_12, vt_shared_1_1, t_7_13);
+      t_7_14 = fma(t104_shared_1_12, vt_shared_1_2, t_7_14);
+      t_7_15 = fma(t104_shared_1_12, vt_shared_1_3, t_7_15);
+      t_7_0 = fma(t104_shared_1_1, vt_shared_1_4, t_7_0);
+      t_7_1 = fma(t104_shared_1_1, vt_shared_1_5, t_7_1);
+      t_7_2 = fma(t104_shared_1_1, vt_shared_1_6, t_7_2);
+      t_7_3 = fma(t104_shared_1_1, vt_shared_1_7, t_7_3);
+      t_7_4 = fma(t104_shared_1_5, vt_shared_1_4, t_7_4);
+      t_7_5 = fma(t104_shared_1_5, vt_shared_1_5, t_7_5);
+      t_7_6 = fma(t104_shared_1_5, vt_shared_1_6, t_7_6);
+      t_7_7 = fma(t104_shared_1_5, vt_shared_1_7, t_7_7);
+      t_7_8 = fma(t104_shared_1_9, vt_shared_1_4, t_7_8);
+      t_7_9 = fma(t104_shared_1_9, vt_shared_1_5, t_7_9);
+      t_7_10 = fma(t104_shared_1_9, vt_shared_1_6, t_7_10);
+      t_7_11 = fma(t104_shared_1_9, vt_shared_1_7, t_7_11);
+      t_7_12 = fma(t104_shared_1_13, vt_shared_1_4, t_7_12);
+      t_7_13 = fma(t104_shared_1_13, vt_shared_1_5, t_7_13);
+      t_7_14 = fma(t104_shared_1_13, vt_shared_1_6, t_7_14);
+      t_7_15 = fma(t104_shared_1_13, vt_shared_1_7, t_7_15);
+      t_7_0 = fma(t104_shared_1_2, vt_shared_1_8, t_7_0);
+      t_7_1 = fma(t104_shared_1_2, vt_shared_1_9, t_7_1);
+      t_7_2 = fma(t104_shared_1_2, vt_shared_1_10, t_7_2);
+      t_7_3 = fma(t104_shared_1_2, vt_shared_1_11, t_7_3);
+      t_7_4 = fma(t104_shared_1_6, vt_shared_1_8, t_7_4);
+      t_7_5 = fma(t104_shared_1_6, vt_shared_1_9, t_7_5);
+      t_7_6 = fma(t104_shared_1_6, vt_shared_1_10, t_7_6);
+      t_7_7 = fma(t104_shared_1_6, vt_shared_1_11, t_7_7);
+      t_7_8 = fma(t104_shared_1_10, vt_shared_1_8, t_7_8);
+      t_7_9 = fma(t104_shared_1_10, vt_shared_1_9, t_7_9);
+      t_7_10 = fma(t104_shared_1_10, vt_shared_1_10, t_7_10);
+      t_7_11 = fma(t104_shared_1_10, vt_shared_1_11, t_7_11);
+      t_7_12 = fma(t104_shared_1_14, vt_shared_1_8, t_7_12);
+      t_7_13 = fma(t104_shared_1_14, vt_shared_1_9, t_7_13);
+      t_7_14 = fma(t104_shared_1_14, vt_shared_1_10, t_7_14);
+      t_7_15 = fma(t104_shared_1_14, vt_shared_1_11, t_7_15);
+      t_7_0 = fma(t104_shared_1_3, vt_shared_1_12, t_7_0);
+      t_7_1 = fma(t104_shared_1_3, vt_shared_1_13, t_7_1);
+      t_7_2 = fma(t104_shared_1_3, vt_shared_1_14, t_7_2);
+      t_7_3 = fma(t104_shared_1_3, vt_shared_1_15, t_7_3);
+      t_7_4 = fma(t104_shared_1_7, vt_shared_1_12, t_7_4);
+      t_7_5 = fma(t104_shared_1_7, vt_shared_1_13, t_7_5);
+      t_7_6 = fma(t104_shared_1_7, vt_shared_1_14, t_7_6);
+      t_7_7 = fma(t104_shared_1_7, vt_shared_1_15, t_7_7);
+      t_7_8 = fma(t104_shared_1_11, vt_shared_1_12, t_7_8);
+      t_7_9 = fma(t104_shared_1_11, vt_shared_1_13, t_7_9);
+      t_7_10 = fma(t104_shared_1_11, vt_shared_1_14, t_7_10);
+      t_7_11 = fma(t104_shared_1_11, vt_shared_1_15, t_7_11);
+      t_7_12 = fma(t104_shared_1_15, vt_shared_1_12, t_7_12);
+      t_7_13 = fma(t104_shared_1_15, vt_shared_1_13, t_7_13);
+      t_7_14 = fma(t104_shared_1_15, vt_shared_1_14, t_7_14);
+      t_7_15 = fma(t104_shared_1_15, vt_shared_1_15, t_7_15);
+    }
+    m_0 = t_5_0; l_0 = t_6_0 + t_10_0; m_1 = t_5_1; l_1 = t_6_1 + t_10_1; m_2 = t_5_2;
+    l_2 = t_6_2 + t_10_2; m_3 = t_5_3; l_3 = t_6_3 + t_10_3; acc_0 = t_7_0; acc_1 = t_7_1;
+    acc_2 = t_7_2; acc_3 = t_7_3; acc_4 = t_7_4; acc_5 = t_7_5; acc_6 = t_7_6; acc_7 = t_7_7;
+    acc_8 = t_7_8; acc_9 = t_7_9; acc_10 = t_7_10; acc_11 = t_7_11; acc_12 = t_7_12;
+    acc_13 = t_7_13; acc_14 = t_7_14; acc_15 = t_7_15; kt_0 = kt_2_1_0; kt_1 = kt_2_1_1;
+    kt_2 = kt_2_1_2; kt_3 = kt_2_1_3; kt_4 = kt_2_1_4; kt_5 = kt_2_1_5; kt_6 = kt_2_1_6;
+    kt_7 = kt_2_1_7; kt_8 = kt_2_1_8; kt_9 = kt_2_1_9; kt_10 = kt_2_1_10; kt_11 = kt_2_1_11;
+    kt_12 = kt_2_1_12; kt_13 = kt_2_1_13; kt_14 = kt_2_1_14; kt_15 = kt_2_1_15; kt_16 = kt_2_1_16;
+    kt_17 = kt_2_1_17; kt_18 = kt_2_1_18; kt_19 = kt_2_1_19; kt_20 = kt_2_1_20; kt_21 = kt_2_1_21;
+    kt_22 = kt_2_1_22; kt_23 = kt_2_1_23; kt_24 = kt_2_1_24; kt_25 = kt_2_1_25; kt_26 = kt_2_1_26;
+    kt_27 = kt_2_1_27; kt_28 = kt_2_1_28; kt_29 = kt_2_1_29; kt_30 = kt_2_1_30; kt_31 = kt_2_1_31;
+    kt_32 = kt_2_1_32; kt_33 = kt_2_1_33; kt_34 = kt_2_1_34; kt_35 = kt_2_1_35; kt_36 = kt_2_1_36;
+    kt_37 = kt_2_1_37; kt_38 = kt_2_1_38; kt_39 = kt_2_1_39; kt_40 = kt_2_1_40; kt_41 = kt_2_1_41;
+    kt_42 = kt_2_1_42; kt_43 = kt_2_1_43; kt_44 = kt_2_1_44; kt_45 = kt_2_1_45; kt_46 = kt_2_1_46;
+    kt_47 = kt_2_1_47; kt_48 = kt_2_1_48; kt_49 = kt_2_1_49; kt_50 = kt_2_1_50; kt_51 = kt_2_1_51;
+    kt_52 = kt_2_1_52; kt_53 = kt_2_1_53; kt_54 = kt_2_1_54; kt_55 = kt_2_1_55; kt_56 = kt_2_1_56;
+    kt_57 = kt_2_1_57; kt_58 = kt_2_1_58; kt_59 = kt_2_1_59; kt_60 = kt_2_1_60; kt_61 = kt_2_1_61;
+    kt_62 = kt_2_1_62; kt_63 = kt_2_1_63; kt_64 = kt_2_1_64; kt_65 = kt_2_1_65; kt_66 = kt_2_1_66;
+    kt_67 = kt_2_1_67; kt_68 = kt_2_1_68; kt_69 = kt_2_1_69; kt_70 = kt_2_1_70; kt_71 = kt_2_1_71;
+    vt_0 = vt_2_1_0; vt_1 = vt_2_1_1; vt_2 = vt_2_1_2; vt_3 = vt_2_1_3; vt_4 = vt_2_1_4;
+    vt_5 = vt_2_1_5; vt_6 = vt_2_1_6; vt_7 = vt_2_1_7; vt_8 = vt_2_1_8; vt_9 = vt_2_1_9;
+    vt_10 = vt_2_1_10; vt_11 = vt_2_1_11; vt_12 = vt_2_1_12; vt_13 = vt_2_1_13; vt_14 = vt_2_1_14;
+    vt_15 = vt_2_1_15; vt_16 = vt_2_1_16; vt_17 = vt_2_1_17; vt_18 = vt_2_1_18; vt_19 = vt_2_1_19;
+    vt_20 = vt_2_1_20; vt_21 = vt_2_1_21; vt_22 = vt_2_1_22; vt_23 = vt_2_1_23;
+  }
+  var t_11_0: f32; var t_11_1: f32; var t_11_2: f32; var t_11_3: f32;
+  t_11_0 = 1.0f / tw_max(l_0, 1e-30f); t_11_1 = 1.0f / tw_max(l_1, 1e-30f);
+  t_11_2 = 1.0f / tw_max(l_2, 1e-30f); t_11_3 = 1.0f / tw_max(l_3, 1e-30f);
+  let stride_3: i32 = launch.HQ * 64;
+  let t_DV_1: i32 = (thread >> 5u) * 32 + (thread & 7) * 4;
+  let o_at: i32 = t52_convert_at * stride_3 + t_DV_1;
+  let o_at_1: i32 = row * stride_3 + t * 64 + o_at;
+  let o_in: bool = u32(t) < u32(launch.HQ);
+  let position_5: i32 = row + t52_convert_at;
+  var o_tile_0: u32; var o_tile_1: u32; var o_tile_2: u32; var o_tile_3: u32;
+  o_tile_0 = tw_f32_to_bf16(acc_0 * t_11_0); o_tile_1 = tw_f32_to_bf16(acc_1 * t_11_0);
+  o_tile_2 = tw_f32_to_bf16(acc_2 * t_11_0); o_tile_3 = tw_f32_to_bf16(acc_3 * t_11_0);
+  if (o_in & (u32(position_5) < u32(bound_1))) {
+    o[o_at_1 >> 2u] = vec2<u32>(o_tile_0 | (o_tile_1 << 16u), o_tile_2 | (o_tile_3 << 16u));
+  }
+  var o_tile_1_1_0: u32; var o_tile_1_1_1: u32; var o_tile_1_1_2: u32; var o_tile_1_1_3: u32;
+  o_tile_1_1_0 = tw_f32_to_bf16(acc_4 * t_11_1); o_tile_1_1_1 = tw_f32_to_bf16(acc_5 * t_11_1);
+  o_tile_1_1_2 = tw_f32_to_bf16(acc_6 * t_11_1); o_tile_1_1_3 = tw_f32_to_bf16(acc_7 * t_11_1);
+  if (o_in & (u32(position_5 + 4) < u32(bound_1))) {
+    o[(o_at_1 + stride_3 * 4) >> 2u] = vec2<u32>(
+        o_tile_1_1_0 | (o_tile_1_1_1 << 16u), o_tile_1_1_2 | (o_tile_1_1_3 << 16u));
+  }
+  var o_tile_2_1_0: u32; var o_tile_2_1_1: u32; var o_tile_2_1_2: u32; var o_tile_2_1_3: u32;
+  o_tile_2_1_0 = tw_f32_to_bf16(acc_8 * t_11_2); o_tile_2_1_1 = tw_f32_to_bf16(acc_9 * t_11_2);
+  o_tile_2_1_2 = tw_f32_to_bf16(acc_10 * t_11_2); o_tile_2_1_3 = tw_f32_to_bf16(acc_11 * t_11_2);
+  if (o_in & (u32(position_5 + 8) < u32(bound_1))) {
+    o[(o_at_1 + stride_3 * 8) >> 2u] = vec2<u32>(
+        o_tile_2_1_0 | (o_tile_2_1_1 << 16u), o_tile_2_1_2 | (o_tile_2_1_3 << 16u));
+  }
+  var o_tile_3_1_0: u32; var o_tile_3_1_1: u32; var o_tile_3_1_2: u32; var o_tile_3_1_3: u32;
+  o_tile_3_1_0 = tw_f32_to_bf16(acc_12 * t_11_3); o_tile_3_1_1 = tw_f32_to_bf16(acc_13 * t_11_3);
+  o_tile_3_1_2 = tw_f32_to_bf16(acc_14 * t_11_3); o_tile_3_1_3 = tw_f32_to_bf16(acc_15 * t_11_3);
+  if (o_in & (u32(position_5 + 12) < u32(bound_1))) {
+    o[(o_at_1 + stride_3 * 12) >> 2u] = vec2<u32>(
+        o_tile_3_1_0 | (o_tile_3_1_1 << 16u), o_tile_3_1_2 | (o_tile_3_1_3 << 16u));
+  }
+}
