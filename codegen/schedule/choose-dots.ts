@@ -38,7 +38,7 @@ import {
   sizesOf,
 } from "./dot-forms.ts";
 import { labelOf } from "./emitter.ts";
-import type { ExplicitRoles } from "./find-explicit.ts";
+import { type ExplicitRoles, hasShortSums } from "./find-explicit.ts";
 import { packedNames } from "./packed-names.ts";
 import type { RoleDot, RoleLoop } from "./role-loop.ts";
 
@@ -335,9 +335,12 @@ export function planExplicitDots(
 ): ReadonlyMap<number, DotPlan> {
   const consumers = roles.warpgroups;
   const loads = slots.map((result) => ({ result }));
+  const fast = { fastSums: true } as const;
   return new Map(
     dots.map(({ dot, shape }) => {
-      const plan = planRoleDot({ dot, shape, swapped: false }, { consumers, loads }, context);
+      // Where they may not stay in the tensor core, each product starts a sum of its own.
+      const out = { consumers, loads, ...(hasShortSums(dot) ? fast : {}) };
+      const plan = planRoleDot({ dot, shape, swapped: false }, out, context);
       return [dot.result.id, plan] as const;
     }),
   );

@@ -25,7 +25,8 @@ import { emitCopy } from "./emit-memory.ts";
 import { storeWidth } from "./emit-staging.ts";
 import { valueIn } from "./emit-versions.ts";
 import type { Emitter } from "./emitter.ts";
-import type { ExplicitRoles } from "./find-explicit.ts";
+import { type ExplicitRoles, hasShortSums } from "./find-explicit.ts";
+import { answer, wishesOf } from "./wishes.ts";
 
 type OpOf<K extends ExplicitOp["kind"]> = Extract<ExplicitOp, { readonly kind: K }>;
 
@@ -268,6 +269,19 @@ export class ExplicitEmitter {
     const groups =
       op.warpgroups === 1 ? "one warpgroup multiplies" : `${op.warpgroups} warpgroups multiply`;
     context.remark("explicit-roles", `as written: one thread copies, ${groups}`, loc);
+    this.#answerSums(loc);
+  }
+
+  /** What became of the wish about sums of 8-bit floats. */
+  #answerSums(loc: Location): void {
+    const { context, explicit, kernel } = this.#emitter.plan;
+    const { fastSums } = wishesOf(kernel);
+    if (fastSums === undefined || explicit?.dots.some(({ dot }) => hasShortSums(dot)) !== true)
+      return;
+    const became = fastSums
+      ? "the tensor core adds up, in about 14 bits"
+      : "the kernel adds up in f32";
+    answer(context, "fastSums", `as asked: ${became}`, loc);
   }
 
   #registers({ registers, warpgroups, loc }: OpOf<"roles">): Pick<OpOf<"roles">, "registers"> {

@@ -23,6 +23,7 @@ import { WARPS_IN_GROUP } from "../passes/role-parts.ts";
 import { type DotShape, dotShape, sizesOf } from "./dot-forms.ts";
 import { boxObstacle } from "./find-boxes.ts";
 import { MOST_ACCUMULATORS, PANELS_BYTES, ROWS } from "./role-loop.ts";
+import { wishesOf } from "./wishes.ts";
 
 type DotOp = Extract<Op, { kind: "dot" }>;
 type LoadOp = Extract<Op, { kind: "load" }>;
@@ -47,6 +48,19 @@ export interface ExplicitRoles {
 
 export type FoundExplicit = { readonly found: ExplicitRoles } | { readonly obstacle: string };
 
+/** Whether a product starts a sum. */
+function isZero(acc: Value | undefined, defs: ReadonlyMap<number, Definition>): boolean {
+  const found = acc === undefined ? undefined : defs.get(acc.id);
+  if (found === undefined) return acc === undefined;
+  return found.kind === "op" && found.op.kind === "const" && found.op.value === 0;
+}
+
+/** Whether the tensor core keeps fewer bits of its sums than f32 has. */
+export function hasShortSums({ a }: DotOp): boolean {
+  const { bits, kind } = DTYPES[a.type.dtype];
+  return bits === 8 && kind === "float";
+}
+
 class Examiner {
   readonly #kernel: TileKernel;
   readonly #context: PassContext;
@@ -57,11 +71,14 @@ class Examiner {
   /** The axis that the dots of a ring's tiles contract, which must be their last. */
   readonly #contracted = new Map<string, string>();
   readonly #read = new Set<number>();
+  /** Sums of 8-bit floats may stay in the tensor core. */
+  readonly #isFast: boolean;
 
   constructor(kernel: TileKernel, roles: RolesOp, context: PassContext) {
     this.#kernel = kernel;
     this.#context = context;
     this.#roles = roles;
+    this.#isFast = wishesOf(kernel).fastSums === true;
     this.#defs = definitions(kernel.body);
     this.#uses = findUses(kernel.body);
     for (const op of kernel.body.ops) if (op.kind === "ring") this.#rings.set(op.ring, op);
@@ -142,8 +159,8 @@ class Examiner {
     const { bits, kind } = DTYPES[dtype];
     const operands = this.#operands(dot, shape, bits);
     if (operands !== undefined) return operands;
-    if (bits === 8 && kind === "float")
-      return "sums of 8-bit floats are added trip by trip, outside of the tensor core";
+    if (hasShortSums(dot) && !this.#isFast && !isZero(dot.acc, this.#defs))
+      return "the tensor core keeps about 14 bits of sums of 8-bit floats: add the product of each trip yourself, acc = acc + dotWait(0, dotAsync(a, b)), or allow it by the wish fastSums";
     const { m, n } = shape;
     const { warpgroups } = this.#roles;
     if (m.size % (ROWS * warpgroups) !== 0 || !isWgmmaColumns(n.size, kind === "int"))
@@ -161,7 +178,8 @@ class Examiner {
     if (this.#ringOf(dot.b) === undefined)
       return "the second operand of a dot is no slot: wgmma reads columns from shared memory alone";
     if (this.#ringOf(dot.a) === undefined) {
-      if (bits !== 16) return "rows in registers are of other than 16 bits";
+      if (bits !== 16 && dot.a.type.dtype !== "f8e4m3")
+        return `rows in registers are of ${dot.a.type.dtype}, neither of 16 bits nor f8e4m3`;
       if (k.size % (STEP_BITS / bits) !== 0)
         return `${k.size} elements of rows in registers are no multiple of ${STEP_BITS / bits}`;
     }

@@ -29,6 +29,31 @@ export function changedGemm(...changes: readonly (readonly [string, string])[]):
   return kernelFromSource(text, "explicitGemm");
 }
 
+type Changes = readonly (readonly [string, string])[];
+
+/** The product of 8-bit floats, into f32. */
+export const OF_BYTES: Changes = [
+  ['["f32", "f16", "bf16"]', '["f8e4m3", "f8e5m2"]'],
+  ['out("T", "M", "N")', 'out("f32", "M", "N")'],
+  ["cast(acc, T)", "acc"],
+];
+
+const TAKES_UP = `acc = dotAsync(slot(xs, n), slot(ws, n), acc);
+              dotWait(1); // all but the dot just started
+              if (k > 0) barrierArrive(empty, n - 1);`;
+const LAST = `            acc = dotWait(0, acc);
+            if (K > 0) barrierArrive(empty, n - 1);
+`;
+
+/** The product of each trip by itself, added up in registers. */
+export const TRIP_BY_TRIP: Changes = [
+  [
+    TAKES_UP,
+    "acc = acc + dotWait(0, dotAsync(slot(xs, n), slot(ws, n)));\n              barrierArrive(empty, n);",
+  ],
+  [LAST, ""],
+];
+
 /** A mistake: its name, what is replaced by what, what the interpreter says and what the compiler says. */
 export type PlantedMistake = readonly [
   name: string,

@@ -2,11 +2,13 @@
 import { describe, expect, it } from "vitest";
 import type { CompileRequest } from "../../../../codegen/artifact.ts";
 import { compile, compileStages } from "../../../../codegen/compile.ts";
+import { explain } from "../../../../codegen/explain.ts";
 import { parseScheduled } from "../../../../codegen/ir/parse-scheduled.ts";
 import { printScheduled } from "../../../../codegen/ir/print-scheduled.ts";
 import { cudaSpec } from "../../../../codegen/targets/cuda/features.ts";
+import { scheduleConfig } from "../../../../dsl/index.ts";
 import { explicitAttention } from "../../../../examples/20-explicit-attention.ts";
-import { changedGemm } from "../../../support/explicit-gemm.ts";
+import { changedGemm, OF_BYTES, TRIP_BY_TRIP } from "../../../support/explicit-gemm.ts";
 
 const target = cudaSpec("sm_90a");
 
@@ -86,7 +88,40 @@ describe("rows in registers", () => {
     );
     const { remarks } = compile(kernel, request({ specialization: { dtypes: { T: "i8" } } }));
     expect(remarks.map(({ message }) => message).join("\n")).toMatch(
-      /rows in registers are of other than 16 bits/,
+      /rows in registers are of i8, neither of 16 bits nor f8e4m3/,
     );
+  });
+});
+
+describe("sums of 8-bit floats", () => {
+  const tiles = { BM: 64, BN: 32, BK: 64, stages: 2, consumers: 1 };
+  const told = (changes: typeof OF_BYTES, wishes: Readonly<Record<string, number | boolean>>) => {
+    const specialization = { dtypes: { T: "f8e4m3" }, config: { ...tiles, ...wishes } } as const;
+    const { remarks, schedule } = explain(
+      changedGemm(...OF_BYTES, ...changes),
+      request({ specialization }),
+    );
+    const made = remarks.filter(({ pass }) => /roles/.test(pass)).map(({ message }) => message);
+    return { made: made.at(-1), schedule };
+  };
+  const asWritten = "as written: one thread copies, one warpgroup multiplies";
+
+  it("are not left to the tensor core unless the schedule allows it", () => {
+    expect(told([], {}).made).toMatch(
+      /the roles are made one: the tensor core keeps about 14 bits.*acc \+ dotWait\(0, dotAsync\(a, b\)\), or allow it by the wish fastSums/,
+    );
+    const fast = told([], scheduleConfig({ fastSums: true }));
+    expect(fast.made).toBe(asWritten);
+    expect(fast.schedule).toEqual({
+      fastSums: "as asked: the tensor core adds up, in about 14 bits",
+    });
+  });
+
+  it("are the kernel's own where it adds up each trip", () => {
+    const own = told(TRIP_BY_TRIP, scheduleConfig({ fastSums: false }));
+    expect(own).toEqual({
+      made: asWritten,
+      schedule: { fastSums: "as asked: the kernel adds up in f32" },
+    });
   });
 });
