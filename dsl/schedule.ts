@@ -19,7 +19,7 @@ export interface Schedule {
   /** Whether one thread copies while warpgroups multiply, or all warps do both. */
   readonly roles?: boolean;
   /** Warpgroups that multiply. */
-  readonly consumers?: 1 | 2;
+  readonly consumers?: 1 | 2 | 3;
   /** Whether the operands of a product trade places, so that rows of the result are columns of the instruction. */
   readonly swap?: boolean;
   /** Whether blocks walk over the programs of a launch, or there is a block for each. */
@@ -46,6 +46,7 @@ interface Wish {
 const isFlag = (value: unknown): boolean => typeof value === "boolean";
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 1;
 const isOneOrTwo = (value: unknown): boolean => value === 1 || value === 2;
+const isOneToThree = (value: unknown): boolean => isOneOrTwo(value) || value === 3;
 
 /** Every wish there is. */
 export const WISHES: Readonly<Record<ScheduleKey, Wish>> = {
@@ -54,7 +55,7 @@ export const WISHES: Readonly<Record<ScheduleKey, Wish>> = {
   splitK: { config: "schedule.splitK", takes: isOneOrTwo, expected: "1 or 2" },
   stages: { config: "schedule.stages", takes: isCount, expected: "an integer of at least 1" },
   roles: { config: "schedule.roles", takes: isFlag, expected: "true or false" },
-  consumers: { config: "schedule.consumers", takes: isOneOrTwo, expected: "1 or 2" },
+  consumers: { config: "schedule.consumers", takes: isOneToThree, expected: "1, 2 or 3" },
   swap: { config: "schedule.swap", takes: isFlag, expected: "true or false" },
   persistent: { config: "schedule.persistent", takes: isFlag, expected: "true or false" },
   backwards: { config: "schedule.backwards", takes: isFlag, expected: "true or false" },

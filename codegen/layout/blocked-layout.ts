@@ -3,24 +3,32 @@ import type { Axis } from "../../dsl/index.ts";
 import type { Iter, RegisterLayout } from "./layout.ts";
 import { canonicalIters, canonicalLayout, powerOfTwoPart } from "./register-layout.ts";
 
-/** The threads of a block: lanes of a warp × warps, both powers of two. */
+/** The threads of a block: lanes of a warp, a power of two, × warps, which are one but where three warpgroups multiply. */
 export interface ThreadShape {
   readonly warpSize: number;
   readonly numWarps: number;
 }
 
+/** What the threads of a block are besides a power of two: 3 for three warpgroups, else 1. The slowest digit of a layout takes it. */
+export function oddThreads({ numWarps }: ThreadShape): number {
+  return numWarps / powerOfTwoPart(numWarps);
+}
+
 /**
  * Deals thread digits (fastest first) out to lanes, then warps; what is left of the block replicates.
- * @param digits extents are powers of two whose product is at most the number of threads
+ * @param digits extents are powers of two whose product divides the number of threads
+ * @param slowest a last digit of `oddThreads` values; without it these replicate
  */
 export function dealThreads(
   digits: readonly Iter[],
   threads: ThreadShape,
+  slowest?: Iter,
 ): { readonly lane: readonly Iter[]; readonly warp: readonly Iter[] } {
   const lane: Iter[] = [];
   const warp: Iter[] = [];
+  const odd = oddThreads(threads);
   let lanes = threads.warpSize;
-  let warps = threads.numWarps;
+  let warps = threads.numWarps / odd;
   for (const digit of digits) {
     const inLanes = Math.min(digit.extent, lanes);
     const inWarps = Math.min(digit.extent / inLanes, warps);
@@ -32,6 +40,7 @@ export function dealThreads(
   }
   if (lanes > 1) lane.push({ extent: lanes, axis: null, stride: 0 });
   if (warps > 1) warp.push({ extent: warps, axis: null, stride: 0 });
+  if (odd > 1) warp.push(slowest ?? { extent: odd, axis: null, stride: 0 });
   return { lane: canonicalIters(lane), warp: canonicalIters(warp) };
 }
 
@@ -53,11 +62,14 @@ function orderAxes(axes: readonly Axis[], order: readonly string[]): readonly Ax
 
 /**
  * Neighbouring threads hold neighbouring vectors of `width` elements along the fastest axis, then along the next one; what the
- * block does not cover in one go repeats in registers. Sizes with an odd factor keep that factor in registers.
+ * block does not cover in one go repeats in registers. Sizes with an odd factor keep that factor in registers, but where the block has
+ * the same one: its last digit takes a contiguous part each.
  */
 export function blockedLayout(request: BlockedRequest): RegisterLayout {
   const { axes, width, threads } = request;
-  let left = threads.warpSize * threads.numWarps;
+  const odd = oddThreads(threads);
+  let left = (threads.warpSize * threads.numWarps) / odd;
+  let slowest: Iter | undefined;
   const vector: Iter[] = [];
   const digits: Iter[] = [];
   const repeats: Iter[] = [];
@@ -68,13 +80,18 @@ export function blockedLayout(request: BlockedRequest): RegisterLayout {
     vector.push({ extent: first, axis: axis.name, stride: 1 });
     digits.push({ extent: dealt, axis: axis.name, stride: first });
     const covered = first * dealt;
-    repeats.push({ extent: axis.size / covered, axis: axis.name, stride: covered });
+    let extent = axis.size / covered;
+    if (odd > 1 && slowest === undefined && extent % odd === 0) {
+      extent /= odd;
+      slowest = { extent: odd, axis: axis.name, stride: covered * extent };
+    }
+    repeats.push({ extent, axis: axis.name, stride: covered });
   });
   return canonicalLayout({
     kind: "register",
     axes,
     reg: [...vector, ...repeats],
-    ...dealThreads(digits, threads),
+    ...dealThreads(digits, threads, slowest),
   });
 }
 
@@ -85,7 +102,8 @@ export function runLayout(
   threads: ThreadShape,
 ): RegisterLayout {
   const size = axes.find((a) => a.name === axis)?.size ?? 1;
-  const dealt = Math.min(powerOfTwoPart(size), threads.warpSize * threads.numWarps);
+  const most = (threads.warpSize * threads.numWarps) / oddThreads(threads);
+  const dealt = Math.min(powerOfTwoPart(size), most);
   return blockedLayout({ axes, order: [axis], width: size / dealt, threads });
 }
 

@@ -1,7 +1,7 @@
 /** [codegen/layout] Packed orders from register layouts and back: which order lets threads read their registers as vectors, and which layout reads a given order. */
 import type { Axis } from "../../dsl/index.ts";
 import { refineIters } from "../passes/threads/place.ts";
-import { dealThreads, type ThreadShape } from "./blocked-layout.ts";
+import { dealThreads, oddThreads, type ThreadShape } from "./blocked-layout.ts";
 import type { Iter, RegisterLayout } from "./layout.ts";
 import { type OrderDigit, type PackedOrder, type Side, weightOf } from "./packed-order.ts";
 import { canonicalLayout, powerOfTwoPart } from "./register-layout.ts";
@@ -279,7 +279,7 @@ export function orderLayout(
   const digits: Iter[] = [];
   const later: Iter[] = [];
   let width = 1;
-  let left = threads.warpSize * threads.numWarps;
+  let left = (threads.warpSize * threads.numWarps) / oddThreads(threads);
   for (const iter of [...all, ...blocks]) {
     const inVector = digits.length > 0 ? 1 : Math.min(powerOfTwoPart(iter.extent), vector / width);
     width *= inVector;

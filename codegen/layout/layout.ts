@@ -15,7 +15,7 @@ export interface Iter {
  * Distribution of a tile over registers, lanes and warps. Each hardware axis is a mixed-radix number whose first iter is the
  * fastest digit; the coordinate along a tile axis is the sum of digit × stride over all iters of that axis (disjoint, so the sum
  * never carries). Every element of the tile is held at least once: for each tile axis the iters cover 0 … size-1 exactly.
- * Sizes need not be powers of two (80 = 16 × 5); only lane and warp extents multiply to powers of two.
+ * Sizes need not be powers of two (80 = 16 × 5); lane and warp extents are, but for the slowest iter of the warps (three warpgroups).
  * mma fragments, blocked layouts and their slices are all of this form.
  */
 export interface RegisterLayout {

@@ -109,7 +109,9 @@ export function layoutProblem(layout: RegisterLayout): string | undefined {
   }
   if (layout.reg.some((iter) => iter.axis === null && iter.extent > 1))
     return "registers replicate";
-  for (const iters of [layout.lane, layout.warp]) {
+  // The slowest digit of the warps is what is left of the thread's index: it needs no mask, so it may have any size.
+  const warp = layout.warp.filter((iter) => iter.extent > 1);
+  for (const iters of [layout.lane, warp.slice(0, -1)]) {
     const extent = extentOf(iters);
     if (powerOfTwoPart(extent) !== extent) return `${extent} threads are no power of two`;
   }

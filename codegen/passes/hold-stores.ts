@@ -3,7 +3,7 @@ import { invariant } from "../../dsl/index.ts";
 import type { ScheduledKernel, SIndex, SOp, SStore, SValue } from "../ir/scheduled.ts";
 import { pairedLayout } from "../layout/mma-layout.ts";
 import { registerCount } from "../layout/register-layout.ts";
-import { MOST_ACCUMULATORS } from "../schedule/role-loop.ts";
+import { mostAccumulators } from "../schedule/role-loop.ts";
 import { answer, wishesOf } from "../schedule/wishes.ts";
 import type { PassContext } from "./pass.ts";
 import { onlyIf } from "./ring-buffers.ts";
@@ -50,7 +50,7 @@ function obstacle(kernel: ScheduledKernel, { after, dot }: Parts): string | Held
   const groups = kernel.numWarps / WARPS_IN_GROUP;
   const elements = registerCount(layout);
   const isFresh = dot.instruction.kind === "wgmma" && dot.instruction.fresh === true;
-  if (elements * (isFresh ? 2.5 : 1.5) > MOST_ACCUMULATORS)
+  if (elements * (isFresh ? 2.5 : 1.5) > mostAccumulators(groups))
     return `${elements} sums and as many results do not fit into a thread's registers`;
   const width = panel.axes.at(-1)?.size ?? columns.size;
   const panels = (rows.size / PRODUCT_ROWS / groups) * (columns.size / width);

@@ -6,11 +6,11 @@ import { invariant } from "../../dsl/index.ts";
 import type { ScheduledKernel, SDot, SFor, SOp, SValue } from "../ir/scheduled.ts";
 import { scheduledOperands, scheduledResults } from "../ir/visit-scheduled.ts";
 import { registerCount } from "../layout/register-layout.ts";
-import { MOST_ACCUMULATORS } from "../schedule/role-loop.ts";
+import { mostAccumulators } from "../schedule/role-loop.ts";
 import { answer, wishesOf } from "../schedule/wishes.ts";
 import { cloneOps, type Renaming, renamed } from "./clone-scheduled.ts";
 import type { PassContext } from "./pass.ts";
-import { advance, type Parts, type RoleScope, type Turn } from "./role-parts.ts";
+import { advance, type Parts, type RoleScope, type Turn, WARPS_IN_GROUP } from "./role-parts.ts";
 import { ScalarBuilder } from "./scalar-builder.ts";
 
 /** What a trip's sums are made of: ops before its product, and those that read it. */
@@ -65,7 +65,7 @@ function obstacle(kernel: ScheduledKernel, parts: Parts): string | undefined {
   if (!onlyAdds(parts)) return "a trip does more than add its product";
   if (!reachesEnd(kernel, parts)) return "trips past the last one would read what lies behind it";
   const count = registerCount(layout);
-  if (3 * count > MOST_ACCUMULATORS)
+  if (3 * count > mostAccumulators(kernel.numWarps / WARPS_IN_GROUP))
     return `two products and a sum of ${count} elements each do not fit into a thread's registers`;
   return undefined;
 }

@@ -5,7 +5,7 @@
 import { DTYPES, invariant } from "../../dsl/index.ts";
 import { backwardSlice } from "../analysis/backward-slice.ts";
 import type { SBlock, ScheduledKernel, SDot, SharedBuffer, SOp } from "../ir/scheduled.ts";
-import { keepsRows } from "../schedule/role-loop.ts";
+import { keepsRows, roleRegisters } from "../schedule/role-loop.ts";
 import { placeBuffers } from "./allocate-shared.ts";
 import { chainCopies } from "./chain-copies.ts";
 import { type ChainParts, type ChainScope, findChain, ringOf } from "./chain-parts.ts";
@@ -18,8 +18,6 @@ import { ScalarBuilder } from "./scalar-builder.ts";
 import { walkPrograms } from "./walk-programs.ts";
 
 const PASS = "specialize-warps";
-/** Registers of a thread in each role where two warpgroups multiply. */
-const REGISTERS = { producer: 40, consumer: 232 };
 const FEWEST_SLOTS = 2;
 
 function bodyOf(scope: ChainScope, context: PassContext): SBlock {
@@ -43,11 +41,12 @@ function bodyOf(scope: ChainScope, context: PassContext): SBlock {
     context.remark(PASS, "each program begins before the last dot of the one before is over", loc);
   if (scope.counted)
     context.remark(PASS, "programs differ in trips: blocks take them by a counter", loc);
+  const registers = roleRegisters(consumers, false);
   ops.push({
     kind: "roles",
     producer: chainCopies(scope, walk, isOverlapped),
     consumer: isOverlapped ? programsOverlapped(trips, walk) : programsApart(trips, walk),
-    ...(consumers > 1 ? { registers: REGISTERS } : {}),
+    ...(registers === undefined ? {} : { registers }),
     loc,
   });
   return { params: [], ops, yields: [] };
@@ -60,7 +59,7 @@ function isUneven({ before, loop }: ChainParts): boolean {
 }
 
 /** Whether a thread has registers for the rows of the first dot besides its tiles. */
-function rowsInRegisters({ loop }: ChainParts): boolean {
+function rowsInRegisters({ loop }: ChainParts, consumers: number): boolean {
   const [first, second] = loop.body.ops.filter((op) => op.kind === "dot");
   invariant(first !== undefined && second !== undefined, () => "a chain has two dots");
   const size = (of: SDot): number => of.result.type.axes.at(-1)?.size ?? 0;
@@ -68,7 +67,7 @@ function rowsInRegisters({ loop }: ChainParts): boolean {
   const axes = a.kind === "shared" ? a.axes : a.value.type.axes;
   const contracted = axes.find(({ name }) => name === axis)?.size ?? 0;
   const { bits } = DTYPES[a.kind === "shared" ? a.dtype : a.value.type.dtype];
-  return keepsRows({ bits, keys: size(first), contracted, columns: size(second) });
+  return keepsRows({ bits, consumers, keys: size(first), contracted, columns: size(second) });
 }
 
 /** Words that roles hand over: the number of a program and its place along three axes. */
@@ -106,7 +105,7 @@ function withRings(
     parts,
     rows,
     columns,
-    keepsRows: rowsInRegisters(parts),
+    keepsRows: rowsInRegisters(parts, kernel.numWarps / WARPS_IN_GROUP),
     build,
     loc,
     dependent,
@@ -138,7 +137,7 @@ export function specializeChain(
     const who = groups === 1 ? "one warpgroup multiplies" : `${groups} warpgroups multiply`;
     const message = `${who} while one thread copies, ${slots.join(" and ")} slots; the second dot of a trip runs under the next one`;
     context.remark(PASS, message, parts.loop.loc);
-    if (!rowsInRegisters(parts))
+    if (!rowsInRegisters(parts, groups))
       context.remark(
         PASS,
         "rows stay in shared memory: registers are too few, or hold no words of four",

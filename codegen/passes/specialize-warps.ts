@@ -6,6 +6,7 @@ import { DTYPES } from "../../dsl/index.ts";
 import type { SBlock, ScheduledKernel, SDot, SOp, SValue } from "../ir/scheduled.ts";
 import { scheduledOperands, scheduledResults } from "../ir/visit-scheduled.ts";
 import { registerCount } from "../layout/register-layout.ts";
+import { roleRegisters } from "../schedule/role-loop.ts";
 import { answer, wishesOf } from "../schedule/wishes.ts";
 import { bufferBytes, placeBuffers } from "./allocate-shared.ts";
 import { hasCluster } from "./cluster-loop.ts";
@@ -33,14 +34,6 @@ import { type Program, type Walk, walkPrograms } from "./walk-programs.ts";
 
 const PASS = "specialize-warps";
 
-/**
- * Registers of a thread in each role where two warpgroups multiply: what 64 K registers give all threads alike is moved to those that
- * hold accumulators. One consumer has enough as it is.
- */
-const REGISTERS = { producer: 24, consumer: 240 };
-/** Where programs are halved: 24 do not hold the bounds of the halves besides, and sums of few columns need less. */
-const REGISTERS_OF_HALVES = { producer: 40, consumer: 232 };
-
 /** Elements of a thread from which a product takes about as long as a load from the L2 cache: 96 columns, some 400 clocks. */
 const LONG_PRODUCT = 48;
 
@@ -64,7 +57,8 @@ class Specializer {
       { kind: "mbarrier_init", barrier: ring.empty, arrivals: consumers * (cluster ? 2 : 1), loc },
     ];
     if (exchange !== undefined) ops.push(...exchangeInits(exchange, consumers, loc));
-    const registers = exchange === undefined ? REGISTERS : REGISTERS_OF_HALVES;
+    // 24 registers do not hold the bounds of halved programs besides, and sums of few columns need less.
+    const registers = roleRegisters(consumers, exchange === undefined);
     const isTeam = cluster || exchange !== undefined;
     ops.push({ kind: isTeam ? "cluster_barrier" : "barrier", loc });
     const together = cluster ? "neighbours" : "alone";
@@ -73,7 +67,7 @@ class Specializer {
       kind: "roles",
       producer: copyRole(this.#scope, walk),
       consumer: this.#consumers(walk),
-      ...(consumers > 1 ? { registers } : {}),
+      ...(registers === undefined ? {} : { registers }),
       loc,
     });
     // No block leaves while the other may still write into it.

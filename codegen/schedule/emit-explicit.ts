@@ -30,8 +30,11 @@ import { answer, wishesOf } from "./wishes.ts";
 
 type OpOf<K extends ExplicitOp["kind"]> = Extract<ExplicitOp, { readonly kind: K }>;
 
-/** Registers of the block's threads that may move between roles, of each in turn: 64 K by 384 threads. */
-const REGISTERS = 504;
+/** Registers of a thread of each warpgroup, added up, that may move between roles: 64 K shared out evenly, in steps of 8. */
+function movableRegisters(warpgroups: number): number {
+  const all = warpgroups + 1;
+  return all * 8 * Math.floor(65536 / (all * 128 * 8));
+}
 
 interface Memory {
   readonly buffer: string;
@@ -287,11 +290,12 @@ export class ExplicitEmitter {
   #registers({ registers, warpgroups, loc }: OpOf<"roles">): Pick<OpOf<"roles">, "registers"> {
     if (registers === undefined) return {};
     const { producer, consumer } = registers;
+    const most = movableRegisters(warpgroups);
     const why =
       warpgroups === 1
         ? "one warpgroup has enough as it is"
-        : producer + warpgroups * consumer > REGISTERS
-          ? `${producer} and ${warpgroups} times ${consumer} are more than ${REGISTERS}`
+        : producer + warpgroups * consumer > most
+          ? `${producer} and ${warpgroups} times ${consumer} are more than ${most}`
           : undefined;
     if (why === undefined) return { registers };
     this.#emitter.plan.context.remark("explicit-roles", `registers stay as they are: ${why}`, loc);

@@ -22,7 +22,7 @@ import { hasFeature, type PassContext } from "../passes/pass.ts";
 import { WARPS_IN_GROUP } from "../passes/role-parts.ts";
 import { type DotShape, dotShape, sizesOf } from "./dot-forms.ts";
 import { boxObstacle } from "./find-boxes.ts";
-import { MOST_ACCUMULATORS, PANELS_BYTES, ROWS } from "./role-loop.ts";
+import { MOST_CONSUMERS, mostAccumulators, mostColumns, PANELS_BYTES, ROWS } from "./role-loop.ts";
 import { wishesOf } from "./wishes.ts";
 
 type DotOp = Extract<Op, { kind: "dot" }>;
@@ -30,8 +30,6 @@ type LoadOp = Extract<Op, { kind: "load" }>;
 type RolesOp = Extract<Op, { kind: "roles" }>;
 type RingOp = Extract<Op, { kind: "ring" }>;
 
-/** Warpgroups that may multiply. */
-const MOST_WARPGROUPS = 2;
 /** Of operands along the contraction that one product takes. */
 const STEP_BITS = 256;
 
@@ -93,8 +91,7 @@ class Examiner {
       if (why !== undefined) obstacles.push(why);
     };
     const { warpgroups } = this.#roles;
-    if (warpgroups > MOST_WARPGROUPS)
-      note(`${warpgroups} warpgroups, more than ${MOST_WARPGROUPS}`);
+    if (warpgroups > MOST_CONSUMERS) note(`${warpgroups} warpgroups, more than ${MOST_CONSUMERS}`);
     note(this.#outside());
     walkOps(this.#roles.consumer, (op) => {
       if (op.kind === "slot") {
@@ -168,7 +165,7 @@ class Examiner {
     const threads = warpgroups * WARPS_IN_GROUP * this.#context.target.warpSize;
     const words = this.#ringOf(dot.a) === undefined ? (m.size * shape.k.size * bits) / 32 : 0;
     const accumulators = (m.size * n.size + words) / threads;
-    return accumulators <= MOST_ACCUMULATORS
+    return accumulators <= mostAccumulators(warpgroups) && n.size <= mostColumns(warpgroups)
       ? undefined
       : `${sizesOf(shape)} needs more accumulators than the registers of ${warpgroups} warpgroups hold`;
   }

@@ -20,7 +20,9 @@ import {
   type Found,
   findLoad,
   isSideOp,
-  MOST_ACCUMULATORS,
+  MOST_CONSUMERS,
+  mostAccumulators,
+  mostColumns,
   ROWS,
   ringObstacle,
 } from "./role-loop.ts";
@@ -33,8 +35,6 @@ type LoadOp = Extract<Op, { kind: "load" }>;
 
 /** Of operands along the contraction that one product takes. */
 const STEP_BITS = 256;
-/** Warpgroups of 64 rows each; more would leave each too few registers. */
-const MOST_GROUPS = 2;
 
 /** The load outside of every loop that makes a value. */
 function loadBefore(kernel: TileKernel, value: Value): LoadOp | undefined {
@@ -84,17 +84,21 @@ function shapesObstacle(first: DotShape, second: DotShape, bits: number): string
   const rows = first.m.size;
   if (second.m.name !== first.m.name) return "the second dot has other rows";
   if (second.k.name !== first.n.name) return "the second dot contracts another axis";
-  if (rows % ROWS !== 0 || rows / ROWS > MOST_GROUPS)
-    return `${rows} rows are not 64 for each of 1 or 2 warpgroups`;
+  const consumers = rows / ROWS;
+  if (rows % ROWS !== 0 || consumers > MOST_CONSUMERS)
+    return `${rows} rows are not 64 for each of 1 to ${MOST_CONSUMERS} warpgroups`;
   for (const { n, k } of [first, second]) {
     if (!isWgmmaColumns(n.size, false)) return `${n.size} columns are no multiple of 8 up to 256`;
+    if (n.size > mostColumns(consumers))
+      return `${n.size} columns are more than ${consumers} warpgroups take`;
     const step = STEP_BITS / bits;
     if (k.size % step !== 0) return `a contraction of ${k.size} is no multiple of ${step}`;
   }
   const sizes = { bits, keys: first.n.size, contracted: first.k.size, columns: second.n.size };
   const { tiles } = chainRegisters(sizes);
-  return tiles > MOST_ACCUMULATORS
-    ? `tiles of ${rows}×${first.n.size} and ${rows}×${second.n.size} take ${tiles} registers, more than ${MOST_ACCUMULATORS}`
+  const most = mostAccumulators(consumers);
+  return tiles > most
+    ? `tiles of ${rows}×${first.n.size} and ${rows}×${second.n.size} take ${tiles} registers, more than ${most}`
     : undefined;
 }
 
@@ -178,5 +182,11 @@ export function examineChain(
   if (isByte)
     answer(context, "fastSums", "as asked: the tensor core adds up, in about 14 bits", loop.loc);
   const fast = isByte ? ({ fastSums: true } as const) : {};
-  return { found: { loop, dots, loads, consumers: shape.m.size / ROWS, ...fast } };
+  const consumers = shape.m.size / ROWS;
+  const wishedConsumers = wishesOf(kernel).consumers;
+  if (wishedConsumers !== undefined) {
+    const why = `not as asked: ${consumers}, one for 64 of ${shape.m.size} rows`;
+    answer(context, "consumers", wishedConsumers === consumers ? "as asked" : why, loop.loc);
+  }
+  return { found: { loop, dots, loads, consumers, ...fast } };
 }

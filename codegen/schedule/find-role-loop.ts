@@ -18,7 +18,9 @@ import {
   type Found,
   findLoad,
   isSideOp,
-  MOST_ACCUMULATORS,
+  MOST_CONSUMERS,
+  mostAccumulators,
+  mostColumns,
   ROWS,
   type RoleLoop,
   ringObstacle,
@@ -34,18 +36,32 @@ function accumulatorCost(dtype: DType): number {
   return DTYPES[dtype].bits === 8 && DTYPES[dtype].kind === "float" ? 2 : 1;
 }
 
-/** Warpgroups for `rows` × `columns`: as many as are wished, else two, where their registers hold the accumulators and each gets whole products. */
+/** Why so many warpgroups cannot share out `rows` × `columns`: each takes whole products, whose accumulators its registers hold. */
+function groupsObstacle(
+  rows: number,
+  columns: number,
+  cost: number,
+  groups: number,
+): string | undefined {
+  if (rows % (ROWS * groups) !== 0) return `${rows} rows are no multiple of ${ROWS * groups}`;
+  if (columns > mostColumns(groups))
+    return `${columns} columns are more than ${mostColumns(groups)}`;
+  const [accumulators, most] = [(cost * rows * columns) / (groups * 128), mostAccumulators(groups)];
+  return accumulators <= most
+    ? undefined
+    : `${rows}×${columns} by ${groups} takes ${accumulators} registers of each thread, more than ${most}`;
+}
+
+/** Warpgroups for `rows` × `columns`: as many as are wished, else two or three, where that is possible. */
 function consumersFor(
   rows: number,
   columns: number,
   cost: number,
   wished?: number,
 ): number | undefined {
-  for (const groups of wished === undefined ? [2, 1] : [wished, 2, 1]) {
-    const accumulators = (cost * rows * columns) / (groups * 128);
-    if (rows % (ROWS * groups) === 0 && accumulators <= MOST_ACCUMULATORS) return groups;
-  }
-  return undefined;
+  const tries = [2, MOST_CONSUMERS, 1];
+  const all = wished === undefined ? tries : [wished, ...tries];
+  return all.find((groups) => groupsObstacle(rows, columns, cost, groups) === undefined);
 }
 
 type Uses = ReturnType<typeof findUses>;
@@ -144,14 +160,21 @@ function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
   const consumers = consumersFor(shape.m.size, shape.n.size, cost, wishes.consumers) ?? 1;
   const tooLarge = ringObstacle(loads, consumers, context);
   if (tooLarge !== undefined) return { obstacle: tooLarge };
-  answerShape({ swapped, consumers, isFast }, wishes, dot, context);
+  const why = groupsObstacle(shape.m.size, shape.n.size, cost, wishes.consumers ?? consumers);
+  answerShape({ swapped, consumers, isFast, why }, wishes, dot, context);
   const fast = isFast ? ({ fastSums: true } as const) : {};
   return { found: { loop, dots: [{ dot, shape, swapped }], loads, consumers, ...fast } };
 }
 
 /** What became of the wishes about the product itself. */
 function answerShape(
-  is: { readonly swapped: boolean; readonly consumers: number; readonly isFast: boolean },
+  is: {
+    readonly swapped: boolean;
+    readonly consumers: number;
+    readonly isFast: boolean;
+    /** What keeps as many warpgroups as are wished from multiplying. */
+    readonly why: string | undefined;
+  },
   { swap, consumers, fastSums }: Schedule,
   { loc }: DotOp,
   context: PassContext,
@@ -163,8 +186,8 @@ function answerShape(
     answer(context, "swap", became(swap, is.swapped, why), loc);
   }
   if (consumers !== undefined) {
-    const why = `${is.consumers} multiply, for rows and registers`;
-    answer(context, "consumers", became(consumers, is.consumers, why), loc);
+    const why = is.why === undefined ? "" : `: ${is.why}`;
+    answer(context, "consumers", became(consumers, is.consumers, `${is.consumers}${why}`), loc);
   }
   if (fastSums === true && is.isFast)
     answer(context, "fastSums", "as asked: the tensor core adds up, in about 14 bits", loc);

@@ -27,11 +27,42 @@ export interface RoleLoop {
   readonly fastSums?: true;
 }
 
-/** Rows of a wgmma, and registers of accumulators that leave a consumer enough for the rest. */
+/** Rows of a wgmma. */
 export const ROWS = 64;
-export const MOST_ACCUMULATORS = 208;
-/** The same where rows are among them, which all trips read: at 208 ptxas lets products run one after the other (C7512). */
-const MOST_WITH_ROWS = 200;
+/** Warpgroups that may multiply: a fourth would leave each 120 registers a thread. */
+export const MOST_CONSUMERS = 3;
+
+/** Registers of a thread's tiles that leave a consumer enough for the rest: of 240, or of 160 where three multiply. */
+export function mostAccumulators(consumers: number): number {
+  return consumers < MOST_CONSUMERS ? 208 : 128;
+}
+
+/** Columns of a product: ptxas takes none (C7602) with more accumulators than leave some of the 128 registers that four warpgroups start with. */
+export function mostColumns(consumers: number): number {
+  return consumers < MOST_CONSUMERS ? 256 : 192;
+}
+
+/** The registers of tiles where rows are among them, which all trips read: at 208 ptxas lets products run one after the other (C7512). */
+function mostWithRows(consumers: number): number {
+  return consumers < MOST_CONSUMERS ? 200 : 120;
+}
+
+/** Registers of a thread in each role. */
+export interface RoleRegisters {
+  readonly producer: number;
+  readonly consumer: number;
+}
+
+/**
+ * What the block's registers, 64 K shared out evenly at first, become where two or three warpgroups multiply.
+ * @param few those of a copying thread that keeps little
+ * @returns undefined for one, which has enough as it is
+ */
+export function roleRegisters(consumers: number, few: boolean): RoleRegisters | undefined {
+  if (consumers === 1) return undefined;
+  if (consumers === MOST_CONSUMERS) return { producer: 32, consumer: 160 };
+  return few ? { producer: 24, consumer: 240 } : { producer: 40, consumer: 232 };
+}
 /** A slot is given back one trip late, so a ring has two at least; panels of a warpgroup, each warp's two of 16 rows by 128 bytes. */
 const FEWEST_SLOTS = 2;
 export const PANELS_BYTES = 4 * 2 * 16 * 128;
@@ -68,13 +99,19 @@ export function isSideOp(kernel: TileKernel, op: Op): boolean {
 export interface ChainSizes {
   /** Bits of an element. */
   readonly bits: number;
+  readonly consumers: number;
   readonly keys: number;
   readonly contracted: number;
   readonly columns: number;
 }
 
 /** Registers of a thread for the tiles of two chained dots: scores, sums and, in whole words, what the second dot multiplies and the rows of the first. */
-export function chainRegisters({ bits, keys, contracted, columns }: ChainSizes): {
+export function chainRegisters({
+  bits,
+  keys,
+  contracted,
+  columns,
+}: Omit<ChainSizes, "consumers">): {
   readonly tiles: number;
   readonly rows: number;
 } {
@@ -86,7 +123,7 @@ export function chainRegisters({ bits, keys, contracted, columns }: ChainSizes):
 export function keepsRows(sizes: ChainSizes): boolean {
   if (sizes.bits === 8) return false;
   const { tiles, rows } = chainRegisters(sizes);
-  return tiles + rows <= MOST_WITH_ROWS;
+  return tiles + rows <= mostWithRows(sizes.consumers);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** [runtime/conformance] Products in loops of several stages, in the tile sizes that architectures with warp roles take: more programs than blocks, ragged edges, loops of no trip to many. */
 import {
+  argmax,
   cast,
   cdiv,
   type DType,
@@ -13,6 +14,7 @@ import {
   scalar,
   span,
   store,
+  sum,
   swizzle2d,
   tensor,
   tile,
@@ -153,6 +155,31 @@ const again = kernel(
   },
 );
 
+/** Sums of each block's columns and the row where each is the largest, which all warps of it find out together. */
+const columnwise = kernel(
+  {
+    name: "pipelined_columnwise",
+    params: {
+      x: tensor("bf16", "M", "K"),
+      w: tensor("bf16", "N", "K"),
+      scale: tensor("f32", "M", "N"),
+      total: out("f32", "MB", "N"),
+      best: out("i32", "MB", "N"),
+    },
+    config: { BM: 192, BN: 64, BK: 64, stages: 2 },
+    grid: ({ M, N }, { BM, BN }) => [cdiv(N, BN), cdiv(M, BM)],
+  },
+  ({ x, w, scale, total, best, K }, { BM, BN, BK, stages }) => {
+    const [rows, columns] = [tile(pid(1), BM), tile(pid(0), BN)];
+    let acc = zeros("f32", BM, BN);
+    for (const k of range(0, K, BK, { stages }))
+      acc = dot(load(x, [rows, span(k, BK)]), load(w, [columns, span(k, BK)]), acc);
+    const scaled = acc * load(scale, [rows, columns]);
+    store(total, [pid(1), columns], sum(scaled, "BM"));
+    store(best, [pid(1), columns], argmax(scaled, "BM"));
+  },
+);
+
 type Config = Readonly<Record<string, number>>;
 
 function planesCase(
@@ -197,6 +224,10 @@ const planesCases: readonly CaseSpec[] = [
   planesCase({ BM: 256, BN: 128, BK: 64, stages: 3 }, [300, 136, 136], ["f16", "f16"]),
   planesCase({ BM: 192, BN: 96, BK: 64, stages: 3 }, [193, 104, 72], ["bf16", "bf16"]),
   planesCase({ BM: 128, BN: 192, BK: 64, stages: 5 }, [7, 200, 648], ["bf16", "bf16"]),
+  // Three warpgroups: whole tiles and ragged edges, several products and one, operands traded, pairs of blocks, rows past the end.
+  planesCase({ BM: 192, BN: 128, BK: 64, stages: 3 }, [400, 264, 200], ["bf16", "bf16"]),
+  planesCase({ BM: 192, BN: 192, BK: 64, stages: 2 }, [192, 392, 136], ["f16", "f32"]),
+  planesCase({ BM: 192, BN: 160, BK: 32, stages: 2, cluster: 2 }, [577, 200, 72], ["bf16", "bf16"]),
   // Few rows: the operands are swapped; tiles of 8 columns two by two, one left over, several products a warpgroup.
   planesCase({ BM: 8, BN: 64, BK: 64, stages: 3 }, [5, 328, 200], ["bf16", "bf16"]),
   planesCase({ BM: 16, BN: 128, BK: 64, stages: 3 }, [37, 264, 136], ["f16", "f16"]),
@@ -264,6 +295,18 @@ const batchCases: readonly CaseSpec[] = [
 
 const orderCases: readonly CaseSpec[] = [
   {
+    name: "390 × 72 × 136",
+    kernel: columnwise,
+    tensors: {
+      x: randomTensorOf("bf16", [390, 136], 21),
+      w: randomTensorOf("bf16", [72, 136], 22),
+      scale: randomTensorOf("f32", [390, 72], 23),
+      total: outputOf("f32", [3, 72]),
+      best: outputOf("i32", [3, 72]),
+    },
+    tolerance: { total: { kind: "rounding", length: 192 * 136, scale: 192 * 136 } },
+  },
+  {
     name: "130 × 32 × 96",
     kernel: carried,
     tensors: {
@@ -274,16 +317,19 @@ const orderCases: readonly CaseSpec[] = [
     },
     tolerance: { y: { kind: "rounding", length: 96, inner: "bf16", scale: 96 } },
   },
-  {
-    name: "130 × 136 × 192",
-    kernel: again,
-    tensors: {
-      x: randomTensorOf("bf16", [130, 192], 19),
-      w: randomTensorOf("bf16", [136, 192], 20),
-      y: outputOf("bf16", [130, 136]),
-    },
-    tolerance: { y: { kind: "rounding", length: 192, inner: "bf16", scale: 384 } },
-  },
+  ...[64, 192].map((BM): CaseSpec => {
+    return {
+      name: `130 × 136 × 192${BM === 64 ? "" : `, ${BM} rows a block`}`,
+      kernel: again,
+      config: { BM },
+      tensors: {
+        x: randomTensorOf("bf16", [130, 192], 19),
+        w: randomTensorOf("bf16", [136, 192], 20),
+        y: outputOf("bf16", [130, 136]),
+      },
+      tolerance: { y: { kind: "rounding", length: 192, inner: "bf16", scale: 384 } },
+    };
+  }),
 ];
 
 export const pipelinedCases = defineCases("pipelined", [

@@ -17,7 +17,7 @@ import {
 } from "./place.ts";
 import { type PartDigits, partDigits } from "./reduce.ts";
 import { checkScratch, elementIndex } from "./scratch.ts";
-import { areZero, partIndex, threadCoordinate } from "./thread-index.ts";
+import { areZero, laneMasks, partIndex, threadCoordinate } from "./thread-index.ts";
 
 interface Pair {
   readonly value: Expr;
@@ -98,9 +98,7 @@ function reduceLanes(
   digits: PartDigits,
 ): void {
   const { w } = ctx;
-  const masks = digits.lanes.flatMap(({ shift, bits }) =>
-    Array.from({ length: bits }, (_, bit) => 1 << (shift + bit)),
-  );
+  const masks = laneMasks(digits.lanes);
   if (masks.length === 0) return;
   const value = w.declare("other_value", to.values.type);
   const index = w.declare("other", "i32");

@@ -63,7 +63,7 @@ export function warpTerms(
     .filter((digit) => digit.axis === axis)
     .map((digit) => ({
       digit: digitExpr(digit, block),
-      extent: 2 ** digit.bits,
+      extent: digit.extent,
       weight: digit.stride * stride,
     }));
 }

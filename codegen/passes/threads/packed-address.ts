@@ -94,10 +94,9 @@ function threadSteps(ctx: LoweringContext, walk: SteppedLayout): ThreadSteps {
   ] as const) {
     let shift = from;
     for (const { extent, axis, stride, step } of iters) {
-      const bits = Math.log2(extent);
-      const digit = bits === 0 ? constant(0) : digitExpr({ shift, bits, axis, stride }, block);
-      shift += bits;
-      if (axis === null || bits === 0) continue;
+      const digit = extent === 1 ? constant(0) : digitExpr({ shift, extent, axis, stride }, block);
+      shift += Math.log2(extent);
+      if (axis === null || extent === 1) continue;
       const moved = mul(digit, constant(step.count));
       if (step.kind === "places") places = add(places, moved);
       else blocks[step.side] = add(blocks[step.side], moved);

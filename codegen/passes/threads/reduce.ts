@@ -3,6 +3,7 @@ import { type DType, invariant, isFloat, type ReduceFn } from "../../../dsl/inde
 import type { SReduce } from "../../ir/scheduled.ts";
 import type { Expr } from "../../ir/thread.ts";
 import type { RegisterLayout } from "../../layout/layout.ts";
+import { powerOfTwoPart } from "../../layout/register-layout.ts";
 import type { LoweringContext, Storage } from "./context.ts";
 import {
   add,
@@ -18,7 +19,14 @@ import {
 import { guarded } from "./guard.ts";
 import { linCounter, linScale, placeIn, registerAt, ZERO } from "./place.ts";
 import { checkScratch, type ElementIndex, elementIndex } from "./scratch.ts";
-import { areZero, laneDigits, partIndex, type ThreadDigit, warpDigits } from "./thread-index.ts";
+import {
+  areZero,
+  laneDigits,
+  laneMasks,
+  partIndex,
+  type ThreadDigit,
+  warpDigits,
+} from "./thread-index.ts";
 
 /** What a reduction of no elements gives. */
 export function identityOf(fn: ReduceFn, dtype: DType): Expr {
@@ -104,9 +112,7 @@ function reduceLanes(
   const { w } = ctx;
   const isBool = storage.type === "bool";
   const carried = isBool ? "u32" : storage.type;
-  const masks = lanes.flatMap(({ shift, bits }) =>
-    Array.from({ length: bits }, (_, bit) => 1 << (shift + bit)),
-  );
+  const masks = laneMasks(lanes);
   if (masks.length === 0) return;
   const other = w.declare("other", carried);
   const received = register(other, carried);
@@ -167,7 +173,7 @@ function combineSlots(
 function combineRow(ctx: LoweringContext, op: SReduce, storage: Storage, parts: Parts): void {
   const { w } = ctx;
   const { count, buffer } = parts;
-  const width = Math.min(count, 4);
+  const width = Math.min(powerOfTwoPart(count), 4);
   const row: Storage = {
     name: w.declare("parts", storage.type, count),
     type: storage.type,

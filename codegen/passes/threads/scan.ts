@@ -123,14 +123,14 @@ function scanLanes(
   const total = w.declare("total", type);
   const other = w.declare("other", type);
   const position = w.bind(
-    maskBits(shr(special("lane"), digit.shift), 2 ** digit.bits - 1),
+    maskBits(shr(special("lane"), digit.shift), digit.extent - 1),
     "position",
   );
   const from = (delta: number): Expr =>
     binary("sub", special("lane"), constant(delta * 2 ** digit.shift));
   forEachLine(ctx, shape, (at, place) => {
     w.assign({ name: total }, ctx.readSlot(to, at(linConst(shape.run.extent - 1))));
-    for (let delta = 1; delta < 2 ** digit.bits; delta *= 2) {
+    for (let delta = 1; delta < digit.extent; delta *= 2) {
       const value = register(total, type);
       w.emit({
         kind: "shuffle",
@@ -168,7 +168,7 @@ function scanWarps(ctx: LoweringContext, op: SScan, to: Storage, shape: ScanShap
   checkScratch(ctx, buffer, result.type.dtype, count * elements.count);
   const last = digits.lanes.reduce<Expr | undefined>(
     (all, digit) => {
-      const end = 2 ** digit.bits - 1;
+      const end = digit.extent - 1;
       const isLast = compare("eq", maskBits(shr(special("lane"), digit.shift), end), constant(end));
       return all === undefined ? isLast : binary("and", all, isLast);
     },

@@ -131,7 +131,7 @@ export function threadTerms(
   return threadDigits(layout, ctx.block).flatMap((digit) => {
     const weight = digit.axis === null ? 0 : digit.stride * strideOf(digit.axis);
     if (weight === 0) return [];
-    return [{ digit: digitExpr(digit, ctx.block), extent: 2 ** digit.bits, weight }];
+    return [{ digit: digitExpr(digit, ctx.block), extent: digit.extent, weight }];
   });
 }
 

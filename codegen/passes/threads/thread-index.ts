@@ -1,5 +1,6 @@
 /** [codegen/passes/threads] What the thread's own index means in a layout: its coordinate along an axis, its part among others, whether it is the first replica. */
 
+import { invariant } from "../../../dsl/index.ts";
 import type { Expr } from "../../ir/thread.ts";
 import type { Iter, RegisterLayout } from "../../layout/layout.ts";
 import type { StatementWriter } from "./emitter.ts";
@@ -11,26 +12,35 @@ export interface BlockShape {
   readonly warpSize: number;
 }
 
-/** Bits [shift, shift + bits) of the thread's index, moving `stride` elements along `axis`. */
+/**
+ * The thread's index from bit `shift` on, modulo `extent`, moving `stride` elements along `axis`. Extents are powers of two, but for the
+ * slowest digit of a block, which is all that is left of the index.
+ */
 export interface ThreadDigit {
   readonly shift: number;
-  readonly bits: number;
+  readonly extent: number;
   readonly axis: string | null;
   readonly stride: number;
 }
 
 function digitsOf(iters: readonly Iter[], from: number, size: number): ThreadDigit[] {
   const digits: ThreadDigit[] = [];
-  let shift = from;
-  for (const { extent, axis, stride } of iters) {
-    const bits = Math.log2(extent);
-    if (bits > 0) digits.push({ shift, bits, axis, stride });
-    shift += bits;
-  }
-  const rest = from + Math.log2(size) - shift;
+  let covered = 1;
+  const push = ({ extent, axis, stride }: Iter): void => {
+    const shift = from + Math.log2(covered);
+    invariant(Number.isInteger(shift), () => `a digit stands behind ${covered} threads`);
+    digits.push({ shift, extent, axis, stride });
+    covered *= extent;
+  };
+  for (const iter of iters) if (iter.extent > 1) push(iter);
   // Threads that a layout does not name hold what the first ones hold.
-  if (rest > 0) digits.push({ shift, bits: rest, axis: null, stride: 0 });
+  if (covered < size) push({ extent: size / covered, axis: null, stride: 0 });
   return digits;
+}
+
+/** Threads up to which a digit counts. */
+function endOf({ shift, extent }: ThreadDigit): number {
+  return 2 ** shift * extent;
 }
 
 /** Digits of the thread index from the least bit on; neighbours that continue each other are one digit. */
@@ -45,8 +55,8 @@ export function threadDigits(layout: RegisterLayout, block: BlockShape): readonl
     const continues =
       last !== undefined &&
       last.axis === digit.axis &&
-      (last.axis === null || last.stride * 2 ** last.bits === digit.stride);
-    if (continues) out[out.length - 1] = { ...last, bits: last.bits + digit.bits };
+      (last.axis === null || last.stride * last.extent === digit.stride);
+    if (continues) out[out.length - 1] = { ...last, extent: last.extent * digit.extent };
     else out.push(digit);
   }
   return out;
@@ -60,19 +70,27 @@ export function warpDigits(layout: RegisterLayout, block: BlockShape): readonly 
   return digitsOf(layout.warp, Math.log2(block.warpSize), block.numWarps);
 }
 
+/** Lanes apart by one bit of digits that lie among the lanes: partners of shuffles. */
+export function laneMasks(digits: readonly ThreadDigit[]): readonly number[] {
+  return digits.flatMap(({ shift, extent }) =>
+    Array.from({ length: Math.log2(extent) }, (_, bit) => 1 << (shift + bit)),
+  );
+}
+
 /** The digit's value, from the special index that gives it most cheaply. */
 export function digitExpr(digit: ThreadDigit, block: BlockShape): Expr {
-  const laneBits = Math.log2(block.warpSize);
-  const allBits = laneBits + Math.log2(block.numWarps);
-  const end = digit.shift + digit.bits;
+  const { warpSize, numWarps } = block;
+  const laneBits = Math.log2(warpSize);
+  const threads = warpSize * numWarps;
+  const end = endOf(digit);
   const [source, from, to] =
-    laneBits > 0 && end <= laneBits
-      ? [special("lane"), 0, laneBits]
+    laneBits > 0 && end <= warpSize
+      ? [special("lane"), 0, warpSize]
       : laneBits > 0 && digit.shift >= laneBits
-        ? [special("warp"), laneBits, allBits]
-        : [special("thread"), 0, allBits];
+        ? [special("warp"), laneBits, threads]
+        : [special("thread"), 0, threads];
   const shifted = shr(source, digit.shift - from);
-  return end === to ? shifted : maskBits(shifted, 2 ** digit.bits - 1);
+  return end === to ? shifted : maskBits(shifted, digit.extent - 1);
 }
 
 /** Coordinate along `axis` that the thread contributes, named once. */
@@ -95,16 +113,16 @@ export function areZero(
   digits: readonly ThreadDigit[],
   block: BlockShape,
 ): Expr | undefined {
-  const allBits = Math.log2(block.warpSize * block.numWarps);
+  const threads = block.warpSize * block.numWarps;
   const merged: ThreadDigit[] = [];
   for (const digit of [...digits].sort((a, b) => a.shift - b.shift)) {
     const last = merged.at(-1);
-    if (last !== undefined && last.shift + last.bits === digit.shift)
-      merged[merged.length - 1] = { ...last, bits: last.bits + digit.bits };
+    if (last !== undefined && endOf(last) === 2 ** digit.shift)
+      merged[merged.length - 1] = { ...last, extent: last.extent * digit.extent };
     else merged.push(digit);
   }
   const conditions = merged.map((digit) =>
-    digit.shift + digit.bits === allBits && digit.shift > 0
+    endOf(digit) === threads && digit.shift > 0
       ? compare("lt", special("thread"), constant(2 ** digit.shift))
       : compare("eq", digitExpr(digit, block), constant(0)),
   );
@@ -132,7 +150,7 @@ export function partIndex(
   let count = 1;
   for (const digit of digits) {
     index = add(mul(digitExpr(digit, block), constant(count)), index);
-    count *= 2 ** digit.bits;
+    count *= digit.extent;
   }
   return { index, count };
 }

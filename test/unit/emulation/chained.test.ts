@@ -193,6 +193,8 @@ describe.skipIf("reason" in emulation)("chained dots in roles", () => {
     [1, 70, 70, 1, 1, 80, 96, 64, 64, 1, 0, "bf16"],
     [1, 150, 210, 2, 1, 256, 256, 128, 64, 1, 0, "bf16"],
     [1, 130, 130, 1, 1, 192, 128, 128, 112, 1, 0, "bf16"],
+    [1, 200, 330, 2, 1, 64, 64, 192, 128, 1, 0, "bf16"],
+    [2, 193, 250, 1, 1, 96, 80, 192, 96, 0, 0, "f16"],
   ] as const)(
     "attention %i × %i of %i, heads %i of %i, %i and %i: %i × %i causal %i, %i together, %s",
     async (...sizes) => {

@@ -18,7 +18,7 @@ export const SIZES = [1, 2, 3, 5, 8, 12, 16, 24, 32, 48, 80, 96] as const;
 
 export const threadShapes: fc.Arbitrary<ThreadShape> = fc.record({
   warpSize: fc.constantFrom(1, 4, 32, 64),
-  numWarps: fc.constantFrom(1, 2, 4),
+  numWarps: fc.constantFrom(1, 2, 4, 12),
 });
 
 export function tilesOf(names: readonly string[]): fc.Arbitrary<readonly Axis[]> {

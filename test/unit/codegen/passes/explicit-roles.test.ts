@@ -168,7 +168,7 @@ describe("roles made one", () => {
         ],
       ],
     ],
-    ["three warpgroups", small({ T: "bf16" }, { BM: 192, consumers: 3 }), /3 warpgroups, more/],
+    ["four warpgroups", small({ T: "bf16" }, { BM: 256, consumers: 4 }), /4 warpgroups, more/],
   ] as const)("for %s", (_, more, reason, changes: Changes = []) => {
     expect(reasons(changedGemm(...changes), more)[0]).toMatch(reason);
   });
