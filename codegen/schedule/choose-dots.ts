@@ -41,6 +41,7 @@ import { labelOf } from "./emitter.ts";
 import { type ExplicitRoles, hasShortSums } from "./find-explicit.ts";
 import { packedNames } from "./packed-names.ts";
 import type { RoleDot, RoleLoop } from "./role-loop.ts";
+import { answer } from "./wishes.ts";
 
 export interface DotPlan extends DotShape {
   /** Operand b has the rows, and operand a the columns. */
@@ -197,8 +198,14 @@ export function chooseWarps(kernel: TileKernel, context: PassContext): number {
   const configured = kernel.config["warps"];
   const most = Math.max(1, maxThreads / warpSize);
   if (typeof configured === "number" && configured >= 1) {
-    const warps = floorPowerOfTwo(configured * (warpSize === 1 ? 32 : 1));
-    return Math.min(most, warps);
+    const warps = Math.min(most, floorPowerOfTwo(configured * (warpSize === 1 ? 32 : 1)));
+    if (warpSize > 1 && warps !== configured) {
+      const why =
+        configured > most ? `${most} are the most` : "a power of two where all do the same";
+      const loc = kernel.body.ops[0]?.loc;
+      if (loc !== undefined) answer(context, "warps", `not as asked: ${warps}, ${why}`, loc);
+    }
+    return warps;
   }
   const dots = findDots(kernel, { ...context, remark: () => {} });
   const wanted = warpsForDots(dots, chainedDots(dots, kernel), context);

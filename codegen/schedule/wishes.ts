@@ -77,7 +77,7 @@ const ALIKE: Readonly<Partial<Record<ScheduleKey, string>>> = {
   stages: "does not apply: no loop has copies to run ahead",
 };
 const IN_ROLES: Readonly<Partial<Record<ScheduleKey, string>>> = {
-  warps: "does not apply: roles have warpgroups",
+  warps: "does not apply: roles have warpgroups, which `consumers` counts",
   cluster: "does not apply to this loop",
   splitK: "does not apply to this loop",
   roles: "as asked",

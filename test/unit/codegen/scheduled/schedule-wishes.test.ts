@@ -65,6 +65,26 @@ describe("a schedule", () => {
     expect(wished.text).toContain("schedule: swap: as asked");
   });
 
+  it("shares tiles of 192 rows out to three warpgroups, and says where a wish for three cannot hold", () => {
+    const wide = { ...TILES, BM: 192 };
+    const three = answers({}, HOPPER, wide);
+    expect(three.threads).toBe(512);
+    expect(three.text).toContain("3 warpgroups multiply");
+    expect(answers({ consumers: 3 }, HOPPER, wide).schedule["consumers"]).toBe("as asked");
+    expect(answers({ consumers: 1 }, HOPPER, wide).threads).toBe(256);
+    const consumers = (config: object) =>
+      answers({ consumers: 3 }, HOPPER, { ...TILES, ...config }).schedule["consumers"];
+    expect(consumers({})).toBe("not as asked: 2: 128 rows are no multiple of 192");
+    // As columns of swapped operands.
+    expect(consumers({ BM: 16, BN: 192 })).toBe("as asked");
+    const warps = (target: typeof HOPPER, config: object) =>
+      answers({ warps: 12 }, target, { ...TILES, ...config }).schedule["warps"];
+    expect(warps(cudaSpec("sm_80"), wide)).toBe(
+      "not as asked: 8, a power of two where all do the same",
+    );
+    expect(warps(HOPPER, wide)).toMatch(/^does not apply: roles have warpgroups/);
+  });
+
   it("degrades with a remark where a kernel or a target does not allow it", () => {
     const narrow = answers({ swap: false, lateSums: true }, HOPPER, { ...TILES, BM: 16 });
     expect(narrow.schedule["swap"]).toMatch(/^not as asked/);
