@@ -252,10 +252,10 @@ export const raggedAttentionEntry = defineKernelEntry({
     return storageBytes(dtypeOf(problem, "T"), elements);
   },
   flops: (problem) => {
-    const pairs = sequencesOf(problem).reduce(
-      (total, { queries, length }) => total + queries * (length - (queries - 1) / 2),
-      0,
-    );
+    const pairs = sequencesOf(problem).reduce((total, { queries, length }) => {
+      const first = Math.max(0, length - queries + 1); // keys of the first query that has any
+      return total + ((length - first + 1) * (length + first)) / 2;
+    }, 0);
     return 2 * pairs * dimOf(problem, "H") * (dimOf(problem, "D") + dimOf(problem, "DV"));
   },
 });
