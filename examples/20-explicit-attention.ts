@@ -74,11 +74,11 @@ export const explicitAttention = kernel(
       o: out("T", "B", "L", "HQ", "D"),
       scale: scalar("f32"),
     },
-    config: { BM: 128, BN: 128, stages: 2, consumers: 2, CAUSAL: 1, HOLD: 1 },
+    config: { BM: 128, BN: 128, stages: 2, consumers: 2, CAUSAL: 1 },
     specialize: ["D"],
     grid: ({ L, HQ, B }, { BM }) => [HQ, cdiv(L, BM), B],
   },
-  ({ q, k, v, o, scale, L, LK, HQ, HKV, D, T }, { BM, BN, stages, consumers, CAUSAL, HOLD }) => {
+  ({ q, k, v, o, scale, B, L, LK, HQ, HKV, D, T }, { BM, BN, stages, consumers, CAUSAL }) => {
     const qs = shared([BM, D], T);
     const ks = shared([BN, D], T, { stages });
     const vs = shared([BN, D], T, { stages });
@@ -89,17 +89,16 @@ export const explicitAttention = kernel(
     const valuesFull = barrier({ stages });
     const valuesEmpty = barrier({ stages, arrivals: consumers });
     const c = scale * Math.LOG2E;
-    /** What program p is: heads fastest, the rows that see most keys first; where its keys end, and where those begin that a mask cuts. */
+    /** What program p is: heads fastest, the rows that see most keys first, of all batches; where its keys end, and where those begin that a mask cuts. */
     const place = (p: number) => {
       const h = mod(p, HQ);
-      const blocks = cdiv(L, BM);
-      const m0 = (blocks - 1 - mod(floordiv(p, HQ), blocks)) * BM;
+      const m0 = (cdiv(L, BM) - 1 - floordiv(p, HQ * B)) * BM;
       const first = LK - L + m0;
       const end = maximum(CAUSAL === 1 ? minimum(LK, first + BM) : LK, 1);
       const whole = CAUSAL === 1 ? minimum(LK, first + 1) : LK;
       const cut = maximum(floordiv(whole, BN) * BN, BN);
       return {
-        b: floordiv(p, HQ * blocks),
+        b: mod(floordiv(p, HQ), B),
         h,
         kv: floordiv(h, floordiv(HQ, HKV)),
         m0,
@@ -113,7 +112,7 @@ export const explicitAttention = kernel(
         producer: () => {
           let n = 0;
           let t = 0;
-          for (const p of programs()) {
+          for (const p of programs({ backAndForth: true })) {
             const { b, h, kv, m0, end, cut } = place(p);
             const keys = (use: number, from: number) => {
               barrierWait(keysEmpty, use - stages);
@@ -147,7 +146,7 @@ export const explicitAttention = kernel(
         consumer: () => {
           let n = 0;
           let t = 0;
-          for (const p of programs()) {
+          for (const p of programs({ backAndForth: true })) {
             const { b, h, m0, first, end, cut } = place(p);
             const qpos = first + iota(BM);
             const mask = (scores: number, from: number) => {
@@ -173,8 +172,8 @@ export const explicitAttention = kernel(
             };
             barrierWait(rowsFull, t);
             // In registers, for all trips: the next program's may come.
-            const qt = HOLD === 1 ? loadSlot(qs, t) : slot(qs, t);
-            if (HOLD === 1) barrierArrive(rowsEmpty, t);
+            const qt = loadSlot(qs, t);
+            barrierArrive(rowsEmpty, t);
             barrierWait(keysFull, n);
             const scores = dotWait(0, dotAsync(qt, slot(ks, n)));
             barrierArrive(keysEmpty, n);
@@ -211,7 +210,6 @@ export const explicitAttention = kernel(
               state = trip(n, from, true, state);
               n += 1;
             }
-            if (HOLD === 0) barrierArrive(rowsEmpty, t);
             barrierWait(valuesFull, n);
             const acc = dotWait(0, dotAsync(state.weights, slot(vs, n), state.acc));
             barrierArrive(valuesEmpty, n);
@@ -221,7 +219,7 @@ export const explicitAttention = kernel(
           }
         },
       },
-      { warpgroups: consumers, registers: { producer: 24, consumer: 240 } },
+      { warpgroups: consumers, registers: { producer: 40, consumer: 232 } },
     );
   },
 );

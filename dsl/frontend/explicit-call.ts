@@ -9,18 +9,48 @@ import {
   describe,
   type FunctionValue,
   knownNumber,
+  knownValue,
+  type Place,
+  type RangeValue,
   runtime,
   UNDEFINED,
 } from "./abstract-value.ts";
 import type { Options } from "./arguments.ts";
+import * as arith from "./arith.ts";
 import { materializeIndex } from "./coerce.ts";
 import * as memory from "./emit-memory.ts";
 import * as tiles from "./emit-tile.ts";
 import { refuseBesideRoles } from "./last-arrival.ts";
+import type { Lowering } from "./lowering.ts";
 import { NamedArguments } from "./named-arguments.ts";
 import { refuseEarlyReads, refuseInProducer } from "./role-rules.ts";
 
 type Role = "producer" | "consumer";
+
+/**
+ * The program that a block takes in place of `counter`: in every second round of blocks, if it is a whole one, the one as far from the round's end as
+ * that is from its start.
+ */
+function backAndForth(
+  lw: Lowering,
+  counter: AbstractValue,
+  { hi: total, step: blocks }: Pick<RangeValue, "hi" | "step">,
+  place: Place,
+): AbstractValue {
+  const calc = (
+    fn: "add" | "sub" | "mul" | "floordiv" | "mod",
+    a: AbstractValue,
+    b: AbstractValue,
+  ) => arith.binary(lw, fn, a, b, { loc: place.loc });
+  const round = calc("floordiv", counter, blocks);
+  const start = calc("mul", round, blocks);
+  const end = calc("add", start, blocks);
+  const other = calc("sub", calc("add", start, calc("sub", end, constant(1))), counter);
+  const isWhole = arith.compare(lw, "le", end, total, place);
+  const taken = arith.select(lw, isWhole, other, counter, { loc: place.loc });
+  const isOdd = arith.compare(lw, "eq", calc("mod", round, constant(2)), constant(1), place);
+  return arith.select(lw, isOdd, taken, counter, { loc: place.loc });
+}
 
 export class ExplicitCall extends NamedArguments {
   /** @throws TW1220 where the call does not stand in a role, or not in the one that may make it */
@@ -190,7 +220,7 @@ export class ExplicitCall extends NamedArguments {
   }
 
   /** @throws TW1222 where the kernel asks for its program by pid(), too */
-  programs(): AbstractValue {
+  programs(options: Options): AbstractValue {
     this.#inRole("producer", "consumer");
     const { builder } = this.lw;
     const { loc } = this.place;
@@ -198,7 +228,21 @@ export class ExplicitCall extends NamedArguments {
     const number = (what: "first" | "total" | "blocks", name: string): AbstractValue =>
       runtime(builder.once("walk", "i32", name, { what, loc }));
     const [lo, hi] = [number("first", "first"), number("total", "programs")];
-    return { kind: "range", lo, hi, step: number("blocks", "blocks"), hints: {} };
+    const range = { kind: "range", lo, hi, step: number("blocks", "blocks"), hints: {} } as const;
+    if (!this.#flag(options, "backAndForth")) return range;
+    return { ...range, at: (counter) => backAndForth(this.lw, counter, range, this.place) };
+  }
+
+  #flag(options: Options, name: string): boolean {
+    const given = options[name];
+    const known = given === undefined ? false : knownValue(this.lw.good(given.value));
+    if (typeof known === "boolean") return known;
+    return this.fail("TW1202", {
+      message: `'${name}' of ${this.name}() is of the wrong kind`,
+      seen: given === undefined ? "nothing" : describe(given.value),
+      expected: "true or false, known at compile time",
+      remedy: "write it as a literal or as a config value",
+    });
   }
 
   protected mixedPrograms(): never {

@@ -239,7 +239,8 @@ export function lowerFor(lw: Lowering, scope: Scope, statement: HirFor, range: R
         lw.isolated(() => {
           assign(lw, carried, params.avs);
           const inner = new Scope(scope);
-          lw.steps.bind(lw, inner, statement.target, runtime(iv), false);
+          const counter = runtime(iv);
+          lw.steps.bind(lw, inner, statement.target, range.at?.(counter) ?? counter, false);
           lw.steps.statements(lw, inner, statement.body);
           return finalsOf(lw, carried, loc);
         }),

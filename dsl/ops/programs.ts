@@ -1,16 +1,24 @@
 /** [dsl/ops] programs: the programs that a block takes, for `for (const p of programs())` in a role. */
 import { defineOp } from "./define-op.ts";
 
+export interface ProgramsOptions {
+  /**
+   * Every second round of programs goes to the blocks in the opposite order: where the work of programs falls or rises with their number, blocks
+   * then have the same.
+   */
+  readonly backAndForth?: boolean;
+}
+
 /**
  * Numbers of the programs that this block runs, one after the other: where a launch has more programs than the device runs at once, blocks
  * walk over them, and uses of rings go on from one program to the next. In place of `pid()`; counted along axis 0 of the grid first.
  */
-export const programs = defineOp<() => Iterable<number>>({
+export const programs = defineOp<(options?: ProgramsOptions) => Iterable<number>>({
   name: "programs",
-  signature: "programs()",
+  signature: "programs({ backAndForth? }?)",
   doc: "The programs that a block takes in turn: for (const p of programs()), in a role.",
   lower: (call) => {
-    call.count(0);
-    return call.programs();
+    call.count(0, 1);
+    return call.programs(call.options(0, ["backAndForth"]));
   },
 });

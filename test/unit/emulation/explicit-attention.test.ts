@@ -39,6 +39,12 @@ describe.skipIf("reason" in emulation)("explicit attention", () => {
       { B: 1, L: 37, LK: 70, HQ: 1, HKV: 1, D: 32 },
       { CAUSAL: 1, BM: 16, BN: 16, consumers: 1 },
     ],
+    [
+      "more rounds than one",
+      "sm_90a",
+      { B: 2, L: 300, LK: 300, HQ: 2, HKV: 2, D: 32 },
+      { CAUSAL: 1, BM: 64, BN: 32, consumers: 1 },
+    ],
   ] as const)("%s on %s", async (_, arch, sizes: Sizes, config) => {
     if ("reason" in emulation) throw new Error(emulation.reason);
     const { B, L, LK, HQ, HKV, D } = sizes;
