@@ -41,12 +41,12 @@ export const linear = kernel(
     },
     config: { BM: 64, BN: 64, BK: 32, stages: 3, group: 8 },
     tune: {
-      BM: [16, 32, 64, 128],
-      BN: [32, 64, 96, 128, 160, 192, 224, 256],
+      BM: [16, 32, 64, 128, 256],
+      BN: [32, 64, 96, 128, 160, 192, 208, 224, 256],
       BK: [16, 32, 64],
       stages: [1, 2, 3, 4, 5, 6, 8],
     },
-    when: ({ BM, BN }) => BM * BN <= 128 * 256,
+    when: ({ BM, BN }) => BM * BN <= 256 * 208,
     grid: ({ M, N }, { BM, BN }) => cdiv(M, BM) * cdiv(N, BN),
   },
   ({ x, w, y, epilogue, M, N, K, O }, { BM, BN, BK, stages, group }) => {

@@ -244,6 +244,11 @@ const planesCases: readonly CaseSpec[] = [
   planesCase({ BM: 64, BN: 64, BK: 32, stages: 2, cluster: 2 }, [321, 168, 96], ["f16", "f32"]),
   planesCase({ BM: 128, BN: 64, BK: 64, stages: 4, cluster: 2 }, [100, 56, 648], ["bf16", "bf16"]),
   planesCase({ BM: 128, BN: 64, BK: 64, stages: 2, cluster: 2 }, [640, 840, 72], ["bf16", "bf16"]),
+  planesCase(
+    { BM: 256, BN: 208, BK: 64, stages: 3, cluster: 2 },
+    [300, 424, 200],
+    ["bf16", "bf16"],
+  ),
   planesCase({ BM: 64, BN: 64, BK: 64, stages: 3 }, [1, 8, 8], ["bf16", "bf16"]),
   planesCase({ BM: 64, BN: 64, BK: 64, stages: 3 }, [64, 8, 0], ["bf16", "bf16"]),
   // Rows of an odd number of elements: no box can be made of them.
