@@ -124,7 +124,7 @@ function emitShuffle(stmt: StmtOf<"shuffle" | "shuffle_xor">, context: CContext)
 function emitLdmatrix(stmt: StmtOf<"ldmatrix">, context: CContext): void {
   const { text: base, shared } = context.buffer(stmt.buffer);
   const { bits } = DTYPES[shared.dtype];
-  if (!context.dialect.hasMatrix || bits !== 16) {
+  if (!context.dialect.hasMatrix || (bits !== 16 && shared.dtype !== "f8e4m3")) {
     throw context.unsupported("ldmatrix", shared.dtype, stmt.loc);
   }
   const at = sharedAddress(base, stmt.offset, bits, context);

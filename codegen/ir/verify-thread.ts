@@ -348,7 +348,8 @@ class Verifier implements ExprContext {
         return;
       case "ldmatrix": {
         const dtype = this.#buffer(s.buffer)?.dtype;
-        if (dtype !== undefined && typeBits(dtype) !== 16) this.report(`ldmatrix of ${dtype}`);
+        if (dtype !== undefined && typeBits(dtype) !== 16 && dtype !== "f8e4m3")
+          this.report(`ldmatrix of ${dtype}`);
         this.#write(s.to, s.count, "u32");
         this.#memory(s.offset, undefined, true);
         return;

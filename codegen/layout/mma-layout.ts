@@ -63,6 +63,33 @@ export function wgmmaAccumulator(m: Axis, n: Axis, groups: number): RegisterLayo
   });
 }
 
+/**
+ * The same where operand b comes as bytes that lie along the columns: a matrix of byte pairs transposed gives a lane two neighbouring columns,
+ * which go to two products. Of 16 columns one product has the even ones and one the odd ones.
+ * @param n size a multiple of 16 × warps.n
+ */
+export function mmaAccumulatorByTwos(m: Axis, n: Axis, warps: WarpGrid): RegisterLayout {
+  const nTiles = n.size / 8 / warps.n;
+  const mTiles = m.size / 16 / warps.m;
+  return canonicalLayout({
+    kind: "register",
+    axes: [m, n],
+    reg: [
+      iter(2, n, 2),
+      iter(2, m, 8),
+      iter(2, n, 1),
+      iter(nTiles / 2, n, 16),
+      iter(mTiles, m, 16),
+    ],
+    lane: [iter(4, n, 4), iter(8, m, 1)],
+    warp: [
+      iter(warps.m, m, 16 * mTiles),
+      iter(warps.n, n, 8 * nTiles),
+      iter(warps.replicas, null, 0),
+    ],
+  });
+}
+
 /** Fragment A (rows m, contraction k): the accumulator of two neighbouring n8 tiles has the same registers. */
 export function mmaOperandA(m: Axis, k: Axis, warps: WarpGrid): RegisterLayout {
   const mTiles = m.size / 16 / warps.m;
@@ -77,6 +104,21 @@ export function mmaOperandA(m: Axis, k: Axis, warps: WarpGrid): RegisterLayout {
       iter(mTiles, m, 16),
     ],
     lane: [iter(4, k, 2), iter(8, m, 1)],
+    warp: [iter(warps.m, m, 16 * mTiles), iter(warps.n * warps.replicas, null, 0)],
+  });
+}
+
+/**
+ * Fragment A where operand b comes as bytes along the contraction: a lane gets four neighbours of 16, so it has the same four of a row.
+ * The order in which a step adds up its 16 products is free.
+ */
+export function mmaOperandAByFours(m: Axis, k: Axis, warps: WarpGrid): RegisterLayout {
+  const mTiles = m.size / 16 / warps.m;
+  return canonicalLayout({
+    kind: "register",
+    axes: [m, k],
+    reg: [iter(4, k, 1), iter(2, m, 8), iter(k.size / 16, k, 16), iter(mTiles, m, 16)],
+    lane: [iter(4, k, 4), iter(8, m, 1)],
     warp: [iter(warps.m, m, 16 * mTiles), iter(warps.n * warps.replicas, null, 0)],
   });
 }

@@ -36,7 +36,15 @@ function findStagedLoads(
     kernel.params.flatMap((p) => (p.kind === "tensor" && p.access === "in" ? [p.name] : [])),
   );
   const isOperand = ({ op }: Usage, id: number): boolean =>
-    op?.kind === "dot" && dots.has(op.result.id) && op.acc?.id !== id;
+    op?.kind === "dot" &&
+    dots.has(op.result.id) &&
+    op.acc?.id !== id &&
+    !(op.a.id === id && dots.get(op.result.id)?.bytes?.along === "contraction");
+  for (const { bytes } of dots.values()) {
+    if (bytes === undefined) continue;
+    staged.add(bytes.load.result.id);
+    deferred.add(bytes.load.result.id);
+  }
   walkBlocks(kernel.body, (block) => {
     for (const op of block.ops) {
       if (op.kind !== "load" || op.result.type.axes.length !== 2) continue;
@@ -138,7 +146,9 @@ function emitKernel(kernel: TileKernel, given: PassContext, chunk?: number): Sch
     () => `${kernel.name}: a box is copied that more than the dot reads`,
   );
   const own = explicit === undefined ? {} : { explicit };
-  const plan = { kernel, context, threads, dots, staged, boxed, layouts, facts, orders, ...own };
+  const made = new Set([...dots.values()].flatMap(({ bytes }) => (bytes ? [bytes.cast] : [])));
+  const places = { staged, boxed, made, layouts, orders };
+  const plan = { kernel, context, threads, dots, facts, ...places, ...own };
   const emitter = new Emitter(chunk === undefined ? plan : { ...plan, chunk });
   const body = new BodyEmitter(emitter, new Set(uses.keys()), deferred).kernel(kernel.body);
   const { name, params, dims, fixedDims, config } = kernel;

@@ -8,6 +8,7 @@ import {
   type Value,
   walkOps,
 } from "../../dsl/index.ts";
+import { findUses } from "../analysis/tile-uses.ts";
 import type { DotInstruction } from "../ir/scheduled.ts";
 import type { ThreadShape } from "../layout/blocked-layout.ts";
 import type { RegisterLayout } from "../layout/layout.ts";
@@ -26,6 +27,7 @@ import {
 } from "../layout/mma-layout.ts";
 import { powerOfTwoPart } from "../layout/register-layout.ts";
 import { hasFeature, type PassContext } from "../passes/pass.ts";
+import { type ByteOperand, byteLayouts, byteOperand } from "./byte-operands.ts";
 import {
   chooseForm,
   type DotOp,
@@ -56,6 +58,8 @@ export interface DotPlan extends DotShape {
   readonly registerA?: RegisterLayout;
   /** The same for operand b, where it is made of a packed tensor, which may lie as the registers want it. */
   readonly registerB?: RegisterLayout;
+  /** Operand b, where it lies in shared memory as bytes. */
+  readonly bytes?: ByteOperand;
 }
 
 const PASS = "choose-dots";
@@ -283,6 +287,7 @@ function planDot(
   found: FoundDot,
   chained: boolean,
   packedB: boolean,
+  bytes: ByteOperand | undefined,
   threads: ThreadShape,
   context: PassContext,
 ): DotPlan {
@@ -297,6 +302,12 @@ function planDot(
   const warps = packedB
     ? columnWarps(m, n, threads.numWarps)
     : chooseWarpGrid(m, n, threads.numWarps, chained);
+  const layouts = bytes === undefined ? undefined : byteLayouts(bytes, shape, warps);
+  if (bytes !== undefined && layouts !== undefined) {
+    const message = `dot ${labelOf(op.result)}: ${bytes.load.tensor} stays in bytes until its registers`;
+    context.remark(PASS, message, op.loc);
+    return { ...shape, instruction: "mma.sync", ...layouts, bytes };
+  }
   const accumulator = mmaAccumulator(m, n, warps);
   const plan = { ...shape, instruction: "mma.sync", accumulator } as const;
   if (DTYPES[op.a.type.dtype].bits !== 16) return plan;
@@ -371,9 +382,11 @@ export function planDots(
   const chained = chainedDots(dots, kernel);
   const packed = packedNames(kernel, context.orders);
   const defs = definitions(kernel.body);
+  const search = { kernel, definitions: defs, uses: findUses(kernel.body), packed };
   const plan = (dot: FoundDot): DotPlan => {
     const isPackedB = dot.mma && isMadeOf(dot.op.b, packed, defs);
-    return planDot(dot, chained.has(dot.op), isPackedB, threads, context);
+    const bytes = byteOperand(dot.op, search, context);
+    return planDot(dot, chained.has(dot.op), isPackedB, bytes, threads, context);
   };
   return new Map(dots.map((dot) => [dot.op.result.id, plan(dot)] as const));
 }

@@ -121,6 +121,10 @@ function emitRows(
   const isByte = DTYPES[rows.type.dtype].bits === 8;
   if (instruction === "wgmma" && registerA !== undefined && isByte)
     return inQuads(emitter, op, plan);
+  if (plan.bytes?.along === "contraction" && registerA !== undefined) {
+    const layout = { ...registerA, axes: rows.type.axes };
+    return { kind: "register", value: valueIn(emitter, rows, layout, op.loc) };
+  }
   const operand = emitOperand(emitter, staging, rows, registerA, op, plan.k, explicit);
   return instruction === "wgmma" ? inPairs(emitter, operand, op, explicit) : operand;
 }
@@ -174,7 +178,10 @@ export function emitDot(
   const layout = { ...plan.accumulator, axes: op.result.type.axes };
   const [rows, columns] = plan.swapped === true ? [op.b, op.a] : [op.a, op.b];
   const a = emitRows(emitter, staging, rows, plan, op, explicit);
-  const b = emitOperand(emitter, staging, columns, plan.registerB, op, plan.k, explicit);
+  const b =
+    plan.bytes === undefined
+      ? emitOperand(emitter, staging, columns, plan.registerB, op, plan.k, explicit)
+      : sharedOperand(plan.bytes.load.result, staging.copy(emitter, plan.bytes.load));
   const acc = valueIn(emitter, op.acc, layout, op.loc);
   const result = emitter.primary(op.result, layout);
   const made = instructionOf(plan, op.a.type.dtype);

@@ -88,6 +88,7 @@ export class BodyEmitter {
       return;
     }
     if (emitter.plan.explicit !== undefined && this.#place(op)) return;
+    if (op.kind === "cast" && emitter.plan.made.has(op.result.id)) return;
     switch (op.kind) {
       case "const":
       case "dim":

@@ -34,6 +34,8 @@ export interface EmitPlan {
   readonly staged: ReadonlySet<number>;
   /** Those of them that tensor maps copy, and whether only one program reads what they bring, as far as the tile sizes tell. */
   readonly boxed: ReadonlyMap<number, "once" | "often">;
+  /** Casts that dots make themselves, of what they read. */
+  readonly made: ReadonlySet<number>;
   readonly layouts: ReadonlyMap<number, RegisterLayout>;
   readonly facts: IntegerAnalysis;
   /** Packed tensors that do not lie row-major. */

@@ -22,7 +22,7 @@ import {
   zeros,
 } from "../ops/catalogue.ts";
 import type { BodyArguments, ConfigArguments, Dim, KernelTensor } from "../typing.ts";
-import type { CACHE_DTYPES } from "./cache-dtypes.ts";
+import { type CACHE_DTYPES, isDType, rowPowers } from "./cache-dtypes.ts";
 import {
   blocksSeen,
   firstSeen,
@@ -157,18 +157,23 @@ export interface Queries {
 
 type KeyArguments = Pick<
   DecodeArguments,
-  "kCache" | "vCache" | "table" | "lens" | "scale" | "D" | "PAGE" | "T"
+  "kCache" | "vCache" | "table" | "lens" | "scale" | "D" | "PAGE" | "T" | "C"
 >;
 
 /** GP rows of queries of a sequence over its keys from `from` to before `to`, in blocks of BN. */
 export function attendKeys(
-  { kCache, vCache, table, lens, scale, D, PAGE, T }: KeyArguments,
+  { kCache, vCache, table, lens, scale, D, PAGE, T, C }: KeyArguments,
   { GP, BN, stages, SOFTCAP }: DecodeConfigArguments,
   { s, from, to }: Reach,
   h: number,
   { qt, start, sees }: Queries,
 ): Piece {
   const c = (SOFTCAP === 0 ? scale : SOFTCAP) * Math.LOG2E;
+  // Bytes become f16 at half the price of bf16, and lose nothing by it.
+  const isWide = isDType(C, "f8e4m3") && isDType(T, "bf16");
+  const P = isWide ? "f16" : T;
+  const power = isWide ? rowPowers(qt) : 1;
+  const queries = isWide ? cast(cast(qt, "f32") * (1 / power), P) : qt;
   const len = load(lens, [s]);
   let m = full("f32", LOWEST, GP);
   let l = zeros("f32", GP);
@@ -179,14 +184,15 @@ export function attendKeys(
     const pages = load(table, [s, gather(where(seen, floordiv(kpos, PAGE), -1))], { fill: -1 });
     const slot = mod(kpos, PAGE);
     const kt = load(kCache, [gather(pages), gather(slot), h, all(D)], { evict: "first" });
-    const scores = dot(qt, cast(kt, T));
-    const capped = SOFTCAP === 0 ? scores : tanh(scores * (scale / SOFTCAP));
+    const scores = dot(queries, cast(kt, P));
+    const whole = isWide ? scores * power : scores;
+    const capped = SOFTCAP === 0 ? whole : tanh(whole * (scale / SOFTCAP));
     const x = where(sees(kpos, seen), capped, -Infinity); // [GP, BN]
     const trip = lazySoftmax(x, "GP", { m, l, acc }, c, 0);
     m = trip.m;
     l = trip.l;
     const vt = load(vCache, [gather(pages), gather(slot), h, all(D)], { evict: "first" });
-    acc = dot(cast(trip.p, T), cast(vt, T), trip.acc);
+    acc = dot(cast(trip.p, P), cast(vt, P), trip.acc);
   }
   const total = maximum(l, 1e-30);
   return { value: acc * (1 / total), logSum: m * c + log2(total) };

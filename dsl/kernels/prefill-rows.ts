@@ -24,7 +24,7 @@ import {
   zeros,
 } from "../ops/catalogue.ts";
 import type { BodyArguments, ConfigArguments } from "../typing.ts";
-import type { CACHE_DTYPES } from "./cache-dtypes.ts";
+import { type CACHE_DTYPES, isDType, rowPowers } from "./cache-dtypes.ts";
 import { sequencesBegun } from "./row-blocks.ts";
 
 /** Window of a launch without one: larger than any length. */
@@ -61,7 +61,7 @@ export function attendRows(
   firstSum: number,
 ): void {
   const { q, kCache, vCache, table, queryStart, lens, o, scale, window } = args;
-  const { HQ, HKV, S, D, PAGE, T } = args;
+  const { HQ, HKV, S, D, PAGE, T, C } = args;
   const { BM, BN, BS, stages, SOFTCAP } = config;
   const h = pid(0);
   const block = pid(1);
@@ -80,6 +80,13 @@ export function attendRows(
       const low = maximum(p0 - reach + 1, 0); // first position that any of the queries sees
       const qpos = p0 + iota(BM);
       const qt = load(q, [rows, h, all(D)]);
+      // Bytes become f16 at half the price of bf16, and lose nothing by it.
+      const isWide = isDType(C, "f8e4m3") && isDType(T, "bf16");
+      const P = isWide ? "f16" : T;
+      const power = isWide ? rowPowers(qt) : 1;
+      const queries = isWide ? cast(cast(qt, "f32") * (1 / power), P) : qt;
+      const factor = SOFTCAP === 0 ? scale * Math.LOG2E : scale / SOFTCAP;
+      const own = isWide ? power * factor : factor;
       let m = full("f32", firstMax, BM);
       let l = full("f32", firstSum, BM);
       let acc = zeros("f32", BM, D);
@@ -95,11 +102,8 @@ export function attendRows(
         );
         const slot = mod(kpos, PAGE);
         const kt = load(kCache, [gather(pages), gather(slot), kvHead, all(D)]);
-        const scores = dot(qt, cast(kt, T));
-        const x =
-          SOFTCAP === 0
-            ? scores * (scale * Math.LOG2E)
-            : tanh(scores * (scale / SOFTCAP)) * (SOFTCAP * Math.LOG2E);
+        const scores = dot(queries, cast(kt, P));
+        const x = SOFTCAP === 0 ? scores * own : tanh(scores * own) * (SOFTCAP * Math.LOG2E);
         const seen = kpos <= qpos && kpos > qpos - reach;
         const masked = where(seen, x, -Infinity); // [BM, BN]
         const mNew = maximum(m, max(masked, "BN"));
@@ -107,7 +111,7 @@ export function attendRows(
         const alpha = exp2(m - mNew);
         l = l * alpha + sum(p, "BN");
         const vt = load(vCache, [gather(pages), gather(slot), kvHead, all(D)]);
-        acc = dot(cast(p, T), cast(vt, T), acc * alpha);
+        acc = dot(cast(p, P), cast(vt, P), acc * alpha);
         m = mNew;
       }
       store(o, [rows, h, all(D)], cast(acc * (1 / maximum(l, 1e-30)), T));

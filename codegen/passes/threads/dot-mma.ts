@@ -7,36 +7,39 @@ import type { Iter, RegisterLayout } from "../../layout/layout.ts";
 import { registerCount } from "../../layout/register-layout.ts";
 import { accumulatorFor } from "./accumulator.ts";
 import type { LoweringContext, Storage } from "./context.ts";
+import { byteColumns, hasFours, loadBytes } from "./dot-bytes.ts";
 import {
   axisOf,
   contractedAxis,
+  type LoadFragments,
+  laneTerm,
+  type MmaShape,
   type TileRow,
   tileNumber,
   tileRow,
   tileTerms,
   warpTerms,
 } from "./dot-tiles.ts";
-import { add, constant, maskBits, shr, special } from "./expr.ts";
+import { add, constant } from "./expr.ts";
 import { type Lin, linAdd, linConst, linScale, placeIn, registerAt, ZERO } from "./place.ts";
 import {
   makeSharedAddress,
   type RegisterTerm,
   type SharedAddress,
   stridesByPosition,
-  type ThreadTerm,
 } from "./shared-address.ts";
 
 /** Nodes of an operand that are computed while packing; more are named first. */
 const MOST_PACKED = 2;
 
-interface MmaShape {
-  readonly layout: RegisterLayout;
-  readonly m: TileRow;
-  readonly n: TileRow;
-  readonly k: Axis;
+/** Products of the even columns, then of the odd ones, for each 16. */
+function tilesByTwos(layout: RegisterLayout, axis: string): TileRow {
+  const iters = layout.reg.filter((iter) => iter.axis === axis && iter.stride !== 2);
+  return { axis, iters, count: iters.reduce((n, iter) => n * iter.extent, 1) };
 }
 
-function shapeOf(op: SDot): MmaShape {
+function shapeOf(ctx: LoweringContext, op: SDot): MmaShape {
+  const isFours = hasFours(ctx, op);
   const { layout } = op.result;
   invariant(layout !== undefined, () => "a dot of scalars");
   const [mAxis, nAxis] = [axisOf(op.a, op.axis), axisOf(op.b, op.axis)];
@@ -46,12 +49,14 @@ function shapeOf(op: SDot): MmaShape {
     const along = (name: string): number => all[layout.axes.findIndex((a) => a.name === name)] ?? 0;
     return `${along(mAxis)},${along(nAxis)}`;
   };
-  const isFragment = at(1) === "0,1" && at(2) === "8,0" && at(3) === "8,1";
+  // Columns of bytes come by twos, which go to two products.
+  const next = byteColumns(op) !== undefined && !isFours ? 2 : 1;
+  const isFragment = at(1) === `0,${next}` && at(2) === "8,0" && at(3) === `8,${next}`;
   invariant(isFragment, () => "the accumulator of an mma is not in fragment C");
   return {
     layout,
     m: tileRow(layout, mAxis, 16),
-    n: tileRow(layout, nAxis, 8),
+    n: next === 1 ? tileRow(layout, nAxis, 8) : tilesByTwos(layout, nAxis),
     k: contractedAxis(op),
   };
 }
@@ -59,13 +64,6 @@ function shapeOf(op: SDot): MmaShape {
 /** Pairs of neighbouring tiles, which are loaded at once. */
 function pairsOf(row: TileRow): number {
   return Math.floor((row.iters[0]?.extent ?? 1) / 2);
-}
-
-/** One digit of a lane's row address. */
-function laneTerm(shift: number, bits: number, weight: number): ThreadTerm {
-  const shifted = shr(special("lane"), shift);
-  const digit = shift + bits === 5 ? shifted : maskBits(shifted, 2 ** bits - 1);
-  return { digit, extent: 2 ** bits, weight };
 }
 
 /** How fragments of one operand are read by ldmatrix. */
@@ -113,17 +111,20 @@ function stepTerm(shape: MmaShape, step: Lin, kStride: number): RegisterTerm {
   return { digit: step, extent: shape.k.size / 16, weight: 16 * kStride };
 }
 
-type LoadFragments = (step: Lin, into: Storage) => void;
+/** From the pair of a fragment's register to the pair of the one further along k; where lanes have fours, of those. */
+const FAR = 8;
+const NEAR = 2;
 
-/** Register iters inside a fragment, k pairs apart: rows 8 further, then k 8 further; operand B has a single n8. */
-function fragmentIters(row: TileRow, k: Axis, which: "a" | "b"): readonly Iter[] {
-  const far: Iter = { axis: k.name, stride: 8, extent: 2 };
+/** Register iters inside a fragment, k pairs apart: rows 8 further, then k a step further; operand B has a single n8. */
+function fragmentIters(row: TileRow, k: Axis, which: "a" | "b", step: number): readonly Iter[] {
+  const far: Iter = { axis: k.name, stride: step, extent: 2 };
   return which === "b" ? [far] : [{ axis: row.axis, stride: 8, extent: 2 }, far];
 }
 
 function loadA(ctx: LoweringContext, op: SDot, shape: MmaShape): LoadFragments {
   const { a } = op;
-  if (a.kind === "register") return packFragments(ctx, a.value, shape.m, shape.k, "a");
+  if (a.kind === "register")
+    return packFragments(ctx, a.value, shape.m, shape.k, "a", hasFours(ctx, op) ? NEAR : FAR);
   const source = matrixSource(ctx, a, shape.m, shape, "a");
   return (step, into) => {
     ctx.w.nest(
@@ -152,10 +153,11 @@ function packFragments(
   row: TileRow,
   k: Axis,
   which: "a" | "b",
+  far: number,
 ): LoadFragments {
   const { layout } = ctx.value(value);
   invariant(layout !== undefined, () => "an mma operand is a scalar");
-  const inside = fragmentIters(row, k, which);
+  const inside = fragmentIters(row, k, which, far);
   const registers = 2 ** inside.length;
   return (step, into) => {
     ctx.w.nest(
@@ -187,7 +189,9 @@ function packFragments(
 /** Fragment B: pairs of n8 tiles by ldmatrix x4, the last of an odd number by x2. */
 function loadB(ctx: LoweringContext, op: SDot, shape: MmaShape): LoadFragments {
   const { b } = op;
-  if (b.kind === "register") return packFragments(ctx, b.value, shape.n, shape.k, "b");
+  if (b.kind === "register") return packFragments(ctx, b.value, shape.n, shape.k, "b", FAR);
+  const bytes = byteColumns(op);
+  if (bytes !== undefined) return loadBytes(ctx, op, shape, bytes);
   const { n } = shape;
   const source = matrixSource(ctx, b, n, shape, "b");
   const [first, ...rest] = n.iters;
@@ -239,7 +243,8 @@ function accumulatorAt(shape: MmaShape, m: readonly Lin[], n: readonly Lin[]): L
 
 /** dtype that mma.sync multiplies. */
 function operandType(op: SDot): "f16" | "bf16" {
-  const dtype = op.b.kind === "shared" ? op.b.dtype : op.b.value.type.dtype;
+  const { a } = op;
+  const dtype = a.kind === "shared" ? a.dtype : a.value.type.dtype;
   invariant(dtype === "f16" || dtype === "bf16", () => `mma.sync of ${dtype}`);
   return dtype;
 }
@@ -279,7 +284,7 @@ function addTurns(ctx: LoweringContext, acc: Storage, sums: Storage): void {
 
 export function lowerMmaDot(ctx: LoweringContext, op: SDot): void {
   const { w } = ctx;
-  const shape = shapeOf(op);
+  const shape = shapeOf(ctx, op);
   for (const x of [op.a, op.b])
     if (x.kind === "register" && ctx.value(x.value).size > MOST_PACKED) ctx.settle(x.value);
   const acc = accumulatorFor(ctx, op);

@@ -2,7 +2,8 @@
 import { type Axis, invariant } from "../../../dsl/index.ts";
 import type { DotOperand, SDot } from "../../ir/scheduled.ts";
 import type { Iter, RegisterLayout } from "../../layout/layout.ts";
-import type { LoweringContext } from "./context.ts";
+import type { LoweringContext, Storage } from "./context.ts";
+import { maskBits, shr, special } from "./expr.ts";
 import { type Lin, registerAt, ZERO } from "./place.ts";
 import type { RegisterTerm, ThreadTerm } from "./shared-address.ts";
 import { digitExpr, threadDigits } from "./thread-index.ts";
@@ -13,6 +14,24 @@ export interface TileRow {
   /** Register iters that step from tile to tile. */
   readonly iters: readonly Iter[];
   readonly count: number;
+}
+
+/** A dot by mma.sync: its accumulator, the tiles of a warp, the contraction. */
+export interface MmaShape {
+  readonly layout: RegisterLayout;
+  readonly m: TileRow;
+  readonly n: TileRow;
+  readonly k: Axis;
+}
+
+/** Brings the fragments of an operand for a step along the contraction. */
+export type LoadFragments = (step: Lin, into: Storage) => void;
+
+/** One digit of a lane's row address. */
+export function laneTerm(shift: number, bits: number, weight: number): ThreadTerm {
+  const shifted = shr(special("lane"), shift);
+  const digit = shift + bits === 5 ? shifted : maskBits(shifted, 2 ** bits - 1);
+  return { digit, extent: 2 ** bits, weight };
 }
 
 /** The axis of an operand beside the contracted one. */

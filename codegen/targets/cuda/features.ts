@@ -43,6 +43,7 @@ export function cudaFeatures(arch: string): readonly string[] {
     "last-arrival",
     ...(capability >= 75 ? ["ldmatrix"] : []),
     ...(capability >= 80 ? ["cp.async", "mma.sync"] : []),
+    ...(capability >= 89 ? ["cvt.e4m3"] : []),
     ...(capability >= 90 ? ["dependent-launch"] : []),
     // wgmma is a feature of this one architecture: neither sm_90 nor sm_100 has it.
     ...(arch === "sm_90a" ? ["tma", "multicast", "wgmma"] : []),

@@ -112,23 +112,23 @@ TW_KERNEL(128) prefill_attention(
       const i32 qt_at = (lane & 7) * 8 + (thread >> 3) * 64;
       const i32 swizzled = qt_at ^ ((qt_at >> 3) & 56);
       tw_cp_async_16_zfill(qt + (u32)swizzled * 2u, q + q_at_1, q_in ? 16u : 0u);
+      const f32 factor = scale * 1.442695f;
       const i32 begin = (low >> 4) * 16;
       const i32 t_5 = tw_min_i32(len, p0 + 16);
       const i32 t_BN = (warp & 1) * 8 + (lane & 3) * 2;
-      const f32 t_6 = scale * 1.442695f;
-      i32 t_7[2];
+      i32 t_6[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        t_7[r] = qpos[r] - reach;
+        t_6[r] = qpos[r] - reach;
       }
       const bool more = begin < t_5;
       const i32 stride_1 = HKV * 1024;
       const i32 stride_2 = HKV * 64;
       if (more) {
         const i32 kpos = begin + t_BM_1;
-        const i32 t_8 = kpos >= low && kpos < len ? kpos >> 4 : -1;
-        const i64 table_at = (i64)s * (i64)MAXB + (i64)t_8;
-        const bool table_in = (u32)s < (u32)S && (u32)t_8 < (u32)MAXB;
+        const i32 t_7 = kpos >= low && kpos < len ? kpos >> 4 : -1;
+        const i64 table_at = (i64)s * (i64)MAXB + (i64)t_7;
+        const bool table_in = (u32)s < (u32)S && (u32)t_7 < (u32)MAXB;
         i32 pages;
         pages = table_in ? tw_ldg_nc<i32>(table + table_at) : -1;
         const i32 slot = kpos & 15;
@@ -143,9 +143,9 @@ TW_KERNEL(128) prefill_attention(
       i32 pages_1;
       if (more_1) {
         const i32 kpos_1 = n + t_BM_1;
-        const i32 t_9 = kpos_1 >= low && kpos_1 < len ? kpos_1 >> 4 : -1;
-        const i64 table_at_1 = (i64)s * (i64)MAXB + (i64)t_9;
-        const bool table_in_1 = (u32)s < (u32)S && (u32)t_9 < (u32)MAXB;
+        const i32 t_8 = kpos_1 >= low && kpos_1 < len ? kpos_1 >> 4 : -1;
+        const i64 table_at_1 = (i64)s * (i64)MAXB + (i64)t_8;
+        const bool table_in_1 = (u32)s < (u32)S && (u32)t_8 < (u32)MAXB;
         i32 pages_2;
         pages_2 = table_in_1 ? tw_ldg_nc<i32>(table + table_at_1) : -1;
         pages_1 = pages_2;
@@ -209,9 +209,9 @@ TW_KERNEL(128) prefill_attention(
         i32 pages_4;
         if (more_3) {
           const i32 kpos_2 = n_3 + t_BM_1;
-          const i32 t_10 = kpos_2 >= low && kpos_2 < len ? kpos_2 >> 4 : -1;
-          const i64 table_at_3 = table_at_2 + (i64)t_10;
-          const bool table_in_3 = table_in_2 && (u32)t_10 < (u32)MAXB;
+          const i32 t_9 = kpos_2 >= low && kpos_2 < len ? kpos_2 >> 4 : -1;
+          const i64 table_at_3 = table_at_2 + (i64)t_9;
+          const bool table_in_3 = table_in_2 && (u32)t_9 < (u32)MAXB;
           i32 pages_5;
           pages_5 = table_in_3 ? tw_ldg_nc<i32>(table + table_at_3) : -1;
           pages_4 = pages_5;
@@ -243,7 +243,7 @@ TW_KERNEL(128) prefill_attention(
         for (i32 r = 0; r < 2; ++r) {
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            masked[r * 2 + j] = kpos_3[j] <= qpos[r] && kpos_3[j] > t_7[r] ? scores[r * 2 + j] * t_6 : tw_bits_f32(0xff800000u);
+            masked[r * 2 + j] = kpos_3[j] <= qpos[r] && kpos_3[j] > t_6[r] ? scores[r * 2 + j] * factor : tw_bits_f32(0xff800000u);
           }
           most[r] = tw_bits_f32(0xff800000u);
           #pragma unroll
@@ -356,10 +356,10 @@ TW_KERNEL(128) prefill_attention(
         fill = fill_1 == 2 ? 0 : fill_1;
         pages_3 = pages_4;
       }
-      f32 t_11[2];
+      f32 t_10[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        t_11[r] = 1.0f / tw_max(l[r], 1e-30f);
+        t_10[r] = 1.0f / tw_max(l[r], 1e-30f);
       }
       const i32 t_D_1 = warp * 16 + (lane & 3) * 2;
       const i32 o_at = t_BM * stride + t_D_1;
@@ -373,7 +373,7 @@ TW_KERNEL(128) prefill_attention(
           tw_bf16 o_tile[2];
           #pragma unroll
           for (i32 k = 0; k < 2; ++k) {
-            o_tile[k] = tw_f32_to_bf16(acc[r * 4 + j * 2 + k] * t_11[j]);
+            o_tile[k] = tw_f32_to_bf16(acc[r * 4 + j * 2 + k] * t_10[j]);
           }
           if (o_in && (u32)(position_1 + j * 8) < (u32)bound_2) {
             tw_stg<u32>(

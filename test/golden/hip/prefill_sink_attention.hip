@@ -108,18 +108,18 @@ TW_KERNEL(256) prefill_sink_attention(
       q_tile[2] = tw_u16x2_lo(q_tile_vec.y); q_tile[3] = tw_u16x2_hi(q_tile_vec.y);
       tw_sts<tw_u32x2>(qt + (u32)qt_at * 2u, tw_u32x2{
           tw_pack_u16x2(q_tile[0], q_tile[1]), tw_pack_u16x2(q_tile[2], q_tile[3])});
+      const f32 factor = scale * 1.442695f;
       const i32 begin = (low >> 4) * 16;
       const i32 t_6 = tw_min_i32(len, p0 + 16);
       const i32 t_BN = (lane >> 4) * 4;
-      const f32 t_7 = scale * 1.442695f;
-      const i32 t_8 = qpos - reach;
+      const i32 t_7 = qpos - reach;
       const bool more = begin < t_6;
       i32 pages;
       if (more) {
         const i32 kpos = begin + t_BM_1;
-        const i32 t_9 = kpos >= low && kpos < len ? kpos >> 4 : -1;
-        const i64 table_at = (i64)s * (i64)MAXB + (i64)t_9;
-        const bool table_in = (u32)s < (u32)S && (u32)t_9 < (u32)MAXB;
+        const i32 t_8 = kpos >= low && kpos < len ? kpos >> 4 : -1;
+        const i64 table_at = (i64)s * (i64)MAXB + (i64)t_8;
+        const bool table_in = (u32)s < (u32)S && (u32)t_8 < (u32)MAXB;
         i32 pages_1;
         pages_1 = table_in ? tw_ldg_nc<i32>(table + table_at) : -1;
         pages = pages_1;
@@ -151,9 +151,9 @@ TW_KERNEL(256) prefill_sink_attention(
         i32 pages_3;
         if (more_1) {
           const i32 kpos_1 = n_1 + t_BM_1;
-          const i32 t_10 = kpos_1 >= low && kpos_1 < len ? kpos_1 >> 4 : -1;
-          const i64 table_at_2 = table_at_1 + (i64)t_10;
-          const bool table_in_2 = table_in_1 && (u32)t_10 < (u32)MAXB;
+          const i32 t_9 = kpos_1 >= low && kpos_1 < len ? kpos_1 >> 4 : -1;
+          const i64 table_at_2 = table_at_1 + (i64)t_9;
+          const bool table_in_2 = table_in_1 && (u32)t_9 < (u32)MAXB;
           i32 pages_4;
           pages_4 = table_in_2 ? tw_ldg_nc<i32>(table + table_at_2) : -1;
           pages_3 = pages_4;
@@ -191,7 +191,7 @@ TW_KERNEL(256) prefill_sink_attention(
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
           const i32 kpos_2 = n + t_BN + r;
-          masked[r] = kpos_2 <= qpos && kpos_2 > t_8 ? scores[r] * t_7 : tw_bits_f32(0xff800000u);
+          masked[r] = kpos_2 <= qpos && kpos_2 > t_7 ? scores[r] * factor : tw_bits_f32(0xff800000u);
         }
         f32 most = tw_bits_f32(0xff800000u);
         #pragma unroll
@@ -252,7 +252,7 @@ TW_KERNEL(256) prefill_sink_attention(
         m = mNew;
         pages_2 = pages_3;
       }
-      const f32 t_11 = 1.0f / tw_max(l, 1e-30f);
+      const f32 t_10 = 1.0f / tw_max(l, 1e-30f);
       const i32 position_1 = t_5 + t_BM;
       const i32 t_D_1 = (thread >> 4) * 4;
       const i32 o_at = t_BM * stride + t_D_1;
@@ -261,7 +261,7 @@ TW_KERNEL(256) prefill_sink_attention(
       tw_bf16 o_tile[4];
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
-        o_tile[r] = tw_f32_to_bf16(acc[r] * t_11);
+        o_tile[r] = tw_f32_to_bf16(acc[r] * t_10);
       }
       if (o_in) {
         tw_stg<tw_u32x2>(o + o_at_1, tw_u32x2{

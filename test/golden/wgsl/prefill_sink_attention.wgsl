@@ -219,27 +219,27 @@ fn prefill_sink_attention(
       qt_8 = qt_word_1.x & 0xffffu; qt_9 = qt_word_1.x >> 16u; qt_10 = qt_word_1.y & 0xffffu;
       qt_11 = qt_word_1.y >> 16u; qt_12 = qt_word_1.z & 0xffffu; qt_13 = qt_word_1.z >> 16u;
       qt_14 = qt_word_1.w & 0xffffu; qt_15 = qt_word_1.w >> 16u;
+      let factor: f32 = launch.scale * 1.442695f;
       let begin: i32 = (low >> 4u) * 16;
       let t_6: i32 = min(len, p0 + 16);
       let t_BN: i32 = (thread & 7) * 2;
-      let t_7: f32 = launch.scale * 1.442695f;
-      var t_8_0: i32; var t_8_1: i32;
-      t_8_0 = qpos_0 - reach; t_8_1 = qpos_1 - reach;
+      var t_7_0: i32; var t_7_1: i32;
+      t_7_0 = qpos_0 - reach; t_7_1 = qpos_1 - reach;
       let more: bool = begin < t_6;
       var pages_0: i32; var pages_1: i32;
       let table_at: i32 = s * launch.MAXB;
       let table_in: bool = u32(s) < u32(launch.S);
       if (more) {
-        var t_9_0: i32; var t_9_1: i32;
+        var t_8_0: i32; var t_8_1: i32;
         let kpos: i32 = begin + t_BM;
-        t_9_0 = select(-1, kpos >> 4u, (kpos >= low) & (kpos < len));
+        t_8_0 = select(-1, kpos >> 4u, (kpos >= low) & (kpos < len));
         let kpos_1: i32 = begin + t_BM + 8;
-        t_9_1 = select(-1, kpos_1 >> 4u, (kpos_1 >= low) & (kpos_1 < len));
+        t_8_1 = select(-1, kpos_1 >> 4u, (kpos_1 >= low) & (kpos_1 < len));
         var pages_1_1_0: i32; var pages_1_1_1: i32;
-        let pages_1_in = table_in & (u32(t_9_0) < u32(launch.MAXB));
-        pages_1_1_0 = select(-1, table[select(0, table_at + t_9_0, pages_1_in)], pages_1_in);
-        let pages_1_in_1 = table_in & (u32(t_9_1) < u32(launch.MAXB));
-        pages_1_1_1 = select(-1, table[select(0, table_at + t_9_1, pages_1_in_1)], pages_1_in_1);
+        let pages_1_in = table_in & (u32(t_8_0) < u32(launch.MAXB));
+        pages_1_1_0 = select(-1, table[select(0, table_at + t_8_0, pages_1_in)], pages_1_in);
+        let pages_1_in_1 = table_in & (u32(t_8_1) < u32(launch.MAXB));
+        pages_1_1_1 = select(-1, table[select(0, table_at + t_8_1, pages_1_in_1)], pages_1_in_1);
         pages_0 = pages_1_1_0; pages_1 = pages_1_1_1;
       } else {
         pages_0 = -1; pages_1 = -1;
@@ -280,16 +280,16 @@ fn prefill_sink_attention(
         let more_1: bool = n_1 < t_6;
         var pages_2_0: i32; var pages_2_1: i32;
         if (more_1) {
-          var t_10_0: i32; var t_10_1: i32;
+          var t_9_0: i32; var t_9_1: i32;
           let kpos_2: i32 = n_1 + t_BM;
-          t_10_0 = select(-1, kpos_2 >> 4u, (kpos_2 >= low) & (kpos_2 < len));
+          t_9_0 = select(-1, kpos_2 >> 4u, (kpos_2 >= low) & (kpos_2 < len));
           let kpos_3: i32 = n_1 + t_BM + 8;
-          t_10_1 = select(-1, kpos_3 >> 4u, (kpos_3 >= low) & (kpos_3 < len));
+          t_9_1 = select(-1, kpos_3 >> 4u, (kpos_3 >= low) & (kpos_3 < len));
           var pages_3_0: i32; var pages_3_1: i32;
-          let pages_3_in = table_in & (u32(t_10_0) < u32(launch.MAXB));
-          pages_3_0 = select(-1, table[select(0, table_at + t_10_0, pages_3_in)], pages_3_in);
-          let pages_3_in_1 = table_in & (u32(t_10_1) < u32(launch.MAXB));
-          pages_3_1 = select(-1, table[select(0, table_at + t_10_1, pages_3_in_1)], pages_3_in_1);
+          let pages_3_in = table_in & (u32(t_9_0) < u32(launch.MAXB));
+          pages_3_0 = select(-1, table[select(0, table_at + t_9_0, pages_3_in)], pages_3_in);
+          let pages_3_in_1 = table_in & (u32(t_9_1) < u32(launch.MAXB));
+          pages_3_1 = select(-1, table[select(0, table_at + t_9_1, pages_3_in_1)], pages_3_in_1);
           pages_2_0 = pages_3_0; pages_2_1 = pages_3_1;
         } else {
           pages_2_0 = -1; pages_2_1 = -1;
@@ -388,16 +388,16 @@ fn prefill_sink_attention(
         var masked_0: f32; var masked_1: f32; var masked_2: f32; var masked_3: f32;
         var most_0: f32; var most_1: f32;
         masked_0 = select(
-            tw_bits_f32(0xff800000u), scores_0 * t_7, (kpos_4_0 <= qpos_0) & (kpos_4_0 > t_8_0));
+            tw_bits_f32(0xff800000u), scores_0 * factor, (kpos_4_0 <= qpos_0) & (kpos_4_0 > t_7_0));
         masked_1 = select(
-            tw_bits_f32(0xff800000u), scores_1 * t_7, (kpos_4_1 <= qpos_0) & (kpos_4_1 > t_8_0));
+            tw_bits_f32(0xff800000u), scores_1 * factor, (kpos_4_1 <= qpos_0) & (kpos_4_1 > t_7_0));
         most_0 = tw_bits_f32(0xff800000u); most_0 = tw_max(most_0, masked_0);
         most_0 = tw_max(most_0, masked_1);
         t109_parts[part_at] = most_0;
         masked_2 = select(
-            tw_bits_f32(0xff800000u), scores_2 * t_7, (kpos_4_0 <= qpos_1) & (kpos_4_0 > t_8_1));
+            tw_bits_f32(0xff800000u), scores_2 * factor, (kpos_4_0 <= qpos_1) & (kpos_4_0 > t_7_1));
         masked_3 = select(
-            tw_bits_f32(0xff800000u), scores_3 * t_7, (kpos_4_1 <= qpos_1) & (kpos_4_1 > t_8_1));
+            tw_bits_f32(0xff800000u), scores_3 * factor, (kpos_4_1 <= qpos_1) & (kpos_4_1 > t_7_1));
         most_1 = tw_bits_f32(0xff800000u); most_1 = tw_max(most_1, masked_2);
         most_1 = tw_max(most_1, masked_3);
         t109_parts[part_at + 8] = most_1;
@@ -451,14 +451,14 @@ fn prefill_sink_attention(
           t109_convert[t_BM + 8] = most_1;
         }
         workgroupBarrier();
-        var t_11_0: f32; var t_11_1: f32; var t_11_2: f32; var t_11_3: f32;
-        t_11_0 = t109_convert[t109_convert_at];
-        t_11_1 = t109_convert[t109_convert_at + 4];
-        t_11_2 = t109_convert[t109_convert_at + 8];
-        t_11_3 = t109_convert[t109_convert_at + 12];
+        var t_10_0: f32; var t_10_1: f32; var t_10_2: f32; var t_10_3: f32;
+        t_10_0 = t109_convert[t109_convert_at];
+        t_10_1 = t109_convert[t109_convert_at + 4];
+        t_10_2 = t109_convert[t109_convert_at + 8];
+        t_10_3 = t109_convert[t109_convert_at + 12];
         var mNew_0: f32; var mNew_1: f32; var mNew_2: f32; var mNew_3: f32;
-        mNew_0 = tw_max(m_0, t_11_0); mNew_1 = tw_max(m_1, t_11_1); mNew_2 = tw_max(m_2, t_11_2);
-        mNew_3 = tw_max(m_3, t_11_3);
+        mNew_0 = tw_max(m_0, t_10_0); mNew_1 = tw_max(m_1, t_10_1); mNew_2 = tw_max(m_2, t_10_2);
+        mNew_3 = tw_max(m_3, t_10_3);
         if (is_first_1) {
           mNew_convert[t109_convert_at] = mNew_0;
           mNew_convert[t109_convert_at + 4] = mNew_1;
@@ -530,11 +530,11 @@ fn prefill_sink_attention(
           t117_convert[t_BM + 8] = sum_1_1;
         }
         workgroupBarrier();
-        var t_12_0: f32; var t_12_1: f32; var t_12_2: f32; var t_12_3: f32;
-        t_12_0 = t117_convert[t109_convert_at];
-        t_12_1 = t117_convert[t109_convert_at + 4];
-        t_12_2 = t117_convert[t109_convert_at + 8];
-        t_12_3 = t117_convert[t109_convert_at + 12];
+        var t_11_0: f32; var t_11_1: f32; var t_11_2: f32; var t_11_3: f32;
+        t_11_0 = t117_convert[t109_convert_at];
+        t_11_1 = t117_convert[t109_convert_at + 4];
+        t_11_2 = t117_convert[t109_convert_at + 8];
+        t_11_3 = t117_convert[t109_convert_at + 12];
         var vt_0: u32; var vt_1: u32; var vt_2: u32; var vt_3: u32; var vt_4: u32; var vt_5: u32;
         var vt_6: u32; var vt_7: u32; var vt_8: u32; var vt_9: u32; var vt_10: u32; var vt_11: u32;
         var vt_12: u32; var vt_13: u32; var vt_14: u32; var vt_15: u32;
@@ -692,43 +692,43 @@ fn prefill_sink_attention(
           acc_14 = fma(t137_shared_1_15, vt_shared_1_14, acc_14);
           acc_15 = fma(t137_shared_1_15, vt_shared_1_15, acc_15);
         }
-        l_0 = l_0 * alpha_0 + t_12_0; m_0 = mNew_0; l_1 = l_1 * alpha_1 + t_12_1; m_1 = mNew_1;
-        l_2 = l_2 * alpha_2 + t_12_2; m_2 = mNew_2; l_3 = l_3 * alpha_3 + t_12_3; m_3 = mNew_3;
+        l_0 = l_0 * alpha_0 + t_11_0; m_0 = mNew_0; l_1 = l_1 * alpha_1 + t_11_1; m_1 = mNew_1;
+        l_2 = l_2 * alpha_2 + t_11_2; m_2 = mNew_2; l_3 = l_3 * alpha_3 + t_11_3; m_3 = mNew_3;
         pages_0 = pages_2_0; pages_1 = pages_2_1;
       }
-      var t_13_0: f32; var t_13_1: f32; var t_13_2: f32; var t_13_3: f32;
-      t_13_0 = 1.0f / tw_max(l_0, 1e-30f); t_13_1 = 1.0f / tw_max(l_1, 1e-30f);
-      t_13_2 = 1.0f / tw_max(l_2, 1e-30f); t_13_3 = 1.0f / tw_max(l_3, 1e-30f);
+      var t_12_0: f32; var t_12_1: f32; var t_12_2: f32; var t_12_3: f32;
+      t_12_0 = 1.0f / tw_max(l_0, 1e-30f); t_12_1 = 1.0f / tw_max(l_1, 1e-30f);
+      t_12_2 = 1.0f / tw_max(l_2, 1e-30f); t_12_3 = 1.0f / tw_max(l_3, 1e-30f);
       let t_D_1: i32 = (thread >> 5u) * 32 + (thread & 7) * 4;
       let o_at: i32 = t109_convert_at * stride + t_D_1;
       let o_at_1: i32 = pid0 * 64 + t_5 * stride + o_at;
       let position_1: i32 = t_5 + t109_convert_at;
       var o_tile_0: u32; var o_tile_1: u32; var o_tile_2: u32; var o_tile_3: u32;
-      o_tile_0 = tw_f32_to_bf16(acc_0 * t_13_0); o_tile_1 = tw_f32_to_bf16(acc_1 * t_13_0);
-      o_tile_2 = tw_f32_to_bf16(acc_2 * t_13_0); o_tile_3 = tw_f32_to_bf16(acc_3 * t_13_0);
+      o_tile_0 = tw_f32_to_bf16(acc_0 * t_12_0); o_tile_1 = tw_f32_to_bf16(acc_1 * t_12_0);
+      o_tile_2 = tw_f32_to_bf16(acc_2 * t_12_0); o_tile_3 = tw_f32_to_bf16(acc_3 * t_12_0);
       if (q_in & (u32(position_1) < u32(bound_2))) {
         o[o_at_1 >> 2u] = vec2<u32>(o_tile_0 | (o_tile_1 << 16u), o_tile_2 | (o_tile_3 << 16u));
       }
       var o_tile_1_1_0: u32; var o_tile_1_1_1: u32; var o_tile_1_1_2: u32; var o_tile_1_1_3: u32;
-      o_tile_1_1_0 = tw_f32_to_bf16(acc_4 * t_13_1); o_tile_1_1_1 = tw_f32_to_bf16(acc_5 * t_13_1);
-      o_tile_1_1_2 = tw_f32_to_bf16(acc_6 * t_13_1); o_tile_1_1_3 = tw_f32_to_bf16(acc_7 * t_13_1);
+      o_tile_1_1_0 = tw_f32_to_bf16(acc_4 * t_12_1); o_tile_1_1_1 = tw_f32_to_bf16(acc_5 * t_12_1);
+      o_tile_1_1_2 = tw_f32_to_bf16(acc_6 * t_12_1); o_tile_1_1_3 = tw_f32_to_bf16(acc_7 * t_12_1);
       if (q_in & (u32(position_1 + 4) < u32(bound_2))) {
         o[(o_at_1 + stride * 4) >> 2u] = vec2<u32>(
             o_tile_1_1_0 | (o_tile_1_1_1 << 16u), o_tile_1_1_2 | (o_tile_1_1_3 << 16u));
       }
       var o_tile_2_1_0: u32; var o_tile_2_1_1: u32; var o_tile_2_1_2: u32; var o_tile_2_1_3: u32;
-      o_tile_2_1_0 = tw_f32_to_bf16(acc_8 * t_13_2); o_tile_2_1_1 = tw_f32_to_bf16(acc_9 * t_13_2);
-      o_tile_2_1_2 = tw_f32_to_bf16(acc_10 * t_13_2);
-      o_tile_2_1_3 = tw_f32_to_bf16(acc_11 * t_13_2);
+      o_tile_2_1_0 = tw_f32_to_bf16(acc_8 * t_12_2); o_tile_2_1_1 = tw_f32_to_bf16(acc_9 * t_12_2);
+      o_tile_2_1_2 = tw_f32_to_bf16(acc_10 * t_12_2);
+      o_tile_2_1_3 = tw_f32_to_bf16(acc_11 * t_12_2);
       if (q_in & (u32(position_1 + 8) < u32(bound_2))) {
         o[(o_at_1 + stride * 8) >> 2u] = vec2<u32>(
             o_tile_2_1_0 | (o_tile_2_1_1 << 16u), o_tile_2_1_2 | (o_tile_2_1_3 << 16u));
       }
       var o_tile_3_1_0: u32; var o_tile_3_1_1: u32; var o_tile_3_1_2: u32; var o_tile_3_1_3: u32;
-      o_tile_3_1_0 = tw_f32_to_bf16(acc_12 * t_13_3);
-      o_tile_3_1_1 = tw_f32_to_bf16(acc_13 * t_13_3);
-      o_tile_3_1_2 = tw_f32_to_bf16(acc_14 * t_13_3);
-      o_tile_3_1_3 = tw_f32_to_bf16(acc_15 * t_13_3);
+      o_tile_3_1_0 = tw_f32_to_bf16(acc_12 * t_12_3);
+      o_tile_3_1_1 = tw_f32_to_bf16(acc_13 * t_12_3);
+      o_tile_3_1_2 = tw_f32_to_bf16(acc_14 * t_12_3);
+      o_tile_3_1_3 = tw_f32_to_bf16(acc_15 * t_12_3);
       if (q_in & (u32(position_1 + 12) < u32(bound_2))) {
         o[(o_at_1 + stride * 12) >> 2u] = vec2<u32>(
             o_tile_3_1_0 | (o_tile_3_1_1 << 16u), o_tile_3_1_2 | (o_tile_3_1_3 << 16u));

@@ -16,6 +16,8 @@ export interface Offer {
   readonly hipFeature?: string;
 }
 
+/** Names from Ada on. */
+export const SM_89 = { minArch: 89, hip: false } as const satisfies Offer;
 /** Names from Hopper on. */
 export const SM_90 = { minArch: 90, hip: false } as const satisfies Offer;
 /** Names from Hopper on that PTX takes only with an architecture's own feature set. */

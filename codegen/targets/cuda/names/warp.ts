@@ -1,5 +1,5 @@
 /** [codegen/targets/cuda] Names of the prelude that all lanes of a warp call together: shuffles and matrix instructions. Not their text. */
-import { ONLY_SM_90A, type Row, SM_90 } from "./row.ts";
+import { ONLY_SM_90A, type Row, SM_89, SM_90 } from "./row.ts";
 
 export const SHUFFLE: readonly Row[] = [
   [
@@ -26,6 +26,13 @@ export const MATRIX: readonly Row[] = [
     "16 columns of two rows from accumulators to operands of e4m3: x[i] is row i/2%2, column 8(i/4) + 2(lane%4) + i%2; r[i] gets columns 4(lane%4) … +3 of row i",
     ONLY_SM_90A,
   ],
+  [
+    "void tw_e4m3x2_low(u32* r, u32 x)",
+    "r[0]: the two e4m3 in the low half of x as two f16, the first in the low half; exact",
+    SM_89,
+  ],
+  ["void tw_e4m3x2_high(u32* r, u32 x)", "those in the high half", SM_89],
+  ["u32 tw_swap_middle_bytes(u32 x)", "bytes 0, 2, 1, 3 of x, lowest first", { hip: false }],
   [
     "void tw_ldmatrix_x1(u32* r, u32 address)",
     "8x8 matrix of 16-bit elements; row i at the address of lane i; lane l gets row l/4, columns 2(l%4) and +1",

@@ -88,6 +88,16 @@ TW_DEV u32 tw_pack_e4m3x4_(f32 x, f32 y, f32 z, f32 w) {
   return r;
 }
 
+TW_DEV void tw_e4m3x2_low(u32* r, u32 x) {
+  asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(r[0]) : "h"((u16)x));
+}
+
+TW_DEV void tw_e4m3x2_high(u32* r, u32 x) {
+  asm("{\n.reg .b16 lo, hi;\nmov.b32 {lo, hi}, %1;\ncvt.rn.f16x2.e4m3x2 %0, hi;\n}" : "=r"(r[0]) : "r"(x));
+}
+
+TW_DEV u32 tw_swap_middle_bytes(u32 x) { return __byte_perm(x, 0u, 0x3120u); }
+
 // A lane has columns 2q, 2q + 1 and 8 + 2q, 9 + 2q and wants 4q … 4q + 3: two halves of two other lanes. In each of two shuffles even and
 // odd lanes give different halves, so that all that is sent is wanted.
 TW_DEV void tw_quads_e4m3(u32* r, const f32* x) {

@@ -55,6 +55,16 @@ TW_STMATRIX(, false)
 TW_STMATRIX(_trans, true)
 #undef TW_STMATRIX
 
+inline void tw_e4m3x2_low(u32* r, u32 x) {
+  const tw_f16 first = tw_f32_to_f16(tw_f8e4m3_to_f32((tw_f8e4m3)x));
+  const tw_f16 second = tw_f32_to_f16(tw_f8e4m3_to_f32((tw_f8e4m3)(x >> 8)));
+  r[0] = (u32)first | (u32)second << 16;
+}
+inline void tw_e4m3x2_high(u32* r, u32 x) { tw_e4m3x2_low(r, x >> 16); }
+inline u32 tw_swap_middle_bytes(u32 x) {
+  return (x & 0xff0000ffu) | (x >> 8 & 0xff00u) | (x << 8 & 0xff0000u);
+}
+
 // Column by column: who has it, and at which byte of its word.
 inline void tw_quads_e4m3(u32* r, const f32* x, TW_AT) {
   const emu::At at = TW_CALL("tw_quads_e4m3");
