@@ -5,8 +5,10 @@ import { cudaSpec } from "../../../../codegen/targets/cuda/features.ts";
 import { mlaDecode, pagedDecode } from "../../../../dsl/kernels/catalogue.ts";
 
 const target = cudaSpec("sm_90a");
+/** Without an instruction for pairs of e4m3: threads take them out of shared memory and convert them. */
+const older = cudaSpec("sm_80");
 
-function decode(C: "bf16" | "f8e4m3", stages: number) {
+function decode(C: "bf16" | "f8e4m3", stages: number, target = older) {
   const config = { GP: 16, BN: 64, BS: 256, stages };
   const dims = { G: 4, D: 128, PAGE: 16 };
   const specialization = { dtypes: { T: "bf16" as const, C }, config, dims };
@@ -23,6 +25,16 @@ describe("pages of 8-bit floats", () => {
     expect(source).toMatch(/kt f8e4m3\[16384\]/);
     expect(source).not.toMatch(/tw_ldg\w*<[^>]*>\(kCache/);
     expect(decode("bf16", 2).source).toMatch(/kt bf16\[16384\]/);
+  });
+
+  it.each([1, 2])("stay bytes up to the registers of products, with %i stages", (stages) => {
+    const { artifact, source } = decode("f8e4m3", stages, target);
+    const messages = artifact.remarks.map(({ message }) => message);
+    expect(messages).toContain("dot scores: kCache stays in bytes until its registers");
+    expect(messages).toContain("dot acc: vCache stays in bytes until its registers");
+    expect(messages).toContain("load kCache: cp.async, 16 bytes a lane");
+    const own = source.slice(source.lastIndexOf("TW_KERNEL"));
+    expect(own).not.toMatch(/tw_f8e4m3_to_f32|f32_to_bf16/);
   });
 
   it("are loaded by the threads that convert them where no trip runs ahead", () => {
