@@ -57,6 +57,7 @@ describe("architectures", () => {
         "ldmatrix",
         "cp.async",
         "mma.sync",
+        "cvt.e4m3",
         "dependent-launch",
         "tma",
         "multicast",
