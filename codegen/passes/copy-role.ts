@@ -12,6 +12,7 @@ import { cloneOps, type Renaming } from "./clone-scheduled.ts";
 import { onlyIf } from "./ring-buffers.ts";
 import {
   advance,
+  isOperand,
   isTensorCopy,
   placeOps,
   type RoleScope,
@@ -63,6 +64,7 @@ class CopyRole {
       needed,
     );
     [loop.lo, loop.hi, loop.step].forEach(need);
+    if (scope.lateEnd !== undefined) need(scope.lateEnd);
     this.#slices = { inside, outside: backwardSlice(before, needed) };
     const weight = weightBuffer(dot);
     this.#early =
@@ -156,6 +158,17 @@ class CopyRole {
     return { isBack, sum: b.binary(ops, "add", b.binary(ops, "add", lo, lo, "t"), trips, "ends") };
   }
 
+  /** For what is copied beside the operands: trips that only make bursts whole take it from the first, as their product is 0 whatever it is. */
+  #real(ops: SOp[], by: Renaming, lo: SValue): Renaming {
+    const { build: b, parts, lateEnd } = this.#scope;
+    const iv = parts.loop.body.params[0];
+    const hasMore = parts.copies.some(({ into }) => !isOperand(parts.dot, into.buffer));
+    const place = iv === undefined ? undefined : by.get(iv.id);
+    if (lateEnd === undefined || iv === undefined || place === undefined || !hasMore) return by;
+    const isReal = b.compare(ops, "lt", place, by.get(lateEnd.id) ?? lateEnd, "real");
+    return new Map(by).set(iv.id, b.select(ops, isReal, place, lo, iv.name));
+  }
+
   #counter(iv: SValue, by: Renaming): SValue {
     const counter = this.#scope.build.like(iv);
     by.set(iv.id, counter);
@@ -198,14 +211,19 @@ class CopyRole {
       this.#expect(at.slot),
     ];
     const inside = this.#clone(this.#slices.inside, pids, by);
-    const moved = copies.map((copy, i) => this.#into(copy, at.slot, by, halves[i]));
-    if (ahead === undefined) body.push(...begin, ...inside, ...moved);
+    const real = this.#real(body, by, lo);
+    const besides = this.#clone(real === by ? [] : this.#slices.inside, pids, real);
+    const moved = copies.map((copy, i) => {
+      const own = isOperand(parts.dot, copy.into.buffer) ? by : real;
+      return this.#into(copy, at.slot, own, halves[i]);
+    });
+    if (ahead === undefined) body.push(...begin, ...inside, ...besides, ...moved);
     else {
       const isLate = b.compare(body, "ge", counter, ahead, "late");
       const weights = new Set(this.#early.map(({ into }) => into.buffer));
       const early = moved.filter(({ into }) => weights.has(into.buffer));
       const others = moved.filter(({ into }) => !weights.has(into.buffer));
-      body.push(...inside, onlyIf(isLate, [...begin, ...early], loc), ...others);
+      body.push(...inside, ...besides, onlyIf(isLate, [...begin, ...early], loc), ...others);
     }
     const next = advance(b, body, ring.stages, at);
     const after = { slot: b.scalar("slot"), parity: b.scalar("parity") };

@@ -10,23 +10,33 @@ import { mostAccumulators } from "../schedule/role-loop.ts";
 import { answer, wishesOf } from "../schedule/wishes.ts";
 import { cloneOps, type Renaming, renamed } from "./clone-scheduled.ts";
 import type { PassContext } from "./pass.ts";
-import { advance, type Parts, type RoleScope, type Turn, WARPS_IN_GROUP } from "./role-parts.ts";
+import {
+  advance,
+  isOperand,
+  type Parts,
+  type RoleScope,
+  readsFrom,
+  type Turn,
+  WARPS_IN_GROUP,
+} from "./role-parts.ts";
 import { ScalarBuilder } from "./scalar-builder.ts";
 
-/** What a trip's sums are made of: ops before its product, and those that read it. */
+/** What a trip's sums are made of: ops before its product, reads of its slot, and what is made of both. */
 export interface AroundDot {
   readonly sooner: readonly SOp[];
+  readonly reads: readonly SOp[];
   readonly later: readonly SOp[];
 }
 
 /** Whether the boxes of trips past the last one lie past the tensors: what they walk along ends where the loop does. */
 function reachesEnd(
   { params, fixedDims }: ScheduledKernel,
-  { before, loop, copies }: Parts,
+  { before, loop, copies, dot }: Parts,
 ): boolean {
   const [iv] = loop.body.params;
   const end = before.find((op) => scheduledResults(op).some(({ id }) => id === loop.hi.id));
-  return copies.every(({ tensor, at }) => {
+  const operands = copies.filter(({ into }) => isOperand(dot, into.buffer));
+  return operands.every(({ tensor, at }) => {
     const param = params.find(({ name }) => name === tensor);
     const dim = at.findIndex((index) => index.kind === "span" && index.start.id === iv?.id);
     const walked = param?.kind === "tensor" ? param.shape[dim] : undefined;
@@ -119,7 +129,9 @@ export class LateSums {
     this.#dot = dot;
     this.#arrive = arrive;
     const made = new Map(
-      around.sooner.flatMap(scheduledResults).map((value) => [value.id, value] as const),
+      [...around.sooner, ...around.reads]
+        .flatMap(scheduledResults)
+        .map((value) => [value.id, value] as const),
     );
     const read = around.later.flatMap((op) => scheduledOperands(op)).map(({ id }) => id);
     this.#sides = [...new Set(read)].flatMap((id) => made.get(id) ?? []);
@@ -207,6 +219,7 @@ export class LateSums {
     if (counter !== undefined) by.set(counter.id, iv);
     ops.push(...cloneOps(this.#around.sooner, by, b));
     ops.push({ kind: "mbarrier_wait", on: { buffer: ring.full, slot }, parity, loc });
+    ops.push(...readsFrom(cloneOps(this.#around.reads, by, b), slot));
     const operand = (x: SDot["a"]): SDot["a"] =>
       x.kind === "shared" ? { ...x, ref: { buffer: x.ref.buffer, slot } } : x;
     const { a, b: columns, result } = this.#dot;

@@ -1,6 +1,15 @@
 /** [codegen/passes] A loop in roles taken apart: what stands around it, its ring of slots, and where a role stands in the ring. Used by specialize-warps and copy-role. */
 import type { Location } from "../../dsl/index.ts";
-import type { SBlock, SCopy, ScheduledKernel, SDot, SFor, SOp, SValue } from "../ir/scheduled.ts";
+import type {
+  SBlock,
+  SCopy,
+  ScheduledKernel,
+  SDot,
+  SFor,
+  SOp,
+  SSharedLoad,
+  SValue,
+} from "../ir/scheduled.ts";
 import { mapScheduledOperands, mapScheduledRegions } from "../ir/visit-scheduled.ts";
 import type { Held } from "./hold-stores.ts";
 import type { ScalarBuilder } from "./scalar-builder.ts";
@@ -28,6 +37,23 @@ export function findParts({ body }: ScheduledKernel): Parts | undefined {
   const dot = loop.body.ops.find((op) => op.kind === "dot");
   if (dot?.kind !== "dot") return undefined;
   return { before: body.ops.slice(0, at), loop, after: body.ops.slice(at + 1), copies, dot };
+}
+
+/** Whether the dot reads a buffer; what else copies fill goes on to registers. */
+export function isOperand({ a, b }: SDot, buffer: string): boolean {
+  return [a, b].some((x) => x.kind === "shared" && x.ref.buffer === buffer);
+}
+
+/** Reads of a slot into registers: what came with the tiles of its trip. */
+export function isRingRead(op: SOp): op is SSharedLoad {
+  return op.kind === "shared_load";
+}
+
+/** Such reads out of this slot. */
+export function readsFrom(reads: readonly SOp[], slot: SValue): readonly SOp[] {
+  return reads.map((op) =>
+    isRingRead(op) ? { ...op, from: { buffer: op.from.buffer, slot } } : op,
+  );
 }
 
 /** Names of the ring's barriers: `full` counts bytes that arrive, `empty` the consumers that are done. */

@@ -138,12 +138,14 @@ function emitKernel(kernel: TileKernel, given: PassContext, chunk?: number): Sch
   const { layouts, orders } = packing;
   const once = roles?.dots.find(({ swapped }) => swapped)?.dot.b.id;
   const boxes = explicit?.copies ?? roles?.loads ?? [];
-  const boxed = new Map(
-    boxes.map(({ result }) => [result.id, result.id === once ? "once" : "often"] as const),
-  );
   invariant(
-    explicit !== undefined || [...boxed.keys()].every((id) => staged.has(id)),
+    explicit !== undefined || boxes.every(({ result }) => staged.has(result.id)),
     () => `${kernel.name}: a box is copied that more than the dot reads`,
+  );
+  const boxed = new Map(
+    [...boxes, ...(roles?.sides ?? [])].map(
+      ({ result }) => [result.id, result.id === once ? "once" : "often"] as const,
+    ),
   );
   const own = explicit === undefined ? {} : { explicit };
   const made = new Set([...dots.values()].flatMap(({ bytes }) => (bytes ? [bytes.cast] : [])));

@@ -4,6 +4,7 @@
  */
 import { DTYPES } from "../../dsl/index.ts";
 import type { SBlock, ScheduledKernel, SDot, SOp, SValue } from "../ir/scheduled.ts";
+import type { SMbarrierArrive } from "../ir/scheduled-roles.ts";
 import { scheduledOperands, scheduledResults } from "../ir/visit-scheduled.ts";
 import { registerCount } from "../layout/register-layout.ts";
 import { roleRegisters } from "../schedule/role-loop.ts";
@@ -12,17 +13,19 @@ import { bufferBytes, placeBuffers } from "./allocate-shared.ts";
 import { hasCluster } from "./cluster-loop.ts";
 import { copyRole } from "./copy-role.ts";
 import { findHeld, type HeldState, HoldStores } from "./hold-stores.ts";
-import { LateSums, padTrips, takesLate } from "./late-sums.ts";
+import { type AroundDot, LateSums, padTrips, takesLate } from "./late-sums.ts";
 import { hasFeature, type PassContext } from "./pass.ts";
 import { barrierRing, freeName, onlyIf } from "./ring-buffers.ts";
 import {
   advance,
   findParts,
+  isRingRead,
   isTensorCopy,
   type Parts,
   placeOps,
   type Ring,
   type RoleScope,
+  readsFrom,
   roleOf,
   type Turn,
   WARPS_IN_GROUP,
@@ -54,7 +57,7 @@ class Specializer {
     const consumers = kernel.numWarps / WARPS_IN_GROUP;
     const ops: SOp[] = [
       { kind: "mbarrier_init", barrier: ring.full, arrivals: 1, loc },
-      { kind: "mbarrier_init", barrier: ring.empty, arrivals: consumers * (cluster ? 2 : 1), loc },
+      { kind: "mbarrier_init", barrier: ring.empty, arrivals: consumers * this.#arrivals(), loc },
     ];
     if (exchange !== undefined) ops.push(...exchangeInits(exchange, consumers, loc));
     // 24 registers do not hold the bounds of halved programs besides, and sums of few columns need less.
@@ -131,12 +134,12 @@ class Specializer {
     const [iv, ...carried] = loop.body.params;
     const lo = use(loop.lo);
     const inside = placeOps(loop.body.ops, program, by).filter((op) => !isTensorCopy(op));
-    const { sooner, later } = aroundDot(inside, dot);
+    const { sooner, reads, later } = aroundDot(inside, dot);
     const [product] = inside.filter((op) => op.kind === "dot");
     if (product?.kind === "dot" && this.#scope.lateEnd !== undefined) {
       const arrive = (slot: SValue): SOp => this.#arrive(slot);
       const scope = { ...this.#scope, lateEnd: use(this.#scope.lateEnd) };
-      const end = new LateSums(scope, { sooner, later }, product, arrive).run(ops, turn, by);
+      const end = new LateSums(scope, { sooner, reads, later }, product, arrive).run(ops, turn, by);
       const tail = placeOps(after, program, by);
       ops.push(...(isReal === undefined ? tail : [onlyIf(isReal, tail, loc)]));
       return end;
@@ -149,6 +152,7 @@ class Specializer {
     for (const op of product?.kind === "dot"
       ? this.#multiply(product, at, last, iv ?? lo, lo)
       : []) {
+      if (op.kind === "dot") body.push(...readsFrom(reads, at.slot));
       body.push(op);
       if (op.kind === "dot" && isLong) body.push(...sooner);
       if (op.kind === "dot" && trips !== undefined)
@@ -207,11 +211,22 @@ class Specializer {
     return onlyIf(cond, [this.#arrive(slot)], this.#scope.loc);
   }
 
+  /** Arrivals of a warpgroup that is done with a slot: of each warp where its threads have read there themselves. */
+  #arrivals(): number {
+    const { cluster, parts } = this.#scope;
+    return parts.loop.body.ops.some(isRingRead) ? WARPS_IN_GROUP : cluster ? 2 : 1;
+  }
+
   #arrive(slot: SValue): SOp {
-    const { ring, cluster, loc } = this.#scope;
+    const { ring, cluster, parts, loc } = this.#scope;
     const on = { buffer: ring.empty, slot };
-    const everywhere = cluster ? ({ everywhere: true } as const) : {};
-    return { kind: "mbarrier_arrive", on, ...everywhere, loc };
+    const hasRead = parts.loop.body.ops.some(isRingRead);
+    const by: Pick<SMbarrierArrive, "warps" | "everywhere"> = hasRead
+      ? { warps: true }
+      : cluster
+        ? { everywhere: true }
+        : {};
+    return { kind: "mbarrier_arrive", on, ...by, loc };
   }
 
   #multiply(
@@ -247,19 +262,18 @@ class Specializer {
 }
 
 /** The other ops of a trip: loads come first and what is made of them last, so that they run while the product is waited for. */
-function aroundDot(
-  ops: readonly SOp[],
-  dot: SDot,
-): { readonly sooner: readonly SOp[]; readonly later: readonly SOp[] } {
+function aroundDot(ops: readonly SOp[], dot: SDot): AroundDot {
   const behind = new Set([dot.result.id]);
-  const [sooner, later]: [SOp[], SOp[]] = [[], []];
+  const [sooner, reads, later]: [SOp[], SOp[], SOp[]] = [[], [], []];
   for (const op of ops) {
     if (op.kind === "dot") continue;
     const waits = scheduledOperands(op).some(({ id }) => behind.has(id));
-    if (waits || op.kind === "load") for (const { id } of scheduledResults(op)) behind.add(id);
-    (waits ? later : sooner).push(op);
+    const isRead = isRingRead(op);
+    if (waits || isRead || op.kind === "load")
+      for (const { id } of scheduledResults(op)) behind.add(id);
+    (isRead ? reads : waits ? later : sooner).push(op);
   }
-  return { sooner, later };
+  return { sooner, reads, later };
 }
 
 interface Modes

@@ -264,7 +264,9 @@ function asyncObstacle(emitter: Emitter, op: LoadOp, width: number): string | un
 
 /** The boxes of a load as a remark names them. */
 function boxesOf({ result }: LoadOp, bytes: number): string {
-  const { axes } = boxShared(result.type.axes, bytes);
+  const own = result.type.axes;
+  // A row of words is one box, which nothing swizzles.
+  const axes = own.length === 1 ? own : boxShared(own, bytes).axes;
   const sizes = (list: readonly Axis[]): string => list.map(({ size }) => size).join("×");
   const more = axes.length > result.type.axes.length;
   return more ? `${axes[0]?.size} boxes of ${sizes(axes.slice(1))}` : `a box of ${sizes(axes)}`;

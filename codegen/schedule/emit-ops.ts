@@ -16,7 +16,7 @@ import { emitDot } from "./emit-dot.ts";
 import { ExplicitEmitter } from "./emit-explicit.ts";
 import { emitAtomic, emitLoadIn, emitStore, warpParts } from "./emit-memory.ts";
 import { Staging } from "./emit-staging.ts";
-import { emitThroughShared, goesThroughShared } from "./emit-through-shared.ts";
+import { emitByBoxes, emitThroughShared, goesThroughShared } from "./emit-through-shared.ts";
 import { valueIn } from "./emit-versions.ts";
 import { type Emitter, labelOf, type ScopeKind } from "./emitter.ts";
 import { relabelBackward, relabelForward } from "./layout-edges.ts";
@@ -204,9 +204,11 @@ export class BodyEmitter {
       return;
     }
     const result = emitter.primary(op.result, emitter.layoutOf(op.result));
-    const copied = goesThroughShared(emitter, op, this.#stages.at(-1) ?? 1)
-      ? emitThroughShared(emitter, op, result)
-      : undefined;
+    const copied = emitter.plan.boxed.has(op.result.id)
+      ? emitByBoxes(emitter, op, result)
+      : goesThroughShared(emitter, op, this.#stages.at(-1) ?? 1)
+        ? emitThroughShared(emitter, op, result)
+        : undefined;
     emitter.register(op.result, copied ?? emitLoadIn(emitter, op, result));
   }
 

@@ -37,6 +37,20 @@ export function goesThroughShared(emitter: Emitter, op: LoadOp, stages: number):
   );
 }
 
+/** Where a box of a tensor map may begin. @source PTX ISA, "cp.async.bulk.tensor" */
+const BOX_BYTES = 128;
+
+/** A load that a box of a tensor map brings to a slot, from which threads read it. */
+export function emitByBoxes(emitter: Emitter, op: LoadOp, result: SValue): SValue {
+  const { dtype, axes } = op.result.type;
+  const layout = rowMajorShared(axes, { align: (BOX_BYTES * 8) / DTYPES[dtype].bits });
+  const buffer = emitter.buffer(labelOf(op.result), dtype, layout.axes, layout);
+  emitCopy(emitter, op, { buffer });
+  const width = storeWidth(result, layout);
+  emitter.push({ kind: "shared_load", result, from: { buffer }, width, loc: op.loc });
+  return result;
+}
+
 /** Emits such a load: a copy, and the read of what was copied, in the layout of `result`. Undefined where threads hold runs too short for a copy. */
 export function emitThroughShared(
   emitter: Emitter,

@@ -18,7 +18,7 @@ type ForOp = Extract<Op, { kind: "for" }>;
 type LoadOp = Extract<Op, { kind: "load" }>;
 
 /** A box has at most this many elements along a dim. @source CUDA driver API, cuTensorMapEncodeTiled */
-const MOST_BOX = 256;
+export const MOST_BOX = 256;
 /** A map has at most this many dims; ends along one of them take two more. */
 const MOST_RANK = 5;
 /** The pattern of a swizzle repeats after this many rows of it. */

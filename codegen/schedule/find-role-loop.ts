@@ -12,7 +12,7 @@ import { findUses } from "../analysis/tile-uses.ts";
 import { isWgmmaColumns, isWgmmaType } from "../ir/instructions.ts";
 import { hasFeature, type PassContext } from "../passes/pass.ts";
 import { type DotShape, dotShape } from "./dot-forms.ts";
-import { addressObstacle, boxObstacle, isAddressOp } from "./find-boxes.ts";
+import { addressObstacle, boxObstacle, isAddressOp, MOST_BOX } from "./find-boxes.ts";
 import { examineChain } from "./find-role-chain.ts";
 import {
   type Found,
@@ -120,6 +120,20 @@ function endObstacle({ tensor, at }: LoadOp): string | undefined {
     : undefined;
 }
 
+/** Words that tile rows are scaled by, say: a row of them is a box of its own, which comes with the tiles of its trip. */
+function isRow(kernel: TileKernel, loop: ForOp, op: Op, context: PassContext): op is LoadOp {
+  if (op.kind !== "load" || op.result.type.axes.length !== 1) return false;
+  const [axis] = op.result.type.axes;
+  return (
+    DTYPES[op.result.type.dtype].bits === 32 &&
+    axis !== undefined &&
+    axis.size <= MOST_BOX &&
+    endObstacle(op) === undefined &&
+    boxObstacle(kernel, op, axis.name, context) === undefined &&
+    addressObstacle(kernel, [op], loop, { loads: false }) === undefined
+  );
+}
+
 function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
   const { dtype } = dot.a.type;
   if (dtype !== dot.b.type.dtype || !isWgmmaType(dtype))
@@ -163,7 +177,12 @@ function examine(kernel: TileKernel, dot: DotOp, context: PassContext): Found {
   const why = groupsObstacle(shape.m.size, shape.n.size, cost, wishes.consumers ?? consumers);
   answerShape({ swapped, consumers, isFast, why }, wishes, dot, context);
   const fast = isFast ? ({ fastSums: true } as const) : {};
-  return { found: { loop, dots: [{ dot, shape, swapped }], loads, consumers, ...fast } };
+  // Slots of a pair of blocks are given back by one thread of a warpgroup, which knows nothing of what others read.
+  const isPair = kernel.config["cluster"] === 2;
+  const sides = loop.body.ops.filter(
+    (op): op is LoadOp => !isPair && op !== a && op !== b && isRow(kernel, loop, op, context),
+  );
+  return { found: { loop, dots: [{ dot, shape, swapped }], loads, sides, consumers, ...fast } };
 }
 
 /** What became of the wishes about the product itself. */

@@ -21,6 +21,8 @@ export interface RoleLoop {
   readonly loop: ForOp;
   readonly dots: readonly RoleDot[];
   readonly loads: readonly LoadOp[];
+  /** Loads besides that take the same way to shared memory and are read from there by threads: a row of words a trip. */
+  readonly sides?: readonly LoadOp[];
   /** Warpgroups that multiply, 64 rows or a multiple each. */
   readonly consumers: number;
   /** Sums of 8-bit floats stay in the tensor core. */

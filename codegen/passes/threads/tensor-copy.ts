@@ -47,12 +47,13 @@ function boxesOf(ctx: LoweringContext, op: SCopy, isWhole = false): Boxes {
   invariant(signal !== undefined, () => `the copy of ${tensor} has no signal`);
   const swizzle = swizzleBytes(ctx, into.buffer);
   const { axes, dtype } = ctx.buffer(into.buffer);
-  const columns = (swizzle * 8) / DTYPES[dtype].bits;
+  const last = at.at(-1);
+  const row = last?.kind === "span" ? last.axis.size : 1;
+  const columns = swizzle === 0 ? row : (swizzle * 8) / DTYPES[dtype].bits;
   const slow = at.findIndex((index) => index.kind === "span");
   const walked = at[slow];
   const slots = walked?.kind === "span" ? walked.axis.size : 1;
-  const last = at.at(-1);
-  const panels = last?.kind === "span" ? last.axis.size / columns : 1;
+  const panels = row / columns;
   const isGrouped = axes.length === GROUPED_AXES;
   const box = at.map((index, dim) => {
     if (index.kind !== "span") return 1;
@@ -82,7 +83,7 @@ function boxesOf(ctx: LoweringContext, op: SCopy, isWhole = false): Boxes {
     slow,
     rows: box[slow] ?? 0,
     columns,
-    rowBytes: swizzle,
+    rowBytes: swizzle === 0 ? (row * DTYPES[dtype].bits) / 8 : swizzle,
     panels,
     panelBytes: isGrouped ? GROUP_ROWS * swizzle : filled / panels,
     groups: isGrouped ? slots / GROUP_ROWS : 1,
