@@ -2,9 +2,11 @@
 import type { Device, Tensor } from "../runtime/index.ts";
 import type { Request, StepEntry, StepPlan } from "./core.ts";
 import { RESERVED_PAGE } from "./kv/page-pool.ts";
-import type { GroupTables } from "./layers/batch.ts";
+import type { GroupTables, SharedRows } from "./layers/batch.ts";
 import type { OwnedTensors } from "./owned-tensors.ts";
 import { kernelTemperature } from "./sampling.ts";
+import type { SharedBeginning } from "./shared-prefix.ts";
+import { SharedTiles, type TileShape } from "./shared-tiles.ts";
 import { slotOf } from "./step-arrays.ts";
 
 /** Inputs of a row, a column each. */
@@ -22,6 +24,8 @@ export interface DecodeInputs extends Readonly<Record<Column, Tensor>> {
   readonly groups: readonly GroupTables[];
   /** `[rows + 1]` i32: 0, 1, 2 … */
   readonly queryStart: Tensor;
+  /** Where beginnings may be shared. */
+  readonly sharedRows?: SharedRows;
 }
 
 export interface DecodeRowsOptions {
@@ -33,6 +37,8 @@ export interface DecodeRowsOptions {
   readonly numGroups: number;
   /** Positions that a padding row says to have: 1 where layers count on one, then in the reserved page. */
   readonly paddingLength: 0 | 1;
+  /** Where beginnings may be shared: how sequences that do are told to the device. */
+  readonly tiles?: TileShape;
 }
 
 /** Whether every sequence takes one token and samples the next, and none is scored on its way through the prompt. */
@@ -61,6 +67,7 @@ export class DecodeRows {
   /** One for each group of layers. */
   readonly #tables: readonly Tensor[];
   readonly #queryStart: Tensor;
+  readonly #tiles: SharedTiles | undefined;
   readonly #stride: number;
   readonly #ints: Int32Array;
   readonly #floats: Float32Array;
@@ -74,7 +81,10 @@ export class DecodeRows {
     this.#device = device;
     this.#options = options;
     this.#stride = Math.ceil((maxRows + 1) / ROW_STEP) * ROW_STEP;
-    const columns = INTS.length + FLOATS.length + numGroups;
+    const ownColumns = INTS.length + FLOATS.length + numGroups;
+    const { tiles } = options;
+    this.#tiles = tiles && new SharedTiles(tiles, maxRows, this.#stride, ownColumns);
+    const columns = ownColumns + (this.#tiles?.columns ?? 0);
     this.#ints = new Int32Array(columns * this.#stride);
     this.#floats = new Float32Array(this.#ints.buffer);
     this.#inputs = memory.zero("i32", [columns, this.#stride]);
@@ -109,6 +119,7 @@ export class DecodeRows {
         table: { ...table, shape: [rows, this.#options.maxPages] },
       })),
       queryStart: { ...this.#queryStart, shape: [rows + 1] },
+      ...(this.#tiles && { sharedRows: this.#tiles.views(rows, column) }),
     };
     this.#views.set(rows, views);
     return views;
@@ -118,12 +129,14 @@ export class DecodeRows {
    * Queues the rows of a step. A sequence keeps its row from step to step, so that only what is new of its pages is written.
    * @param sourceOf place of the token that an entry awaits, among those that the step before sampled
    * @param bucket rows of the step; those without an entry are padding
+   * @param shared what the entries begin with together, those that matter most first; none where the step reads no tiles
    * @returns the entries by row
    */
   fill(
     entries: readonly StepEntry[],
     bucket: number,
     sourceOf: (request: Request) => number,
+    shared: readonly SharedBeginning[] = [],
   ): readonly StepEntry[] {
     const placed = this.#place(entries);
     placed.forEach((entry, row) => {
@@ -131,6 +144,11 @@ export class DecodeRows {
       this.#writePages(row, entry.request);
     });
     for (let row = placed.length; row < bucket; row++) this.#setPadding(row);
+    if (shared.length > 0) {
+      const lens = INTS.indexOf("lens") * this.#stride;
+      const lengths = this.#ints.subarray(lens, lens + bucket);
+      this.#tiles?.fill(this.#ints, lengths, shared, (request) => this.#rowOf.get(request) ?? -1);
+    }
     this.#write(this.#inputs, 0, this.#ints);
     return placed;
   }

@@ -196,7 +196,7 @@ function placeModel(
         weightBytes,
         maxModelLen,
       });
-    const enforceEager = options.enforceEager ?? false;
+    const { enforceEager = false, disableCascadeAttention = false } = options;
     const stopIds = eosTokenIds(config, described.generation);
     const shape = {
       dtype,
@@ -204,6 +204,7 @@ function placeModel(
       ...cache,
       maxModelLen,
       enforceEager,
+      disableCascadeAttention,
       batchInvariant,
       eosTokenIds: stopIds,
     };

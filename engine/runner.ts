@@ -17,6 +17,7 @@ import { keepsStates } from "./layers/cache-shapes.ts";
 import type { Decoder } from "./layers/decoder.ts";
 import { RowBlockLists } from "./layers/row-blocks.ts";
 import { StepScope } from "./layers/scope.ts";
+import { sharingOf } from "./layers/shared-decode.ts";
 import { LogitAdjuster } from "./logit-adjuster.ts";
 import { OwnedTensors } from "./owned-tensors.ts";
 import { poolStates } from "./pool-states.ts";
@@ -27,9 +28,10 @@ import {
   scoreTokens,
   withTop,
 } from "./sampler.ts";
+import { SharedPrefixes } from "./shared-prefix.ts";
 import { type StepArrays, stepArrays, tableWidth } from "./step-arrays.ts";
 import { bucketRows, StepGraphs } from "./step-graphs.ts";
-import { warmUpPlans } from "./warm-up.ts";
+import { warmBeginning, warmUpPlans } from "./warm-up.ts";
 
 export interface RunnerOptions {
   /** Of activations. */
@@ -48,6 +50,8 @@ export interface RunnerOptions {
   readonly batchInvariant?: boolean;
   /** True: no step is captured. */
   readonly enforceEager: boolean;
+  /** True: decodes read what sequences share once for each of them. */
+  readonly disableCascadeAttention?: boolean;
 }
 
 /** Batch sizes that take different kernels or tile sizes. */
@@ -63,6 +67,7 @@ export class ModelRunner implements StepRunner {
   readonly device: Device;
   readonly model: Decoder;
   readonly #options: RunnerOptions;
+  readonly #isInvariant: boolean;
   readonly #weights: readonly Tensor[];
   /** Caches, rows of decodes and sampled tokens. */
   readonly #memory: OwnedTensors;
@@ -70,6 +75,8 @@ export class ModelRunner implements StepRunner {
   readonly #keepsStates: boolean;
   readonly #keepsLatents: boolean;
   readonly #rows: DecodeRows;
+  /** Absent where no layer takes shared beginnings. */
+  readonly #prefixes: SharedPrefixes | undefined;
   readonly #graphs: StepGraphs<DecodeResult>;
   /** `[rows]` i32: what the last step sampled; its next one reads it there. */
   readonly #sampled: Tensor;
@@ -82,6 +89,7 @@ export class ModelRunner implements StepRunner {
     this.model = model;
     this.#weights = weights;
     this.#options = options;
+    this.#isInvariant = options.batchInvariant === true;
     const layers = model.config.blocks.map(({ mixer }) => mixer.layer);
     this.#keepsStates = keepsStates(layers);
     this.#keepsLatents = layers.some(({ kind }) => kind === "latent-attention");
@@ -92,7 +100,13 @@ export class ModelRunner implements StepRunner {
     const { pageSize, maxNumSeqs, maxModelLen } = options;
     const maxRows = bucketRows(maxNumSeqs);
     this.#graphs = new StepGraphs(device, !options.enforceEager);
+    const sharing =
+      options.disableCascadeAttention || this.#isInvariant
+        ? undefined
+        : sharingOf(device, layers, this.#caches.layers);
+    this.#prefixes = sharing && new SharedPrefixes({ pageSize, ...sharing });
     this.#rows = new DecodeRows(device, memory, {
+      ...(sharing && { tiles: { members: sharing.members, leastRows: sharing.rule.rows } }),
       maxRows,
       maxPages: tableWidth(Math.ceil(maxModelLen / pageSize)),
       pageSize,
@@ -101,10 +115,6 @@ export class ModelRunner implements StepRunner {
     });
     this.#sampled = memory.zero("i32", [maxRows]);
     this.#adjuster = new LogitAdjuster(device, model.config.vocabSize, options.eosTokenIds ?? []);
-  }
-
-  get #isInvariant(): boolean {
-    return this.#options.batchInvariant === true;
   }
 
   /** True where decodes are captured and replayed. */
@@ -133,8 +143,10 @@ export class ModelRunner implements StepRunner {
   }
 
   async #submit(plan: StepPlan, isEager: boolean): Promise<StepOutput[]> {
-    for (const request of plan.preempted) this.#rows.forget(request);
-    for (const request of plan.moved ?? []) this.#rows.forget(request);
+    for (const request of [...plan.preempted, ...(plan.moved ?? [])]) {
+      this.#rows.forget(request);
+      this.#prefixes?.forget(request);
+    }
     for (const { request, count } of plan.entries) if (count > 1) this.#rows.forget(request);
     if (plan.copies.length > 0) this.#caches.copy(plan.copies);
     return isDecode(plan) ? this.#decode(plan, isEager) : this.#mixed(plan);
@@ -149,7 +161,11 @@ export class ModelRunner implements StepRunner {
     onProgress: (done: number, total: number) => void = () => {},
   ): Promise<void> {
     const { pageSize } = this.#options;
-    const plans = warmUpPlans({ batches: this.#warmBatches(everyBatch), pageSize });
+    const plans = warmUpPlans({
+      batches: this.#warmBatches(everyBatch),
+      pageSize,
+      shared: this.device.info.hardware ? warmBeginning(this.#prefixes, this.#options) : undefined,
+    });
     for (const [i, plan] of plans.entries()) {
       onProgress(i, plans.length);
       await this.submit(plan);
@@ -179,12 +195,15 @@ export class ModelRunner implements StepRunner {
   async #decode({ entries }: StepPlan, isEager: boolean): Promise<StepOutput[]> {
     const count = entries.length;
     const rows = this.#graphs.isOn ? bucketRows(count) : count;
-    const placed = this.#rows.fill(entries, rows, (request) => this.#placeOf.get(request) ?? -1);
+    const shared = this.#prefixes?.find(entries) ?? [];
+    const sourceOf = (request: Request) => this.#placeOf.get(request) ?? -1;
+    const placed = this.#rows.fill(entries, rows, sourceOf, shared);
     const isPlain = entries.every(({ request }) => samplesPlainly(request));
-    const record = (scope: StepScope) => this.#recordDecode(scope, rows, isPlain);
+    const shares = shared.length > 0;
+    const record = (scope: StepScope) => this.#recordDecode(scope, rows, isPlain, shares);
     const { hidden } = isEager
       ? this.#graphs.once(record)
-      : this.#graphs.run(`${rows}/${isPlain}`, record);
+      : this.#graphs.run(`${rows}/${isPlain}/${shares}`, record);
     const places = new Map(placed.map(({ request }, row) => [request, row]));
     this.#placeOf = places;
     const scope = new StepScope(this.device);
@@ -202,8 +221,8 @@ export class ModelRunner implements StepRunner {
     }
   }
 
-  #recordDecode(scope: StepScope, rows: number, isPlain: boolean): DecodeResult {
-    const { given, source, temperature, topP, minP, topK, seed, place, ...fields } =
+  #recordDecode(scope: StepScope, rows: number, isPlain: boolean, shares: boolean): DecodeResult {
+    const { given, source, temperature, topP, minP, topK, seed, place, sharedRows, ...fields } =
       this.#rows.inputs(rows);
     const tokens = scope.empty("i32", [rows]);
     this.device.launch(selectTokens, { given, source, last: this.#sampled, tokens });
@@ -215,6 +234,7 @@ export class ModelRunner implements StepRunner {
       numSequences: rows,
       isDecode: !this.#isInvariant,
       tokens,
+      ...(shares && sharedRows && { sharedRows }),
     };
     const hidden = this.model.forward(batch, this.#caches.layers);
     if (isPlain) {

@@ -88,6 +88,36 @@ export function decodeConfig(shape: AttentionShape): DecodeConfig {
   return candidates.find(fits) ?? candidates.at(-1) ?? { GP: padded, BN: 8 };
 }
 
+/** Blocks of keys of `sharedPrefixDecode`, and of rows: as many as registers hold beside the sums. */
+const TILE_BLOCKS = [64, 32, 16, 8, 4, 2, 1].flatMap((GP) =>
+  [64, 32, 16, 8].map((BN) => ({ GP, BN })),
+);
+const sharedConfigs = new Map<string, PagedDecodeConfig>();
+
+/**
+ * Config of `sharedPrefixDecode`: as many rows of a tile in one block as fit, then as many keys. The same object for the same config.
+ * @param shape with all rows of a tile as its group
+ * @param line config of the decode behind it, which shares out its line in the same steps
+ */
+export function sharedPrefixConfig(
+  shape: AttentionShape,
+  { BS, LEAST, stages }: PagedDecodeConfig,
+): PagedDecodeConfig {
+  const { stagedBytes, sharedBytes } = shape;
+  const wanted = 2 ** Math.ceil(Math.log2(Math.max(1, shape.group)));
+  const rows = stagedBytes === 2 ? Math.max(MMA_ROWS, wanted) : wanted;
+  const candidates = TILE_BLOCKS.filter(
+    ({ GP }) => GP <= rows && (stagedBytes !== 2 || GP >= MMA_ROWS),
+  );
+  const fits = ({ GP, BN }: DecodeConfig) =>
+    sharedBytes === 0 ? BN === UNLIMITED_KEYS : footprint(GP, BN, shape) <= sharedBytes;
+  const { GP, BN } = candidates.find(fits) ?? candidates.at(-1) ?? { GP: MMA_ROWS, BN: 8 };
+  const key = [GP, BN, BS, LEAST, stages].join(" ");
+  const known = sharedConfigs.get(key) ?? Object.freeze({ GP, BN, BS, LEAST, stages });
+  sharedConfigs.set(key, known);
+  return known;
+}
+
 /** Latents of a block in flight, and whether others are fetched meanwhile. */
 const LATENT_BLOCKS = [
   { BN: 32, stages: 2 },

@@ -42,6 +42,7 @@ export interface ModelFlags {
   readonly asyncScheduling?: boolean;
   readonly seed?: number;
   readonly enforceEager?: boolean;
+  readonly disableCascadeAttn?: boolean;
   readonly batchInvariant?: boolean;
 }
 
@@ -131,6 +132,7 @@ export function addModelFlags(command: Command, optional?: string): Command {
     .option("--no-async-scheduling", "plan a step only when the one before is read")
     .option("--seed <n>", unset("seed of sampling", "random"), integer)
     .option("--enforce-eager", "launch each kernel of a decode by itself instead of captured steps")
+    .option("--disable-cascade-attn", "decodes read what requests begin with once for each of them")
     .option("--batch-invariant", "same bits for a request alone and in any batch; slower");
 }
 
@@ -174,6 +176,7 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     asyncScheduling,
     seed,
     enforceEager,
+    disableCascadeAttn,
     batchInvariant,
   } = flags;
   const all = {
@@ -201,6 +204,7 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     asyncScheduling,
     seed,
     enforceEager,
+    disableCascadeAttention: disableCascadeAttn,
     batchInvariant,
   };
   const given = Object.fromEntries(

@@ -27,6 +27,7 @@ import { Linear } from "./linear.ts";
 import { QkNorm, type QkNormConfig } from "./qk-norm.ts";
 import type { RopeOptions } from "./rope-table.ts";
 import type { RowForm, Rows } from "./rows.ts";
+import { SharedDecode, sharesBeginnings } from "./shared-decode.ts";
 
 export interface AttentionConfig {
   readonly kind: "attention";
@@ -69,6 +70,7 @@ export class Attention {
   /** Of decodes in one launch. */
   readonly #arrived: Tensor | undefined;
   readonly #variant: ExtendedOptions;
+  readonly #shared: SharedDecode | undefined;
   #listedOptions: LaunchOptions | undefined;
 
   constructor(context: BuildContext, config: AttentionConfig) {
@@ -77,6 +79,7 @@ export class Attention {
     const output = { name: `${name}.${config.output}`, rows: hidden };
     this.#config = config;
     this.#variant = new ExtendedOptions(softcap === 0 ? {} : { SOFTCAP: softcap });
+    this.#shared = sharesBeginnings(config) ? new SharedDecode(config) : undefined;
     this.#cosSin = ropes.tensor(config.rope);
     this.#arrived = arrivals.counters();
     this.#qkv = Linear.load(weights, projections(config), hidden, config.qkvBias);
@@ -147,6 +150,8 @@ export class Attention {
   }
 
   #decode(batch: StepBatch, q: Tensor, caches: Caches): Tensor {
+    if (batch.sharedRows !== undefined && this.#shared !== undefined)
+      return this.#shared.apply(batch, batch.sharedRows, q, caches);
     const { scope, table, lens, numSequences: s } = batch;
     const { numHeads, numKvHeads, headDim, window, scale } = this.#config;
     const group = numHeads / numKvHeads;

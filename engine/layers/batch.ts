@@ -12,6 +12,19 @@ export interface GroupTables {
   readonly table: Tensor;
 }
 
+/** Sequences of a step of decodes that begin with the same pages, in tiles; meaning of each: `sharedPrefixDecode`, `sharedPrefixMerge`. */
+export interface SharedRows {
+  /** `[S]` i32: positions that a sequence keeps behind what it shares, and those that it shares. */
+  readonly own: Tensor;
+  readonly shared: Tensor;
+  /** `[S]` i32: tile × M + place among its members; -1 for a sequence that shares nothing. */
+  readonly place: Tensor;
+  /** `[B]` i32: positions that a tile shares. */
+  readonly tileLens: Tensor;
+  /** `[B, M]` i32: sequences of a tile; -1 for none. */
+  readonly members: Tensor;
+}
+
 /** A step as a whole model gets it. */
 export interface ModelBatch extends Omit<StepBatch, keyof GroupTables> {
   readonly groups: readonly GroupTables[];
@@ -34,6 +47,8 @@ export interface StepBatch extends GroupTables {
   readonly queryStart: Tensor;
   /** `[S]` i32: positions in the cache after this step. */
   readonly lens: Tensor;
+  /** Present where sequences of a step of decodes share a beginning that is worth it. */
+  readonly sharedRows?: SharedRows;
   /** Row blocks of the sequences; absent where a step is recorded, whose lengths are not known. */
   readonly rowBlocks?: RowBlockLists;
 }

@@ -121,6 +121,17 @@ export function optionsOfMerge(
   return programs < sequences ? mergeWhole : merge;
 }
 
+/** Options of the merge of two kinds of pieces, by those of which a sequence has more. @param before, after programs, and what they share out */
+export function optionsOfSharedMerge(
+  options: PagedDecodeOptions,
+  [programsBefore, tiles]: readonly [number, number],
+  [programsAfter, sequences]: readonly [number, number],
+): LaunchOptions {
+  return programsBefore * sequences > programsAfter * tiles
+    ? optionsOfMerge(options, tiles, programsBefore)
+    : optionsOfMerge(options, sequences, programsAfter);
+}
+
 /** Programs for each sequence from which the pieces of latents are few, and many. @source test/bench/results/nvidia-h200-latent.jsonl */
 const LATENT_FEW = 2;
 const LATENT_MANY = 64;

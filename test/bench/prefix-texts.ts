@@ -26,6 +26,17 @@ const LINE: Config = { BS: 256, LEAST: 2 };
 const OWN: Config = { GP: 16, BN: 64, stages: 2, ...LINE };
 mkdirSync(folder, { recursive: true });
 
+/** Merges of both kinds of pieces: those of the engine, and others. */
+const JOINS: Readonly<Record<string, Config>> = {
+  few: FEW_PIECES,
+  whole: WHOLE_PIECES,
+  many: MANY_PIECES,
+  "16x2": { GP: 1, BJ: 16, warps: 2 },
+  "32x4": { GP: 1, BJ: 32, warps: 4 },
+  "4x16x4": { GP: 4, BJ: 16, warps: 4 },
+  "2x8x2": { GP: 2, BJ: 8, warps: 2 },
+};
+
 function parseConfig(text: string): Config {
   return Object.fromEntries(
     text.split(",").map((pair) => {
@@ -91,7 +102,7 @@ function shared(text: string, i: number, page: number) {
     page,
     prefix: emit(sharedPrefixDecode, `prefix-${i}-${page}.cu`, { ...LINE, ...config }, dims),
     suffix: emit(sharedSuffixDecode, `suffix-${page}.cu`, OWN, dims),
-    joins: { few: merge("few", FEW_PIECES), whole: merge("whole", WHOLE_PIECES) },
+    joins: Object.fromEntries(Object.entries(JOINS).map(([name, of]) => [name, merge(name, of)])),
   };
 }
 

@@ -9,8 +9,11 @@ import torch
 from attention import SMS, say
 from decode import D, G, HKV, MANY, blocks_per_sm, error, function_of, launcher, made, median_us, own_text, reference, values_of
 
-# Rows from which the merge takes all heads of a sequence in one warp.
-WHOLE_FROM = 64
+
+def usual_join(sequences, tiles, before, after):
+    """As the engine chooses it: by the programs that share out a tile, and a sequence."""
+    most = max(before / tiles, after / sequences)
+    return "many" if most >= MANY else "whole" if most < 1 else "few"
 
 
 def groups_of(shape):
@@ -41,7 +44,7 @@ def share(case, groups, page):
         case["table"][members, :pages] = case["table"][members[0], :pages]
 
 
-def shared_text(folder, text, case, groups):
+def shared_text(folder, text, case, groups, join=None):
     prefix, suffix = text["prefix"], text["suffix"]
     s = len(case["list"])
     most = max(1, prefix["config"]["GP"] // G)
@@ -71,7 +74,7 @@ def shared_text(folder, text, case, groups):
                                                               values_of(kernel, {**case, **lines, **tensors}, {**dims, "P": p}), early)
     first = launch(prefix, (HKV * -(-most * G // prefix["config"]["GP"]), pb - b, 1), dict(partial=before[0], lse=before[1]), pb, False)
     then = launch(suffix, (HKV * -(-G // suffix["config"]["GP"]), p - s, 1), dict(partial=after[0], lse=after[1]), p, True)
-    join = text["joins"]["whole" if s >= WHOLE_FROM else "few"]
+    join = text["joins"][join or usual_join(s, b, pb - b, p - s)]
     last = launch(join, (-(-G // join["config"]["GP"]), HKV, s), dict(prefix=before[0], prefixLse=before[1], partial=after[0], lse=after[1]), p, True)
 
     def go():
@@ -101,6 +104,8 @@ def run_shape(args, texts, shape, page, rows):
     for text in texts["shared"]:
         if text["page"] == page:
             runs[text["name"]] = shared_text(args.texts, text, case, groups)
+            for join in args.joins:
+                runs[f"{text['name']} {join}"] = shared_text(args.texts, text, case, groups, join)
     errors = {name: error(case, ref, go) for name, go in runs.items()}
     for name in [name for name, e in errors.items() if e > 8e-3]:
         say(shape=shape, page=page, impl=name, wrong=errors[name])
@@ -127,6 +132,7 @@ def main():
     parser.add_argument("texts")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--count", type=int, default=30)
+    parser.add_argument("--joins", nargs="*", default=[], help="merges to be timed besides the usual one")
     parser.add_argument("--pages", nargs="*", type=int, default=[16, 64])
     parser.add_argument("--shapes", nargs="*", default=["odd", "64x8192+256", "256x2048+512", "16x4096+128", "8x1024+128", "8x256+512", "64x256+512", "64x0+2048"])
     args = parser.parse_args()

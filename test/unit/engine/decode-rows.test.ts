@@ -99,7 +99,7 @@ async function check(simulation: Simulation, paddingLength: number): Promise<voi
   const bucket = Math.min(MAX_ROWS, bucketRows(entries.length));
   const placed = simulation.rows.fill(entries, bucket, ({ seed }) => seed + 1000);
   expect(new Set(placed)).toEqual(new Set(entries));
-  const { groups, queryStart, ...columns } = simulation.rows.inputs(bucket);
+  const { groups, queryStart, sharedRows: _, ...columns } = simulation.rows.inputs(bucket);
   const tables = await Promise.all(groups.map(({ table }) => readTensor(table)));
   const slots = await Promise.all(groups.map((group) => readTensor(group.slots)));
   const columnsRead = Object.entries(columns).map(async ([name, tensor]) => {
