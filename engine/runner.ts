@@ -31,6 +31,7 @@ import {
 import { SharedPrefixes } from "./shared-prefix.ts";
 import { type StepArrays, stepArrays, tableWidth } from "./step-arrays.ts";
 import { bucketRows, StepGraphs } from "./step-graphs.ts";
+import { stepOutput } from "./step-output.ts";
 import { warmBeginning, warmUpPlans } from "./warm-up.ts";
 
 export interface RunnerOptions {
@@ -214,7 +215,7 @@ export class ModelRunner implements StepRunner {
         : await this.#sample(scope, own, placed, [...placed.keys()]);
       return entries.map((entry) => {
         const row = places.get(entry.request) ?? 0;
-        return outputOf(entry, tokens[row], logprobs[row], undefined);
+        return stepOutput(entry, tokens[row], logprobs[row], undefined);
       });
     } finally {
       scope.close();
@@ -335,7 +336,7 @@ export class ModelRunner implements StepRunner {
       const token = k === undefined ? undefined : sampled?.tokens[k];
       const logprobs = k === undefined ? undefined : sampled?.logprobs[k];
       const sum = pooled.get(entry);
-      const output = outputOf(entry, token, logprobs, prompts.get(entry));
+      const output = stepOutput(entry, token, logprobs, prompts.get(entry));
       return sum === undefined ? output : { ...output, pooled: sum };
     });
   }
@@ -383,22 +384,3 @@ export class ModelRunner implements StepRunner {
 }
 
 const WORD = 4;
-
-function outputOf(
-  entry: StepEntry,
-  token: number | undefined,
-  logprobs: TokenLogprobs | undefined,
-  promptLogprobs: readonly TokenLogprobs[] | undefined,
-): StepOutput {
-  return {
-    entry,
-    ...(token === undefined ? {} : { token }),
-    ...(logprobs === undefined ? {} : { logprobs }),
-    ...(promptLogprobs === undefined ? {} : { promptLogprobs }),
-  };
-}
-
-/** The same with the fewest new tokens first: latent attention has one form for what stands before the long prompts, and one for those. */
-function shortestFirst(plan: StepPlan): StepPlan {
-  return { ...plan, entries: plan.entries.toSorted((a, b) => a.count - b.count) };
-}
