@@ -384,3 +384,8 @@ export class ModelRunner implements StepRunner {
 }
 
 const WORD = 4;
+
+/** The same step with the fewest new tokens first: latent attention has one form for what stands before the long prompts, and one for those. */
+function shortestFirst(plan: StepPlan): StepPlan {
+  return { ...plan, entries: plan.entries.toSorted((a, b) => a.count - b.count) };
+}

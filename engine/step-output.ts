@@ -1,6 +1,7 @@
 /** [engine] What a step gave one of its entries, as a record without what it did not give. */
 import type { StepEntry, StepOutput, TokenLogprobs } from "./core.ts";
 
+/** What is absent was not asked for, or is not known yet. */
 export function stepOutput(
   entry: StepEntry,
   token: number | undefined,
@@ -13,9 +14,4 @@ export function stepOutput(
     ...(logprobs === undefined ? {} : { logprobs }),
     ...(promptLogprobs === undefined ? {} : { promptLogprobs }),
   };
-}
-
-/** The same with the fewest new tokens first: latent attention has one form for what stands before the long prompts, and one for those. */
-function shortestFirst(plan: StepPlan): StepPlan {
-  return { ...plan, entries: plan.entries.toSorted((a, b) => a.count - b.count) };
 }
