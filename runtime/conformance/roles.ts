@@ -261,6 +261,7 @@ export const rolesCases = defineCases("roles", [
     [130, 72, 328],
     ["bf16", "bf16"],
   ),
+  walkedCase({ BM: 192, BN: 48, BK: 64, stages: 3, consumers: 3 }, [193, 56, 200], ["f16", "f16"]),
   walkedCase({ BM: 64, BN: 96, BK: 32, stages: 3, consumers: 1 }, [129, 104, 96], ["f16", "f32"]),
   walkedCase({ BM: 64, BN: 64, BK: 64, stages: 2, consumers: 1 }, [65, 8, 0], ["bf16", "f32"]),
   // Made one everywhere: no product of wgmma's.
