@@ -105,6 +105,36 @@ describe("register layout", () => {
       layoutProblem({ ...layout, lane: [{ extent: 3, axis: null, stride: 0 }, ...lane] }),
     ).toBe("12 threads are no power of two");
   });
+
+  it("takes a digit of any size among the warps, but only as the slowest", () => {
+    const axes = [{ name: "M", size: 192 }];
+    const lane = [{ extent: 32, axis: null, stride: 0 }];
+    const four = { extent: 4, axis: "M", stride: 16 };
+    const three = { extent: 3, axis: "M", stride: 64 };
+    const of = (...warp: RegisterLayout["warp"]): RegisterLayout => {
+      return { kind: "register", axes, reg: [{ extent: 16, axis: "M", stride: 1 }], lane, warp };
+    };
+    expect(layoutProblem(of(four, three))).toBeUndefined();
+    expect(layoutProblem(of(three, four))).toBe("3 threads are no power of two");
+    expect(sameLayout(of(four, three), of({ extent: 12, axis: "M", stride: 16 }))).toBe(true);
+  });
+
+  it("gives each of three warpgroups a third of the first axis that has one, or the same", () => {
+    const threads = { warpSize: 32, numWarps: 12 };
+    const warpsOf = (m: number, n: number): RegisterLayout["warp"] => {
+      const axes = [
+        { name: "M", size: m },
+        { name: "N", size: n },
+      ];
+      return blockedLayout({ axes, order: ["N"], width: 8, threads }).warp;
+    };
+    expect(warpsOf(192, 64)).toEqual([
+      { extent: 4, axis: "M", stride: 4 },
+      { extent: 3, axis: "M", stride: 64 },
+    ]);
+    expect(warpsOf(64, 96).at(-1)).toEqual({ extent: 3, axis: "N", stride: 32 });
+    expect(warpsOf(64, 64).at(-1)).toEqual({ extent: 3, axis: null, stride: 0 });
+  });
 });
 
 describe("slice", () => {

@@ -15,6 +15,7 @@ const SHAPES: readonly RingShape[] = [
   { slots: 2, trips: 2, consumers: 2 },
   { slots: 2, trips: 3, consumers: 1 },
   { slots: 2, trips: 4, consumers: 2 },
+  { slots: 2, trips: 2, consumers: 3 },
   { slots: 3, trips: 4, consumers: 1 },
 ];
 
