@@ -27,6 +27,15 @@ export function rowPowers(qt: number): number {
   return maximum(bitcast(bitcast(most, "i32") & EXPONENT, "f32"), LEAST_POWER);
 }
 
+/** Scales of keys and values in a problem: some numbers where the cache has 8 bits. */
+export function cacheScales(problem: Problem): {
+  readonly kScale: number;
+  readonly vScale: number;
+} {
+  const hasBytes = dtypeOf(problem, "C") === "f8e4m3";
+  return hasBytes ? { kScale: 0.375, vScale: 1.5 } : { kScale: 1, vScale: 1 };
+}
+
 /** Problems of kernels whose cache has a dtype `C` of its own, here that of activations. */
 export function inOwnDType(problems: readonly Problem[]): readonly Problem[] {
   return problems.map((problem) => ({

@@ -41,6 +41,7 @@ export const DECODE_PARAMS = {
   table: tensor("i32", "S", "MAXB"),
   lens: tensor("i32", "S"),
   scale: scalar("f32"),
+  vScale: scalar("f32"),
   window: scalar("i32"),
 } as const;
 
@@ -157,12 +158,12 @@ export interface Queries {
 
 type KeyArguments = Pick<
   DecodeArguments,
-  "kCache" | "vCache" | "table" | "lens" | "scale" | "D" | "PAGE" | "T" | "C"
+  "kCache" | "vCache" | "table" | "lens" | "scale" | "vScale" | "D" | "PAGE" | "T" | "C"
 >;
 
 /** GP rows of queries of a sequence over its keys from `from` to before `to`, in blocks of BN. */
 export function attendKeys(
-  { kCache, vCache, table, lens, scale, D, PAGE, T, C }: KeyArguments,
+  { kCache, vCache, table, lens, scale, vScale, D, PAGE, T, C }: KeyArguments,
   { GP, BN, stages, SOFTCAP }: DecodeConfigArguments,
   { s, from, to }: Reach,
   h: number,
@@ -170,7 +171,8 @@ export function attendKeys(
 ): Piece {
   const c = (SOFTCAP === 0 ? scale : SOFTCAP) * Math.LOG2E;
   // Bytes become f16 at half the price of bf16, and lose nothing by it.
-  const isWide = isDType(C, "f8e4m3") && isDType(T, "bf16");
+  const hasBytes = isDType(C, "f8e4m3");
+  const isWide = hasBytes && isDType(T, "bf16");
   const P = isWide ? "f16" : T;
   const power = isWide ? rowPowers(qt) : 1;
   const queries = isWide ? cast(cast(qt, "f32") * (1 / power), P) : qt;
@@ -195,7 +197,7 @@ export function attendKeys(
     acc = dot(cast(trip.p, P), cast(vt, P), trip.acc);
   }
   const total = maximum(l, 1e-30);
-  return { value: acc * (1 / total), logSum: m * c + log2(total) };
+  return { value: acc * ((hasBytes ? vScale : 1) / total), logSum: m * c + log2(total) };
 }
 
 /** Those of decodes: one of each of GP heads. */

@@ -31,6 +31,8 @@ import {
   pagedReader,
   sequencesOf,
   softcapOf,
+  valueReader,
+  valueScale,
 } from "./paged-samples.ts";
 import {
   attendedTokens,
@@ -53,7 +55,8 @@ import { editable, elementAt, intTensor, randomSource, randomTensor } from "./sa
  * @param vCache like kCache
  * @param table i32 `[S, MAXB]`: pages of each sequence in order
  * @param lens i32 `[S]`: tokens of each sequence, the query's own included; 0 for a padding row
- * @param scale factor of the scores, above 0; usually 1/√D
+ * @param scale factor of the scores, above 0; usually 1/√D; where cached keys of 8 bits have a scale, times that
+ * @param vScale what cached values of 8 bits are multiplied by; not looked at for other caches
  * @param window positions attended to, the query's own included; 0 for all
  * @returns partial f32 `[P, HKV, G, D]`, P = S + programs of a head: normalised output of piece sequence + share; what is no piece is not written.
  *   lse f32 `[P, HKV, G]`: log2 of a piece's sum of exponentials
@@ -218,6 +221,7 @@ export function decodeInputs(problem: Problem): KernelInputs {
     },
     scalars: {
       scale: attentionScale(dimOf(problem, "D")),
+      vScale: valueScale(problem),
       window: problem.options?.["window"] ?? 0,
     },
   };
@@ -234,7 +238,7 @@ export function pieceOf(
   const softcap = softcapOf(call.problem);
   return (h: number, g: number) => {
     const keyAt = pagedReader(tensorOf(call, "kCache"), table, piece.sequence, h);
-    const valueAt = pagedReader(tensorOf(call, "vCache"), table, piece.sequence, h);
+    const valueAt = valueReader(call, piece.sequence, h);
     const query = Array.from({ length: d }, (_, c) => elementAt(q, piece.sequence, h, g, c));
     return attendNaively(query, piece.first, piece.end, scalarOf(call, "scale"), keyAt, valueAt, {
       softcap,

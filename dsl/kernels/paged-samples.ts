@@ -5,7 +5,10 @@ import {
   dtypeOf,
   type HostTensor,
   type Problem,
+  type ReferenceCall,
   type Sequence,
+  scalarOf,
+  tensorOf,
 } from "./define-kernel-entry.ts";
 import {
   editable,
@@ -131,6 +134,22 @@ export function pagedReader(
     const block = elementAt(table, sequence, Math.floor(position / page));
     return elementAt(cache, block, position % page, head, d);
   };
+}
+
+/** Scale of cached values: some number where the cache has 8 bits. */
+export function valueScale(problem: Problem): number {
+  return problem.dtypes["C"] === "f8e4m3" ? 0.75 : 1;
+}
+
+/** Element d of the value at a position of a sequence. */
+export function valueReader(
+  call: ReferenceCall,
+  sequence: number,
+  head: number,
+): (position: number, d: number) => number {
+  const valueAt = pagedReader(tensorOf(call, "vCache"), tensorOf(call, "table"), sequence, head);
+  const scale = scalarOf(call, "vScale");
+  return (position, d) => scale * valueAt(position, d);
 }
 
 /** The problem's SOFTCAP; 0 where it names none, the default of the attention kernels. */

@@ -28,7 +28,7 @@ import { MERGE_LOWEST } from "./merge-pieces.ts";
 import { decodeAndMerge, MERGED_CONFIG, MERGED_TUNE } from "./paged-decode-merged.ts";
 import { attendedKeys, VERIFY_SHAPES, verifyInputs, verifyReference } from "./verify-samples.ts";
 
-const { kCache, vCache, table, lens, scale, window } = DECODE_PARAMS;
+const { kCache, vCache, table, lens, scale, vScale, window } = DECODE_PARAMS;
 
 /**
  * Like `pagedDecodeMerged` for sequences of up to R / G queries, the last ones of each: the rows of a tile are the G query heads of a kv head for
@@ -54,6 +54,7 @@ export const pagedVerify = kernel(
       queryStart: tensor("i32", "S1"),
       lens,
       scale,
+      vScale,
       window,
       partial: inout("f32", "P", "HKV", "R", "D"),
       lse: inout("f32", "P", "HKV", "R"),

@@ -24,6 +24,8 @@ import {
   pagesNeeded,
   sequencesOf,
   softcapOf,
+  valueReader,
+  valueScale,
 } from "./paged-samples.ts";
 import { attendRows, PREFILL_CONFIG, PREFILL_PARAMS } from "./prefill-rows.ts";
 import { editable, elementAt, intTensor, randomSource, randomTensor } from "./sample-data.ts";
@@ -43,7 +45,8 @@ const LOWEST = -1e30;
  * @param table i32 `[S, MAXB]`: pages of each sequence in order
  * @param queryStart i32 `[S + 1]`, rising: rows of q where each sequence begins, and the end of the last
  * @param lens i32 `[S]`: past and new tokens of each sequence
- * @param scale factor of the scores, usually 1/√D
+ * @param scale factor of the scores, usually 1/√D; where cached keys of 8 bits have a scale, times that
+ * @param vScale what cached values of 8 bits are multiplied by; not looked at for other caches
  * @param window positions attended to, the query's own included; 0 for all
  * @returns o `[N, HQ, D]`; with a config SOFTCAP above 0 each score s counts as SOFTCAP · tanh(s / SOFTCAP)
  * @source arXiv 2205.14135 (online softmax over blocks of keys), arXiv 2309.06180 (paged keys and values)
@@ -195,7 +198,7 @@ export function prefillInputs(problem: Problem): KernelInputs {
       queryStart: intTensor(starts),
       lens: intTensor(sequences.map(({ length }) => length)),
     },
-    scalars: { scale: attentionScale(dimOf(problem, "D")), window },
+    scalars: { scale: attentionScale(dimOf(problem, "D")), vScale: valueScale(problem), window },
   };
 }
 
@@ -217,7 +220,7 @@ export function prefillReference(
       for (let h = 0; h < heads; h++) {
         const query = Array.from({ length: d }, (_, c) => elementAt(q, row, h, c));
         const keyAt = pagedReader(tensorOf(call, "kCache"), table, s, Math.floor(h / group));
-        const valueAt = pagedReader(tensorOf(call, "vCache"), table, s, Math.floor(h / group));
+        const valueAt = valueReader(call, s, Math.floor(h / group));
         const { output } = attendNaively(
           query,
           first,

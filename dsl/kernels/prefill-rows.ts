@@ -40,6 +40,7 @@ export const PREFILL_PARAMS = {
   lens: tensor("i32", "S"),
   o: out("T", "N", "HQ", "D"),
   scale: scalar("f32"),
+  vScale: scalar("f32"),
   window: scalar("i32"),
 } as const;
 
@@ -60,7 +61,7 @@ export function attendRows(
   firstMax: number,
   firstSum: number,
 ): void {
-  const { q, kCache, vCache, table, queryStart, lens, o, scale, window } = args;
+  const { q, kCache, vCache, table, queryStart, lens, o, scale, vScale, window } = args;
   const { HQ, HKV, S, D, PAGE, T, C } = args;
   const { BM, BN, BS, stages, SOFTCAP } = config;
   const h = pid(0);
@@ -81,7 +82,8 @@ export function attendRows(
       const qpos = p0 + iota(BM);
       const qt = load(q, [rows, h, all(D)]);
       // Bytes become f16 at half the price of bf16, and lose nothing by it.
-      const isWide = isDType(C, "f8e4m3") && isDType(T, "bf16");
+      const hasBytes = isDType(C, "f8e4m3");
+      const isWide = hasBytes && isDType(T, "bf16");
       const P = isWide ? "f16" : T;
       const power = isWide ? rowPowers(qt) : 1;
       const queries = isWide ? cast(cast(qt, "f32") * (1 / power), P) : qt;
@@ -114,7 +116,7 @@ export function attendRows(
         acc = dot(cast(p, P), cast(vt, P), acc * alpha);
         m = mNew;
       }
-      store(o, [rows, h, all(D)], cast(acc * (1 / maximum(l, 1e-30)), T));
+      store(o, [rows, h, all(D)], cast(acc * ((hasBytes ? vScale : 1) / maximum(l, 1e-30)), T));
     }
   }
 }

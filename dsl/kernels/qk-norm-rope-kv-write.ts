@@ -14,7 +14,7 @@ import {
   store,
   sum,
 } from "../ops/catalogue.ts";
-import { CACHE_DTYPES, inBytes, inOwnDType } from "./cache-dtypes.ts";
+import { CACHE_DTYPES, cacheScales, inBytes, inOwnDType, isDType } from "./cache-dtypes.ts";
 import {
   defineKernelEntry,
   dimOf,
@@ -38,6 +38,7 @@ import { randomSource, randomTensor } from "./sample-data.ts";
  * @param positions i32 `[N]`, rows of `cosSin`
  * @param cosSin f32 `[P, 2, D2]`, D2 ≤ D/2: cosines, then sines
  * @param slots i32 `[N]`; -1 marks a padding row: its q is made, the cache is not touched
+ * @param kScale as there, and vScale
  * @param eps added to the mean square of each head
  * @returns q `[N, HQ, D]`; kCache and vCache `[NB, PAGE, HKV, D]` changed at the slots only
  * @source arXiv 2505.09388 (Qwen3 technical report: QK-Norm); arXiv 2104.09864 (RoFormer)
@@ -55,6 +56,8 @@ export const qkNormRopeKvWrite = kernel(
       q: out("T", "N", "HQ", "D"),
       kCache: inout("C", "NB", "PAGE", "HKV", "D"),
       vCache: inout("C", "NB", "PAGE", "HKV", "D"),
+      kScale: scalar("f32"),
+      vScale: scalar("f32"),
       eps: scalar("f32"),
     },
     config: { BH: 8, OFFSET: 0 },
@@ -63,7 +66,26 @@ export const qkNormRopeKvWrite = kernel(
     grid: ({ N, HQ, HKV }, { BH }) => [N, cdiv(HQ, BH) + cdiv(HKV, BH)],
   },
   (
-    { qkv, w, positions, cosSin, slots, q, kCache, vCache, eps, HQ, HKV, D, D2, PAGE, T, C },
+    {
+      qkv,
+      w,
+      positions,
+      cosSin,
+      slots,
+      q,
+      kCache,
+      vCache,
+      kScale,
+      vScale,
+      eps,
+      HQ,
+      HKV,
+      D,
+      D2,
+      PAGE,
+      T,
+      C,
+    },
     { BH, OFFSET },
   ) => {
     const n = pid(0);
@@ -100,6 +122,8 @@ export const qkNormRopeKvWrite = kernel(
         const head = (pid(1) - queryBlocks) * BH;
         const page = floordiv(slot, PAGE);
         const offset = mod(slot, PAGE);
+        const hasBytes = isDType(C, "f8e4m3");
+        const stored = (x: number): number => (hasBytes ? x / kScale : x);
         const keys = span(HQ + head, BH, HQ + HKV);
         const heads = span(head, BH);
         const a = cast(load(qkv, [n, keys, low]), "f32");
@@ -113,16 +137,20 @@ export const qkNormRopeKvWrite = kernel(
         const scale = rsqrt(square / D + eps);
         const x = a * scale * (cast(load(w, [1, low]), "f32") + OFFSET);
         const y = b * scale * (cast(load(w, [1, high]), "f32") + OFFSET);
-        store(kCache, [page, offset, heads, low], cast(x * cos - y * sin, C));
-        store(kCache, [page, offset, heads, high], cast(y * cos + x * sin, C));
+        store(kCache, [page, offset, heads, low], cast(stored(x * cos - y * sin), C));
+        store(kCache, [page, offset, heads, high], cast(stored(y * cos + x * sin), C));
         if (2 * D2 < D) {
           const rest = span(2 * D2, axis("rest", D - 2 * D2));
           const c = cast(load(qkv, [n, keys, rest]), "f32");
           const weight = cast(load(w, [1, rest]), "f32") + OFFSET;
-          store(kCache, [page, offset, heads, rest], cast(c * scale * weight, C));
+          store(kCache, [page, offset, heads, rest], cast(stored(c * scale * weight), C));
         }
         const values = load(qkv, [n, span(HQ + HKV + head, BH, HQ + 2 * HKV), all(D)]);
-        store(vCache, [page, offset, heads, all(D)], cast(values, C));
+        store(
+          vCache,
+          [page, offset, heads, all(D)],
+          cast(hasBytes ? cast(values, "f32") / vScale : values, C),
+        );
       }
     }
   },
@@ -143,7 +171,7 @@ function inputs(problem: Problem): KernelInputs {
   const w = randomTensor(random, dtypeOf(problem, "T"), [2, dimOf(problem, "D")]);
   return {
     tensors: { ...ropeInputs(problem).tensors, w },
-    scalars: { eps: Math.fround(1e-6) },
+    scalars: { ...cacheScales(problem), eps: Math.fround(1e-6) },
   };
 }
 

@@ -1,8 +1,8 @@
 /** [dsl/kernels] Rotary position embedding of queries and keys, with keys and values written to their page slots. */
 import { storageBytes } from "../core/dtype.ts";
-import { inout, kernel, out, tensor } from "../language.ts";
+import { inout, kernel, out, scalar, tensor } from "../language.ts";
 import { all, axis, cast, cdiv, floordiv, load, mod, pid, span, store } from "../ops/catalogue.ts";
-import { CACHE_DTYPES, inBytes, inOwnDType } from "./cache-dtypes.ts";
+import { CACHE_DTYPES, cacheScales, inBytes, inOwnDType, isDType } from "./cache-dtypes.ts";
 import {
   defineKernelEntry,
   dimOf,
@@ -11,6 +11,7 @@ import {
   type KernelInputs,
   type Problem,
   type ReferenceCall,
+  scalarOf,
   tensorOf,
 } from "./define-kernel-entry.ts";
 import {
@@ -30,6 +31,7 @@ import {
  * @param positions i32 `[N]`, rows of `cosSin`
  * @param cosSin f32 `[P, 2, D2]`, D2 ≤ D/2: cosines, then sines; all rope scalings are in this table
  * @param slots i32 `[N]`; -1 marks a padding row: its q is rotated, the cache is not touched
+ * @param kScale keys in a cache of 8 bits are divided by it, values by `vScale`; not looked at for other caches
  * @returns q `[N, HQ, D]`; kCache and vCache `[NB, PAGE, HKV, D]` changed at the slots only, rounded to their dtype (f8e4m3 saturates at ±448)
  * @source arXiv 2104.09864 (RoFormer), in the half-split order of GPT-NeoX
  */
@@ -45,13 +47,35 @@ export const ropeKvWrite = kernel(
       q: out("T", "N", "HQ", "D"),
       kCache: inout("C", "NB", "PAGE", "HKV", "D"),
       vCache: inout("C", "NB", "PAGE", "HKV", "D"),
+      kScale: scalar("f32"),
+      vScale: scalar("f32"),
     },
     config: { BH: 8 },
     tune: { BH: [1, 2, 4, 8, 16] },
     specialize: ["D", "D2", "PAGE"],
     grid: ({ N, HQ, HKV }, { BH }) => [N, cdiv(HQ, BH) + cdiv(HKV, BH)],
   },
-  ({ qkv, positions, cosSin, slots, q, kCache, vCache, HQ, HKV, D, D2, PAGE, T, C }, { BH }) => {
+  (
+    {
+      qkv,
+      positions,
+      cosSin,
+      slots,
+      q,
+      kCache,
+      vCache,
+      kScale,
+      vScale,
+      HQ,
+      HKV,
+      D,
+      D2,
+      PAGE,
+      T,
+      C,
+    },
+    { BH },
+  ) => {
     const n = pid(0);
     const queryBlocks = cdiv(HQ, BH);
     const position = load(positions, [n]);
@@ -75,18 +99,29 @@ export const ropeKvWrite = kernel(
         const head = (pid(1) - queryBlocks) * BH;
         const page = floordiv(slot, PAGE);
         const offset = mod(slot, PAGE);
+        const hasBytes = isDType(C, "f8e4m3");
+        const stored = (x: number): number => (hasBytes ? x / kScale : x);
         const keys = span(HQ + head, BH, HQ + HKV);
         const x = cast(load(qkv, [n, keys, low]), "f32");
         const y = cast(load(qkv, [n, keys, high]), "f32");
         const heads = span(head, BH);
-        store(kCache, [page, offset, heads, low], cast(x * cos - y * sin, C));
-        store(kCache, [page, offset, heads, high], cast(y * cos + x * sin, C));
+        store(kCache, [page, offset, heads, low], cast(stored(x * cos - y * sin), C));
+        store(kCache, [page, offset, heads, high], cast(stored(y * cos + x * sin), C));
         if (2 * D2 < D) {
           const rest = span(2 * D2, axis("rest", D - 2 * D2));
-          store(kCache, [page, offset, heads, rest], cast(load(qkv, [n, keys, rest]), C));
+          const z = load(qkv, [n, keys, rest]);
+          store(
+            kCache,
+            [page, offset, heads, rest],
+            cast(hasBytes ? cast(z, "f32") / kScale : z, C),
+          );
         }
         const values = load(qkv, [n, span(HQ + HKV + head, BH, HQ + 2 * HKV), all(D)]);
-        store(vCache, [page, offset, heads, all(D)], cast(values, C));
+        store(
+          vCache,
+          [page, offset, heads, all(D)],
+          cast(hasBytes ? cast(values, "f32") / vScale : values, C),
+        );
       }
     }
   },
@@ -149,7 +184,7 @@ export function ropeInputs(problem: Problem): KernelInputs {
       kCache: hostTensor(cached, cache, () => Number.NaN),
       vCache: hostTensor(cached, cache, () => Number.NaN),
     },
-    scalars: {},
+    scalars: cacheScales(problem),
   };
 }
 
@@ -193,9 +228,12 @@ export function ropeReference(call: ReferenceCall, headOf: HeadOf) {
     for (let h = 0; h < hq; h++) q.setRow(rotated(call, n, headOf(n, h)), n, h);
     for (let h = 0; h < hkv && slot >= 0; h++) {
       const at = [Math.floor(slot / page), slot % page, h] as const;
-      kCache.setRow(rotated(call, n, headOf(n, hq + h)), ...at);
+      const key = rotated(call, n, headOf(n, hq + h)).map((x) => x / scalarOf(call, "kScale"));
+      kCache.setRow(key, ...at);
       const width = dimOf(call.problem, "D");
-      for (let d = 0; d < width; d++) vCache.set(elementAt(qkv, n, hq + hkv + h, d), ...at, d);
+      const vScale = scalarOf(call, "vScale");
+      for (let d = 0; d < width; d++)
+        vCache.set(elementAt(qkv, n, hq + hkv + h, d) / vScale, ...at, d);
     }
   });
   const rounding = { kind: "rounding" as const, length: 2, scale: 5 };

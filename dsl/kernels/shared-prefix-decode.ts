@@ -36,7 +36,7 @@ import {
   tilesOf,
 } from "./shared-samples.ts";
 
-const { q, kCache, vCache, table, scale } = DECODE_PARAMS;
+const { q, kCache, vCache, table, scale, vScale } = DECODE_PARAMS;
 
 /** GP is the rows of a program: all M · G of a tile, or a part of them. */
 export const PREFIX_CONFIG = { ...DECODE_CONFIG, GP: 64 } as const;
@@ -54,6 +54,7 @@ export const PREFIX_CONFIG = { ...DECODE_CONFIG, GP: 64 } as const;
  * @param tileLens i32 `[B]`: positions that the sequences of a tile share; 0 for a tile that is not used
  * @param shared i32 `[S]`: the same for each sequence
  * @param scale factor of the scores, above 0; usually 1/√D
+ * @param vScale as `pagedDecode` has it
  * @returns partial f32 `[P, HKV, R, D]`, R = M · G and P = B + programs of R / GP rows: normalised output of piece tile + share; what is no piece
  *   is not written. lse f32 `[P, HKV, R]`: log2 of a piece's sum of exponentials
  * @source arXiv 2402.05099 (a shared prefix as one product of many queries), arXiv 2501.01005 (composed levels of a cascade)
@@ -71,6 +72,7 @@ export const sharedPrefixDecode = kernel(
       tileLens: tensor("i32", "B"),
       shared: tensor("i32", "S"),
       scale,
+      vScale,
       partial: out("f32", "P", "HKV", "R", "D"),
       lse: out("f32", "P", "HKV", "R"),
     },

@@ -11,6 +11,8 @@ import {
   pagesNeeded,
   sequencesOf,
   softcapOf,
+  valueReader,
+  valueScale,
 } from "./paged-samples.ts";
 import { type DecodeDims, type Piece, piecesOf } from "./piece-samples.ts";
 import {
@@ -284,7 +286,7 @@ export function prefixInputs(problem: Problem): KernelInputs {
       tileLens: intTensor(tileLengths(problem)),
       shared: intTensor(sharedLengths(problem)),
     },
-    scalars: { scale: attentionScale(dimOf(problem, "D")) },
+    scalars: { scale: attentionScale(dimOf(problem, "D")), vScale: valueScale(problem) },
   };
 }
 
@@ -297,7 +299,7 @@ export function suffixInputs(problem: Problem): KernelInputs {
       lens: intTensor(sequencesOf(problem).map(({ length }) => length)),
       own: intTensor(ownLengths(problem)),
     },
-    scalars: { scale: attentionScale(dimOf(problem, "D")) },
+    scalars: { scale: attentionScale(dimOf(problem, "D")), vScale: valueScale(problem) },
   };
 }
 
@@ -317,7 +319,7 @@ export function prefixReference(
     const leader = members[0] ?? 0;
     for (let h = 0; h < dimOf(problem, "HKV"); h++) {
       const keyAt = pagedReader(tensorOf(call, "kCache"), table, leader, h);
-      const valueAt = pagedReader(tensorOf(call, "vCache"), table, leader, h);
+      const valueAt = valueReader(call, leader, h);
       for (let r = 0; r < dimOf(problem, "R"); r++) {
         const row = members[Math.floor(r / g)];
         const query = Array.from({ length: d }, (_, c) =>

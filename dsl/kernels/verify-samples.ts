@@ -11,6 +11,8 @@ import {
   pagesNeeded,
   sequencesOf,
   softcapOf,
+  valueReader,
+  valueScale,
 } from "./paged-samples.ts";
 import { type DecodeDims, type Piece, piecesOf } from "./piece-samples.ts";
 import {
@@ -119,7 +121,11 @@ export function verifyInputs(problem: Problem): KernelInputs {
       lse: hostTensor("f32", sizeOf("P", "HKV", "R"), () => Number.NaN),
       arrived: hostTensor("i32", sizeOf("S", "HKV", "R"), () => 0),
     },
-    scalars: { scale: attentionScale(dimOf(problem, "D")), window: windowOf(problem) },
+    scalars: {
+      scale: attentionScale(dimOf(problem, "D")),
+      vScale: valueScale(problem),
+      window: windowOf(problem),
+    },
   };
 }
 
@@ -146,7 +152,7 @@ function attendPiece(
     Math.min(piece.end, own.end),
     scalarOf(call, "scale"),
     pagedReader(tensorOf(call, "kCache"), table, piece.sequence, h),
-    pagedReader(tensorOf(call, "vCache"), table, piece.sequence, h),
+    valueReader(call, piece.sequence, h),
     { softcap: softcapOf(problem) },
   );
 }

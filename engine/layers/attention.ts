@@ -15,6 +15,7 @@ import { type LaunchOptions, reshape, type Tensor } from "../../runtime/index.ts
 import { countersOf } from "./arrival-counters.ts";
 import type { LayerCache, StepBatch } from "./batch.ts";
 import type { BuildContext } from "./build-context.ts";
+import { type CacheScales, type ReadScales, readCacheScales, scalesFor } from "./cache-scales.ts";
 import {
   attentionShape,
   decodePrograms,
@@ -71,6 +72,7 @@ export class Attention {
   readonly #arrived: Tensor | undefined;
   readonly #variant: ExtendedOptions;
   readonly #shared: SharedDecode | undefined;
+  readonly #scales: CacheScales;
   #listedOptions: LaunchOptions | undefined;
 
   constructor(context: BuildContext, config: AttentionConfig) {
@@ -80,6 +82,7 @@ export class Attention {
     this.#config = config;
     this.#variant = new ExtendedOptions(softcap === 0 ? {} : { SOFTCAP: softcap });
     this.#shared = sharesBeginnings(config) ? new SharedDecode(config) : undefined;
+    this.#scales = readCacheScales(weights, name);
     this.#cosSin = ropes.tensor(config.rope);
     this.#arrived = arrivals.counters();
     this.#qkv = Linear.load(weights, projections(config), hidden, config.qkvBias);
@@ -102,10 +105,14 @@ export class Attention {
     const qkv = reshape(flat, [numTokens, numHeads + 2 * numKvHeads, headDim]);
     const q = scope.empty(x.dtype, [numTokens, numHeads, headDim]);
     const caches = { kCache: cache.keys, vCache: cache.values };
-    const rope = { qkv, positions, cosSin: this.#cosSin, slots, q, ...caches };
+    const scales = scalesFor(cache.keys, this.#scales);
+    const rope = { qkv, positions, cosSin: this.#cosSin, slots, q, ...caches, ...scales };
     if (this.#norm !== undefined) this.#norm.applyAndRotate(scope, flat, rope);
     else scope.device.launch(ropeKvWrite, rope, scope.options.ropeKvWrite);
-    const o = batch.isDecode ? this.#decode(batch, q, caches) : this.#prefill(batch, q, caches);
+    const own = { scale: this.#config.scale * scales.kScale, vScale: scales.vScale };
+    const o = batch.isDecode
+      ? this.#decode(batch, q, caches, own)
+      : this.#prefill(batch, q, caches, own);
     return this.#output.apply(scope, reshape(o, [numTokens, numHeads * headDim]));
   }
 
@@ -131,15 +138,15 @@ export class Attention {
     return o;
   }
 
-  #prefill(batch: StepBatch, q: Tensor, caches: Caches): Tensor {
+  #prefill(batch: StepBatch, q: Tensor, caches: Caches, own: ReadScales): Tensor {
     const listed = this.#listed(batch, q, caches);
     if (listed !== undefined) return listed;
     const { scope, table, queryStart, lens } = batch;
     const o = scope.empty(q.dtype, q.shape);
-    const { numHeads, numKvHeads, headDim, window, scale } = this.#config;
+    const { numHeads, numKvHeads, headDim, window } = this.#config;
     const group = numHeads / numKvHeads;
     const prefill = prefillOptions(scope.device, scope.options, q.dtype, headDim, group);
-    const args = { q, ...caches, table, queryStart, lens, o, scale, window };
+    const args = { q, ...caches, table, queryStart, lens, o, ...own, window };
     const options = this.#variant.of(prefill);
     if (this.#sinks === undefined) scope.device.launch(prefillAttention, args, options);
     else {
@@ -149,11 +156,11 @@ export class Attention {
     return o;
   }
 
-  #decode(batch: StepBatch, q: Tensor, caches: Caches): Tensor {
+  #decode(batch: StepBatch, q: Tensor, caches: Caches, own: ReadScales): Tensor {
     if (batch.sharedRows !== undefined && this.#shared !== undefined)
-      return this.#shared.apply(batch, batch.sharedRows, q, caches);
+      return this.#shared.apply(batch, batch.sharedRows, q, caches, own);
     const { scope, table, lens, numSequences: s } = batch;
-    const { numHeads, numKvHeads, headDim, window, scale } = this.#config;
+    const { numHeads, numKvHeads, headDim, window } = this.#config;
     const group = numHeads / numKvHeads;
     const shape = attentionShape(scope.device, q.dtype, headDim, group);
     const options = optionsOfDecode(shape, scope.options.pagedDecode);
@@ -167,7 +174,7 @@ export class Attention {
     const lse = scope.empty("f32", [rows, numKvHeads, group]);
     const o = scope.empty(q.dtype, grouped);
     const pieces = { partial, lse, lens, window };
-    const keys = { q: reshape(q, grouped), ...caches, table, scale };
+    const keys = { q: reshape(q, grouped), ...caches, table, ...own };
     const sinks = this.#sinks;
     if (arrived !== undefined) {
       const args = { ...keys, ...pieces, arrived, o };

@@ -1,6 +1,7 @@
 /** [engine/layers] RMS norms of queries and keys before their rotation: of heads in one launch with it, of rows in one of its own. */
 import { qkNormRopeKvWrite, qkRowNorm, ropeKvWrite } from "../../dsl/kernels/catalogue.ts";
 import type { Tensor } from "../../runtime/index.ts";
+import type { CacheScales } from "./cache-scales.ts";
 import { ExtendedOptions } from "./launch-options.ts";
 import type { StepScope } from "./scope.ts";
 import type { WeightLoader } from "./weight-loader.ts";
@@ -15,7 +16,8 @@ export interface QkNormConfig {
 
 /** Arguments of `ropeKvWrite`. */
 export type RopeArguments = Readonly<
-  Record<"qkv" | "positions" | "cosSin" | "slots" | "q" | "kCache" | "vCache", Tensor>
+  Record<"qkv" | "positions" | "cosSin" | "slots" | "q" | "kCache" | "vCache", Tensor> &
+    Record<keyof CacheScales, number>
 >;
 
 interface HeadNorm {

@@ -11,6 +11,7 @@ import type { SharingRule } from "../shared-prefix.ts";
 import type { AttentionConfig } from "./attention.ts";
 import type { LayerCache, SharedRows, StepBatch } from "./batch.ts";
 import type { MixerConfig } from "./blocks.ts";
+import type { ReadScales } from "./cache-scales.ts";
 import {
   attentionShape,
   decodePrograms,
@@ -78,7 +79,7 @@ export function sharingOf(
   };
 }
 
-type Heads = Pick<AttentionConfig, "numHeads" | "numKvHeads" | "headDim" | "scale" | "softcap">;
+type Heads = Pick<AttentionConfig, "numHeads" | "numKvHeads" | "headDim" | "softcap">;
 
 export class SharedDecode {
   readonly #heads: Heads;
@@ -91,14 +92,15 @@ export class SharedDecode {
     this.#variant = new ExtendedOptions(heads.softcap === 0 ? {} : { SOFTCAP: heads.softcap });
   }
 
-  /** @param q `[S, HQ, D]` @returns `[S, HKV, G, D]` */
+  /** @param q `[S, HQ, D]` @param scales of scores and cached values @returns `[S, HKV, G, D]` */
   apply(
     { scope, table, lens, numSequences: s }: StepBatch,
     { tileLens, members, ...rows }: SharedRows,
     q: Tensor,
     caches: { readonly kCache: Tensor; readonly vCache: Tensor },
+    scales: ReadScales,
   ): Tensor {
-    const { numHeads, numKvHeads, headDim, scale } = this.#heads;
+    const { numHeads, numKvHeads, headDim } = this.#heads;
     const group = numHeads / numKvHeads;
     const [tiles = 0, most = 0] = members.shape;
     const shape = attentionShape(scope.device, q.dtype, headDim, group);
@@ -108,7 +110,7 @@ export class SharedDecode {
     const programs = decodePrograms(scope.device, shape, options.config, numKvHeads);
     const before = tiles + decodePrograms(scope.device, tile, block, numKvHeads);
     const grouped = [s, numKvHeads, group, headDim];
-    const keys = { q: reshape(q, grouped), ...caches, table, scale };
+    const keys = { q: reshape(q, grouped), ...caches, table, ...scales };
     const { own, shared, place } = rows;
     const prefix = scope.empty("f32", [before, numKvHeads, tile.group, headDim]);
     const prefixLse = scope.empty("f32", [before, numKvHeads, tile.group]);

@@ -68,6 +68,12 @@ export class WeightLoader {
     return this.#checkpoint.has(name);
   }
 
+  /** A tensor of a few floats, of whatever shape; undefined, and remembered for `finish`, where it is something else. */
+  host(name: string): HostTensor | undefined {
+    const { shape = [] } = this.#checkpoint.find(name) ?? {};
+    return this.#checkpoint.stored(name, ["f32", "bf16", "f16"], [shape]);
+  }
+
   skip(name: string): void {
     this.#checkpoint.skip(name);
   }

@@ -28,8 +28,8 @@ export interface HostParts {
 }
 
 /**
- * Buffers that old exporters wrote beside the weights and that every loader recomputes, and scales of 8-bit caches and attention, which
- * here are not quantized.
+ * Buffers that old exporters wrote beside the weights and that every loader recomputes, and scales of 8-bit caches and attention, of
+ * which layers read those of keys and values.
  */
 const IGNORED =
   /\.rotary_emb\.inv_freq$|\.masked_bias$|\.attn\.bias$|\.(?:q|k|v|kv|prob|output)_scale$/;

@@ -226,7 +226,7 @@ function decodeCase(dtype: DType, sequences: number, length: number): KernelCase
       MAXB: pages,
       P: sequences + 1,
     },
-    scalars: { scale: depth ** -0.5, window: 0 },
+    scalars: { scale: depth ** -0.5, vScale: 1, window: 0 },
     flops: 4 * sequences * heads * group * depth * length,
   };
 }
@@ -264,7 +264,7 @@ function prefillCase(dtype: DType, n: number): KernelCase {
       S1: 2,
       MAXB: pages,
     },
-    scalars: { scale: depth ** -0.5, window: 0 },
+    scalars: { scale: depth ** -0.5, vScale: 1, window: 0 },
     flops: 2 * n * n * heads * depth,
   };
 }

@@ -1,7 +1,8 @@
-/** [test/engine] Keys and values kept in 8-bit floats: a quarter of float32's bytes, the numbers of a cache that is rounded after each write, little lost by a trained model, refused elsewhere. */
+/** [test/engine] Keys and values kept in 8-bit floats: a quarter of float32's bytes, the numbers of a cache that is rounded after each write, with a checkpoint's scales, little lost by a trained model, refused elsewhere. */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cast, cdiv, inout, kernel, load, pid, store, tile } from "../../dsl/index.ts";
+import { cast, cdiv, inout, kernel, load, pid, scalar, store, tile } from "../../dsl/index.ts";
 import type { EngineOptions } from "../../engine/config.ts";
 import { Engine } from "../../engine/engine.ts";
 import { loadModel } from "../../engine/load.ts";
@@ -17,6 +18,7 @@ import {
 } from "../../runtime/index.ts";
 import { type TINY_MODELS, tinyCases, tinyFolder } from "../support/hf-tiny.ts";
 import { sharedFolder } from "../support/shared-models.ts";
+import { safetensorsOf } from "../support/tiny-files.ts";
 
 /** Plain attention; norms of heads on the way to the cache; windows and sinks. */
 const MODELS = ["llama", "qwen3", "gpt-oss"] as const;
@@ -37,25 +39,34 @@ const roundToBytes = kernel(
   {
     name: "round_to_bytes",
     dtypes: { T: ["f32"] },
-    params: { x: inout("T", "N") },
+    params: { x: inout("T", "N"), scale: scalar("f32") },
     config: { B: 4096 },
     grid: ({ N }, { B }) => cdiv(N, B),
   },
-  ({ x, T }, { B }) => {
+  ({ x, scale, T }, { B }) => {
     const at = tile(pid(0), B);
-    store(x, [at], cast(cast(load(x, [at]), "f8e4m3"), T));
+    const codes = cast(cast(load(x, [at]), "f32") / scale, "f8e4m3");
+    store(x, [at], cast(cast(codes, "f32") * scale, T));
   },
 );
 
-/** The device, with caches of float32 rounded behind every launch that writes them. */
-function roundingCaches(inner: Device): Device {
+/** Of keys and values of each layer. */
+type Scales = readonly Readonly<Record<"kCache" | "vCache", number>>[];
+
+/** The device, with caches of float32 rounded behind every launch that writes them, layers counted by their first write. */
+function roundingCaches(inner: Device, scales: Scales = []): Device {
+  const layers: unknown[] = [];
   const launch: Device["launch"] = (definition, args, options) => {
     inner.launch(definition, args, options);
     if (!definition.name.endsWith("rope_kv_write")) return;
-    for (const name of ["kCache", "vCache"]) {
-      const cache = (args as Readonly<Record<string, Tensor>>)[name];
+    const caches = args as Readonly<Record<string, Tensor>>;
+    if (!layers.includes(caches["kCache"])) layers.push(caches["kCache"]);
+    const own = scales[layers.indexOf(caches["kCache"])];
+    for (const name of ["kCache", "vCache"] as const) {
+      const cache = caches[name];
       if (cache === undefined) throw new Error(`a write without ${name}`);
-      inner.launch(roundToBytes, { x: reshape(cache, [elementsOf(cache.shape)]) });
+      const x = reshape(cache, [elementsOf(cache.shape)]);
+      inner.launch(roundToBytes, { x, scale: own?.[name] ?? 1 });
     }
   };
   return new Proxy(inner, {
@@ -88,6 +99,20 @@ async function scores(
   }
 }
 type Prompt = readonly number[] | string;
+
+/** Adds scales to a model folder, as a shard of their own: name behind the layers' prefix, numbers. */
+function withScales(folder: string, scales: readonly (readonly [string, ...number[]])[]): string {
+  const tensors = scales.map(([name, ...values]) => ({
+    name: `model.layers.${name}`,
+    shape: values.length === 1 ? [] : [values.length],
+    values: Float32Array.from(values),
+  }));
+  writeFileSync(join(folder, "scales.safetensors"), safetensorsOf(tensors));
+  const names = tensors.map(({ name }) => [name, "scales.safetensors"] as const);
+  const map = Object.fromEntries([["model.embed_tokens.weight", "model.safetensors"], ...names]);
+  writeFileSync(join(folder, "model.safetensors.index.json"), JSON.stringify({ weight_map: map }));
+  return folder;
+}
 
 function differences(a: readonly number[], b: readonly number[]): readonly number[] {
   expect(a).toHaveLength(b.length);
@@ -138,6 +163,42 @@ if (root !== undefined) {
     expect(fp8.tokens).toEqual(rounded.tokens);
     expect(Math.max(...differences(fp8.logprobs, rounded.logprobs))).toBeLessThan(1e-5);
     expect(Math.max(...differences(fp8.logprobs, own.logprobs))).toBeGreaterThan(1e-3);
+  });
+
+  describe("scales of a checkpoint", () => {
+    const name = "llama";
+    const prompts = promptsOf(name).slice(0, 3);
+    const fp8 = { kvCacheDtype: "fp8" } as const;
+
+    it("count for what is written and read, those of heads by the largest", async () => {
+      const folder = withScales(tinyFolder(root, name, { use_cache: true }), [
+        ["0.self_attn.k_scale", 0.0371],
+        ["0.self_attn.v_scale", 0.0123, 0.0211],
+        ["1.self_attn.kv_scale", 0.0057],
+      ]);
+      const scales = [
+        { kCache: Math.fround(0.0371), vCache: Math.fround(0.0211) },
+        { kCache: Math.fround(0.0057), vCache: Math.fround(0.0057) },
+      ];
+      const own = await scores(folder, prompts, fp8);
+      const rounded = await scores(folder, prompts, { device: roundingCaches(device, scales) });
+      expect(own.tokens).toEqual(rounded.tokens);
+      expect(Math.max(...differences(own.logprobs, rounded.logprobs))).toBeLessThan(1e-5);
+      const plain = await scores(tinyFolder(root, name), prompts, fp8);
+      expect(Math.max(...differences(own.logprobs, plain.logprobs))).toBeGreaterThan(1e-4);
+      const wide = await scores(folder, prompts, {});
+      const without = await scores(tinyFolder(root, name), prompts, {});
+      expect(wide.logprobs).toEqual(without.logprobs);
+    });
+
+    it("are refused where they are no positive numbers", async () => {
+      const folder = withScales(tinyFolder(root, name, { use_cache: true }), [
+        ["1.self_attn.v_proj.v_scale", 0],
+      ]);
+      await expect(scores(folder, prompts, fp8)).rejects.toThrow(
+        /TW4265[\s\S]*model\.layers\.1\.self_attn\.v_proj\.v_scale: 0/,
+      );
+    });
   });
 
   it.each(["deepseek-v3", "mamba2"] as const)("is refused for %s by name", async (name) => {

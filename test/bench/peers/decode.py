@@ -65,7 +65,7 @@ def made(lens, page, seed, scale=1.0, dtype=torch.bfloat16):
 
 
 def values_of(text, tensors, dims):
-    scalars = {"scale": D**-0.5, "window": 0}
+    scalars = {"scale": D**-0.5, "vScale": 1.0, "window": 0}
     made_of = {"tensor": lambda p: pointer(tensors[p["name"]]), "dim": lambda p: word(dims[p["name"]]),
                "scalar": lambda p: word(scalars[p["name"]]), "tensor_map": lambda p: own_map(p, tensors[p["tensor"]])}
     return [made_of[p["kind"]](p) for p in text["params"]]

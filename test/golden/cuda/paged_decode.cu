@@ -7,14 +7,14 @@
 //       0 … 4096: kt bf16[2048]
 //    4096 … 8192: vt bf16[2048]
 //    8192 … 10240: qt bf16[1024]
-//   10240 … 10752: t194_shared bf16[256]
-//   10752 … 10880: t164_parts f32[32]
-//   10880 … 11008: t191_parts f32[32]
+//   10240 … 10752: t195_shared bf16[256]
+//   10752 … 10880: t165_parts f32[32]
+//   10880 … 11008: t192_parts f32[32]
 
 TW_KERNEL(128) paged_decode(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
     const i32* lens, f32* partial, f32* lse, i32 S, i32 HKV, i32 NB, i32 MAXB, i32 P, f32 scale,
-    i32 window) {
+    f32 vScale, i32 window) {
   const i32 thread = tw_tid();
   const i32 lane = tw_lane();
   const i32 warp = tw_warp();
@@ -25,12 +25,12 @@ TW_KERNEL(128) paged_decode(
   tw_label(qt, 2048u, "qt");
   const u32 kt = smem;
   tw_label(kt, 4096u, "kt");
-  const u32 t164_parts = smem + 10752u;
-  tw_label(t164_parts, 128u, "t164_parts");
-  const u32 t191_parts = smem + 10880u;
-  tw_label(t191_parts, 128u, "t191_parts");
-  const u32 t194_shared = smem + 10240u;
-  tw_label(t194_shared, 512u, "t194_shared");
+  const u32 t165_parts = smem + 10752u;
+  tw_label(t165_parts, 128u, "t165_parts");
+  const u32 t192_parts = smem + 10880u;
+  tw_label(t192_parts, 128u, "t192_parts");
+  const u32 t195_shared = smem + 10240u;
+  tw_label(t195_shared, 512u, "t195_shared");
   const u32 vt = smem + 4096u;
   tw_label(vt, 4096u, "vt");
   const i32 g = 0;
@@ -228,12 +228,12 @@ TW_KERNEL(128) paged_decode(
       const i32 part = warp & 1;
       const bool is_first = (lane & 3) == 0 && thread < 64;
       const i32 part_at = part * 16 + t_GP_1;
-      const i32 t194_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + (warp & 1) * 8;
+      const i32 t195_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + (warp & 1) * 8;
       const bool is_first_1 = thread < 64;
-      const i32 swizzled_3 = t194_shared_at ^ ((t194_shared_at >> 3) & 8);
-      const i32 t194_shared_at_1 = (lane & 7) * 16 + ((lane >> 3) & 1) * 128 + (lane >> 4) * 8;
+      const i32 swizzled_3 = t195_shared_at ^ ((t195_shared_at >> 3) & 8);
+      const i32 t195_shared_at_1 = (lane & 7) * 16 + ((lane >> 3) & 1) * 128 + (lane >> 4) * 8;
       const i32 vt_at = (lane & 7) * 64 + ((lane >> 3) & 1) * 512 + (lane >> 4) * 8 + warp * 16;
-      const i32 swizzled_4 = t194_shared_at_1 ^ ((t194_shared_at_1 >> 3) & 8);
+      const i32 swizzled_4 = t195_shared_at_1 ^ ((t195_shared_at_1 >> 3) & 8);
       const i32 swizzled_5 = vt_at ^ ((vt_at >> 3) & 56);
       for (i32 n_1 = from; n_1 < to; n_1 += 16) {
         tw_cp_async_wait<0>();
@@ -314,15 +314,15 @@ TW_KERNEL(128) paged_decode(
         if (is_first) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t164_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
+            tw_sts<f32>(t165_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          most_1[r] = tw_lds<f32>(t164_parts + (u32)(t_GP_1 + r * 8) * 4u);
+          most_1[r] = tw_lds<f32>(t165_parts + (u32)(t_GP_1 + r * 8) * 4u);
           f32 other_6;
-          other_6 = tw_lds<f32>(t164_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
+          other_6 = tw_lds<f32>(t165_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
           most_1[r] = tw_max(most_1[r], other_6);
         }
         f32 top[2];
@@ -404,34 +404,34 @@ TW_KERNEL(128) paged_decode(
         if (is_first) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t191_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
+            tw_sts<f32>(t192_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          sum_3[r] = tw_lds<f32>(t191_parts + (u32)(t_GP_1 + r * 8) * 4u);
+          sum_3[r] = tw_lds<f32>(t192_parts + (u32)(t_GP_1 + r * 8) * 4u);
           f32 other_9;
-          other_9 = tw_lds<f32>(t191_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
+          other_9 = tw_lds<f32>(t192_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
           sum_3[r] = sum_3[r] + other_9;
         }
         if (is_first_1) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_bf16 t194_shared_tile[2];
+            tw_bf16 t195_shared_tile[2];
             #pragma unroll
             for (i32 j = 0; j < 2; ++j) {
-              t194_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
+              t195_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
             }
             tw_sts<u32>(
-                t194_shared + (u32)(swizzled_3 + r * 128) * 2u,
-                tw_pack_u16x2(t194_shared_tile[0], t194_shared_tile[1]));
+                t195_shared + (u32)(swizzled_3 + r * 128) * 2u,
+                tw_pack_u16x2(t195_shared_tile[0], t195_shared_tile[1]));
           }
         }
         tw_syncthreads();
         u32 a_1[4];
         u32 b_1[4];
-        tw_ldmatrix_x4(&a_1[0], t194_shared + (u32)swizzled_4 * 2u);
+        tw_ldmatrix_x4(&a_1[0], t195_shared + (u32)swizzled_4 * 2u);
         tw_ldmatrix_x4_trans(&b_1[0], vt + (u32)(swizzled_5 + kt_slot_1) * 2u);
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {

@@ -7,46 +7,46 @@
 //       0 … 32768: kt bf16[16384]
 //   32768 … 65536: vt bf16[16384]
 //   65536 … 69632: qt bf16[2048]
-//   69632 … 71680: t195_shared bf16[1024]
-//   71680 … 71936: t165_parts f32[64]
-//   71936 … 72192: t192_parts f32[64]
-//   72192 … 72208: t31_parts i32[4]
-//   72320 … 72336: t71_parts i32[4]
-//   72448 … 72464: t85_parts i32[4]
-//   72576 … 72592: t89_parts i32[4]
-//   72704 … 72720: t91_parts i32[4]
+//   69632 … 71680: t196_shared bf16[1024]
+//   71680 … 71936: t166_parts f32[64]
+//   71936 … 72192: t193_parts f32[64]
+//   72192 … 72208: t32_parts i32[4]
+//   72320 … 72336: t72_parts i32[4]
+//   72448 … 72464: t86_parts i32[4]
+//   72576 … 72592: t90_parts i32[4]
+//   72704 … 72720: t92_parts i32[4]
 //   72832 … 72836: arrived_old i32[1]
 
 TW_KERNEL(128) paged_decode_merged(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
     const i32* lens, f32* partial, f32* lse, i32* arrived, tw_bf16* o, i32 S, i32 HKV, i32 NB,
-    i32 MAXB, i32 P, f32 scale, i32 window) {
+    i32 MAXB, i32 P, f32 scale, f32 vScale, i32 window) {
   const i32 thread = tw_tid();
   const i32 lane = tw_lane();
   const i32 warp = tw_warp();
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
   const u32 smem = tw_smem_dyn();
-  const u32 t31_parts = smem + 72192u;
-  tw_label(t31_parts, 16u, "t31_parts");
-  const u32 t71_parts = smem + 72320u;
-  tw_label(t71_parts, 16u, "t71_parts");
-  const u32 t85_parts = smem + 72448u;
-  tw_label(t85_parts, 16u, "t85_parts");
-  const u32 t89_parts = smem + 72576u;
-  tw_label(t89_parts, 16u, "t89_parts");
-  const u32 t91_parts = smem + 72704u;
-  tw_label(t91_parts, 16u, "t91_parts");
+  const u32 t32_parts = smem + 72192u;
+  tw_label(t32_parts, 16u, "t32_parts");
+  const u32 t72_parts = smem + 72320u;
+  tw_label(t72_parts, 16u, "t72_parts");
+  const u32 t86_parts = smem + 72448u;
+  tw_label(t86_parts, 16u, "t86_parts");
+  const u32 t90_parts = smem + 72576u;
+  tw_label(t90_parts, 16u, "t90_parts");
+  const u32 t92_parts = smem + 72704u;
+  tw_label(t92_parts, 16u, "t92_parts");
   const u32 qt = smem + 65536u;
   tw_label(qt, 4096u, "qt");
   const u32 kt = smem;
   tw_label(kt, 32768u, "kt");
-  const u32 t165_parts = smem + 71680u;
-  tw_label(t165_parts, 256u, "t165_parts");
-  const u32 t192_parts = smem + 71936u;
-  tw_label(t192_parts, 256u, "t192_parts");
-  const u32 t195_shared = smem + 69632u;
-  tw_label(t195_shared, 2048u, "t195_shared");
+  const u32 t166_parts = smem + 71680u;
+  tw_label(t166_parts, 256u, "t166_parts");
+  const u32 t193_parts = smem + 71936u;
+  tw_label(t193_parts, 256u, "t193_parts");
+  const u32 t196_shared = smem + 69632u;
+  tw_label(t196_shared, 2048u, "t196_shared");
   const u32 vt = smem + 32768u;
   tw_label(vt, 32768u, "vt");
   const u32 arrived_old = smem + 72832u;
@@ -83,11 +83,11 @@ TW_KERNEL(128) paged_decode_merged(
     other = tw_shfl_xor<i32>(sum, 16);
     sum = sum + other;
     if (is_first) {
-      tw_sts<i32>(t31_parts + (u32)warp * 4u, sum);
+      tw_sts<i32>(t32_parts + (u32)warp * 4u, sum);
     }
     tw_syncthreads();
     i32 parts[4];
-    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t31_parts);
+    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t32_parts);
     parts[0] = parts_vec.x; parts[1] = parts_vec.y; parts[2] = parts_vec.z; parts[3] = parts_vec.w;
     sum = parts[0];
     #pragma unroll
@@ -148,14 +148,14 @@ TW_KERNEL(128) paged_decode_merged(
       scan_sum[r] = before + scan_sum[r];
     }
     if ((lane & 31) == 31) {
-      tw_sts<i32>(t71_parts + (u32)warp * 4u, scan_sum[1]);
+      tw_sts<i32>(t72_parts + (u32)warp * 4u, scan_sum[1]);
     }
     tw_syncthreads();
     i32 before_1 = 0;
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
       i32 other_2;
-      other_2 = tw_lds<i32>(t71_parts + (u32)r * 4u);
+      other_2 = tw_lds<i32>(t72_parts + (u32)r * 4u);
       before_1 = r < warp ? before_1 + other_2 : before_1;
     }
     i32 ends[2];
@@ -183,11 +183,11 @@ TW_KERNEL(128) paged_decode_merged(
     other_3 = tw_shfl_xor<i32>(sum_1, 16);
     sum_1 = sum_1 + other_3;
     if (is_first) {
-      tw_sts<i32>(t85_parts + (u32)warp * 4u, sum_1);
+      tw_sts<i32>(t86_parts + (u32)warp * 4u, sum_1);
     }
     tw_syncthreads();
     i32 parts_1[4];
-    const tw_i32x4 parts_1_vec = tw_lds<tw_i32x4>(t85_parts);
+    const tw_i32x4 parts_1_vec = tw_lds<tw_i32x4>(t86_parts);
     parts_1[0] = parts_1_vec.x; parts_1[1] = parts_1_vec.y; parts_1[2] = parts_1_vec.z;
     parts_1[3] = parts_1_vec.w;
     sum_1 = parts_1[0];
@@ -212,11 +212,11 @@ TW_KERNEL(128) paged_decode_merged(
     other_4 = tw_shfl_xor<i32>(most, 16);
     most = tw_max_i32(most, other_4);
     if (is_first) {
-      tw_sts<i32>(t89_parts + (u32)warp * 4u, most);
+      tw_sts<i32>(t90_parts + (u32)warp * 4u, most);
     }
     tw_syncthreads();
     i32 parts_2[4];
-    const tw_i32x4 parts_2_vec = tw_lds<tw_i32x4>(t89_parts);
+    const tw_i32x4 parts_2_vec = tw_lds<tw_i32x4>(t90_parts);
     parts_2[0] = parts_2_vec.x; parts_2[1] = parts_2_vec.y; parts_2[2] = parts_2_vec.z;
     parts_2[3] = parts_2_vec.w;
     most = parts_2[0];
@@ -241,11 +241,11 @@ TW_KERNEL(128) paged_decode_merged(
     other_5 = tw_shfl_xor<i32>(sum_2, 16);
     sum_2 = sum_2 + other_5;
     if (is_first) {
-      tw_sts<i32>(t91_parts + (u32)warp * 4u, sum_2);
+      tw_sts<i32>(t92_parts + (u32)warp * 4u, sum_2);
     }
     tw_syncthreads();
     i32 parts_3[4];
-    const tw_i32x4 parts_3_vec = tw_lds<tw_i32x4>(t91_parts);
+    const tw_i32x4 parts_3_vec = tw_lds<tw_i32x4>(t92_parts);
     parts_3[0] = parts_3_vec.x; parts_3[1] = parts_3_vec.y; parts_3[2] = parts_3_vec.z;
     parts_3[3] = parts_3_vec.w;
     sum_2 = parts_3[0];
@@ -383,11 +383,11 @@ TW_KERNEL(128) paged_decode_merged(
       const i32 t_GP_1 = lane >> 2;
       const bool is_first_1 = (lane & 3) == 0;
       const i32 part_at = warp * 16 + t_GP_1;
-      const i32 t195_shared_at = (lane & 3) * 2 + (lane >> 2) * 64 + warp * 16;
-      const i32 swizzled_3 = t195_shared_at ^ ((t195_shared_at >> 3) & 56);
-      const i32 t195_shared_at_1 = (lane & 7) * 64 + ((lane >> 3) & 1) * 512 + (lane >> 4) * 8;
+      const i32 t196_shared_at = (lane & 3) * 2 + (lane >> 2) * 64 + warp * 16;
+      const i32 swizzled_3 = t196_shared_at ^ ((t196_shared_at >> 3) & 56);
+      const i32 t196_shared_at_1 = (lane & 7) * 64 + ((lane >> 3) & 1) * 512 + (lane >> 4) * 8;
       const i32 vt_at = (lane & 7) * 128 + ((lane >> 3) & 1) * 1024 + (lane >> 4) * 8 + warp * 32;
-      const i32 swizzled_4 = t195_shared_at_1 ^ ((t195_shared_at_1 >> 3) & 56);
+      const i32 swizzled_4 = t196_shared_at_1 ^ ((t196_shared_at_1 >> 3) & 56);
       const i32 swizzled_5 = vt_at ^ ((vt_at >> 4) & 56);
       for (i32 n_1 = from; n_1 < to; n_1 += 64) {
         tw_cp_async_wait<0>();
@@ -506,17 +506,17 @@ TW_KERNEL(128) paged_decode_merged(
         if (is_first_1) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t165_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
+            tw_sts<f32>(t166_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          most_1[r] = tw_lds<f32>(t165_parts + (u32)(t_GP_1 + r * 8) * 4u);
+          most_1[r] = tw_lds<f32>(t166_parts + (u32)(t_GP_1 + r * 8) * 4u);
           #pragma unroll
           for (i32 j = 1; j < 4; ++j) {
             f32 other_7;
-            other_7 = tw_lds<f32>(t165_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
+            other_7 = tw_lds<f32>(t166_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
             most_1[r] = tw_max(most_1[r], other_7);
           }
         }
@@ -612,17 +612,17 @@ TW_KERNEL(128) paged_decode_merged(
         if (is_first_1) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t192_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
+            tw_sts<f32>(t193_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          sum_3[r] = tw_lds<f32>(t192_parts + (u32)(t_GP_1 + r * 8) * 4u);
+          sum_3[r] = tw_lds<f32>(t193_parts + (u32)(t_GP_1 + r * 8) * 4u);
           #pragma unroll
           for (i32 j = 1; j < 4; ++j) {
             f32 other_10;
-            other_10 = tw_lds<f32>(t192_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
+            other_10 = tw_lds<f32>(t193_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
             sum_3[r] = sum_3[r] + other_10;
           }
         }
@@ -630,14 +630,14 @@ TW_KERNEL(128) paged_decode_merged(
         for (i32 r = 0; r < 2; ++r) {
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            tw_bf16 t195_shared_tile[2];
+            tw_bf16 t196_shared_tile[2];
             #pragma unroll
             for (i32 k = 0; k < 2; ++k) {
-              t195_shared_tile[k] = tw_f32_to_bf16(p[r * 4 + j * 2 + k]);
+              t196_shared_tile[k] = tw_f32_to_bf16(p[r * 4 + j * 2 + k]);
             }
             tw_sts<u32>(
-                t195_shared + (u32)((swizzled_3 ^ (r * 8)) + j * 512) * 2u,
-                tw_pack_u16x2(t195_shared_tile[0], t195_shared_tile[1]));
+                t196_shared + (u32)((swizzled_3 ^ (r * 8)) + j * 512) * 2u,
+                tw_pack_u16x2(t196_shared_tile[0], t196_shared_tile[1]));
           }
         }
         tw_syncthreads();
@@ -645,7 +645,7 @@ TW_KERNEL(128) paged_decode_merged(
         for (i32 r = 0; r < 4; ++r) {
           u32 a_1[4];
           u32 b_1[8];
-          tw_ldmatrix_x4(&a_1[0], t195_shared + (u32)(swizzled_4 ^ (r * 16)) * 2u);
+          tw_ldmatrix_x4(&a_1[0], t196_shared + (u32)(swizzled_4 ^ (r * 16)) * 2u);
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
             tw_ldmatrix_x4_trans(

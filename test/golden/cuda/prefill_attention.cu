@@ -7,33 +7,33 @@
 //       0 … 4096: kt bf16[2048]
 //    4096 … 8192: vt bf16[2048]
 //    8192 … 10240: qt bf16[1024]
-//   10240 … 10752: t117_shared bf16[256]
-//   10752 … 10880: t106_parts f32[32]
-//   10880 … 11008: t114_parts f32[32]
-//   11008 … 11024: t27_parts i32[4]
+//   10240 … 10752: t118_shared bf16[256]
+//   10752 … 10880: t107_parts f32[32]
+//   10880 … 11008: t115_parts f32[32]
+//   11008 … 11024: t28_parts i32[4]
 
 TW_KERNEL(128) prefill_attention(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
     const i32* queryStart, const i32* lens, tw_bf16* o, i32 N, i32 HQ, i32 NB, i32 HKV, i32 S,
-    i32 MAXB, i32 S1, f32 scale, i32 window) {
+    i32 MAXB, i32 S1, f32 scale, f32 vScale, i32 window) {
   const i32 thread = tw_tid();
   const i32 lane = tw_lane();
   const i32 warp = tw_warp();
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
   const u32 smem = tw_smem_dyn();
-  const u32 t27_parts = smem + 11008u;
-  tw_label(t27_parts, 16u, "t27_parts");
+  const u32 t28_parts = smem + 11008u;
+  tw_label(t28_parts, 16u, "t28_parts");
   const u32 qt = smem + 8192u;
   tw_label(qt, 2048u, "qt");
   const u32 kt = smem;
   tw_label(kt, 4096u, "kt");
-  const u32 t106_parts = smem + 10752u;
-  tw_label(t106_parts, 128u, "t106_parts");
-  const u32 t114_parts = smem + 10880u;
-  tw_label(t114_parts, 128u, "t114_parts");
-  const u32 t117_shared = smem + 10240u;
-  tw_label(t117_shared, 512u, "t117_shared");
+  const u32 t107_parts = smem + 10752u;
+  tw_label(t107_parts, 128u, "t107_parts");
+  const u32 t115_parts = smem + 10880u;
+  tw_label(t115_parts, 128u, "t115_parts");
+  const u32 t118_shared = smem + 10240u;
+  tw_label(t118_shared, 512u, "t118_shared");
   const u32 vt = smem + 4096u;
   tw_label(vt, 4096u, "vt");
   i32 begun = 0;
@@ -60,11 +60,11 @@ TW_KERNEL(128) prefill_attention(
     other = tw_shfl_xor<i32>(sum, 16);
     sum = sum + other;
     if (is_first) {
-      tw_sts<i32>(t27_parts + (u32)warp * 4u, sum);
+      tw_sts<i32>(t28_parts + (u32)warp * 4u, sum);
     }
     tw_syncthreads();
     i32 parts[4];
-    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t27_parts);
+    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t28_parts);
     parts[0] = parts_vec.x; parts[1] = parts_vec.y; parts[2] = parts_vec.z; parts[3] = parts_vec.w;
     sum = parts[0];
     #pragma unroll
@@ -181,12 +181,12 @@ TW_KERNEL(128) prefill_attention(
       const i32 part = warp & 1;
       const bool is_first_1 = (lane & 3) == 0 && thread < 64;
       const i32 part_at = part * 16 + t_BM;
-      const i32 t117_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + (warp & 1) * 8;
+      const i32 t118_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + (warp & 1) * 8;
       const bool is_first_2 = thread < 64;
-      const i32 swizzled_3 = t117_shared_at ^ ((t117_shared_at >> 3) & 8);
-      const i32 t117_shared_at_1 = (lane & 7) * 16 + ((lane >> 3) & 1) * 128 + (lane >> 4) * 8;
+      const i32 swizzled_3 = t118_shared_at ^ ((t118_shared_at >> 3) & 8);
+      const i32 t118_shared_at_1 = (lane & 7) * 16 + ((lane >> 3) & 1) * 128 + (lane >> 4) * 8;
       const i32 vt_at = (lane & 7) * 64 + ((lane >> 3) & 1) * 512 + (lane >> 4) * 8 + warp * 16;
-      const i32 swizzled_4 = t117_shared_at_1 ^ ((t117_shared_at_1 >> 3) & 8);
+      const i32 swizzled_4 = t118_shared_at_1 ^ ((t118_shared_at_1 >> 3) & 8);
       const i32 swizzled_5 = vt_at ^ ((vt_at >> 3) & 56);
       for (i32 n_1 = begin; n_1 < t_5; n_1 += 16) {
         tw_cp_async_wait<0>();
@@ -262,15 +262,15 @@ TW_KERNEL(128) prefill_attention(
         if (is_first_1) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t106_parts + (u32)(part_at + r * 8) * 4u, most[r]);
+            tw_sts<f32>(t107_parts + (u32)(part_at + r * 8) * 4u, most[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          most[r] = tw_lds<f32>(t106_parts + (u32)(t_BM + r * 8) * 4u);
+          most[r] = tw_lds<f32>(t107_parts + (u32)(t_BM + r * 8) * 4u);
           f32 other_2;
-          other_2 = tw_lds<f32>(t106_parts + (u32)(t_BM + r * 8 + 16) * 4u);
+          other_2 = tw_lds<f32>(t107_parts + (u32)(t_BM + r * 8 + 16) * 4u);
           most[r] = tw_max(most[r], other_2);
         }
         f32 mNew[2];
@@ -302,28 +302,28 @@ TW_KERNEL(128) prefill_attention(
         if (is_first_1) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t114_parts + (u32)(part_at + r * 8) * 4u, sum_1[r]);
+            tw_sts<f32>(t115_parts + (u32)(part_at + r * 8) * 4u, sum_1[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          sum_1[r] = tw_lds<f32>(t114_parts + (u32)(t_BM + r * 8) * 4u);
+          sum_1[r] = tw_lds<f32>(t115_parts + (u32)(t_BM + r * 8) * 4u);
           f32 other_4;
-          other_4 = tw_lds<f32>(t114_parts + (u32)(t_BM + r * 8 + 16) * 4u);
+          other_4 = tw_lds<f32>(t115_parts + (u32)(t_BM + r * 8 + 16) * 4u);
           sum_1[r] = sum_1[r] + other_4;
         }
         if (is_first_2) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_bf16 t117_shared_tile[2];
+            tw_bf16 t118_shared_tile[2];
             #pragma unroll
             for (i32 j = 0; j < 2; ++j) {
-              t117_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
+              t118_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
             }
             tw_sts<u32>(
-                t117_shared + (u32)(swizzled_3 + r * 128) * 2u,
-                tw_pack_u16x2(t117_shared_tile[0], t117_shared_tile[1]));
+                t118_shared + (u32)(swizzled_3 + r * 128) * 2u,
+                tw_pack_u16x2(t118_shared_tile[0], t118_shared_tile[1]));
           }
         }
         tw_syncthreads();
@@ -339,7 +339,7 @@ TW_KERNEL(128) prefill_attention(
         }
         u32 a_1[4];
         u32 b_1[4];
-        tw_ldmatrix_x4(&a_1[0], t117_shared + (u32)swizzled_4 * 2u);
+        tw_ldmatrix_x4(&a_1[0], t118_shared + (u32)swizzled_4 * 2u);
         tw_ldmatrix_x4_trans(&b_1[0], vt + (u32)(swizzled_5 + kt_slot_1) * 2u);
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {

@@ -7,33 +7,33 @@
 //       0 … 4096: kt bf16[2048]
 //    4096 … 8192: vt bf16[2048]
 //    8192 … 10240: qt bf16[1024]
-//   10240 … 10752: t120_shared bf16[256]
-//   10752 … 10880: t109_parts f32[32]
-//   10880 … 11008: t117_parts f32[32]
-//   11008 … 11024: t31_parts i32[4]
+//   10240 … 10752: t121_shared bf16[256]
+//   10752 … 10880: t110_parts f32[32]
+//   10880 … 11008: t118_parts f32[32]
+//   11008 … 11024: t32_parts i32[4]
 
 TW_KERNEL(128) prefill_sink_attention(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
     const i32* queryStart, const i32* lens, tw_bf16* o, const tw_bf16* sinks, i32 N, i32 HQ, i32 NB,
-    i32 HKV, i32 S, i32 MAXB, i32 S1, f32 scale, i32 window) {
+    i32 HKV, i32 S, i32 MAXB, i32 S1, f32 scale, f32 vScale, i32 window) {
   const i32 thread = tw_tid();
   const i32 lane = tw_lane();
   const i32 warp = tw_warp();
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
   const u32 smem = tw_smem_dyn();
-  const u32 t31_parts = smem + 11008u;
-  tw_label(t31_parts, 16u, "t31_parts");
+  const u32 t32_parts = smem + 11008u;
+  tw_label(t32_parts, 16u, "t32_parts");
   const u32 qt = smem + 8192u;
   tw_label(qt, 2048u, "qt");
   const u32 kt = smem;
   tw_label(kt, 4096u, "kt");
-  const u32 t109_parts = smem + 10752u;
-  tw_label(t109_parts, 128u, "t109_parts");
-  const u32 t117_parts = smem + 10880u;
-  tw_label(t117_parts, 128u, "t117_parts");
-  const u32 t120_shared = smem + 10240u;
-  tw_label(t120_shared, 512u, "t120_shared");
+  const u32 t110_parts = smem + 10752u;
+  tw_label(t110_parts, 128u, "t110_parts");
+  const u32 t118_parts = smem + 10880u;
+  tw_label(t118_parts, 128u, "t118_parts");
+  const u32 t121_shared = smem + 10240u;
+  tw_label(t121_shared, 512u, "t121_shared");
   const u32 vt = smem + 4096u;
   tw_label(vt, 4096u, "vt");
   const i64 sinks_at = (i64)pid0;
@@ -64,11 +64,11 @@ TW_KERNEL(128) prefill_sink_attention(
     other = tw_shfl_xor<i32>(sum, 16);
     sum = sum + other;
     if (is_first) {
-      tw_sts<i32>(t31_parts + (u32)warp * 4u, sum);
+      tw_sts<i32>(t32_parts + (u32)warp * 4u, sum);
     }
     tw_syncthreads();
     i32 parts[4];
-    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t31_parts);
+    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t32_parts);
     parts[0] = parts_vec.x; parts[1] = parts_vec.y; parts[2] = parts_vec.z; parts[3] = parts_vec.w;
     sum = parts[0];
     #pragma unroll
@@ -185,12 +185,12 @@ TW_KERNEL(128) prefill_sink_attention(
       const i32 part = warp & 1;
       const bool is_first_1 = (lane & 3) == 0 && thread < 64;
       const i32 part_at = part * 16 + t_BM;
-      const i32 t120_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + (warp & 1) * 8;
+      const i32 t121_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + (warp & 1) * 8;
       const bool is_first_2 = thread < 64;
-      const i32 swizzled_3 = t120_shared_at ^ ((t120_shared_at >> 3) & 8);
-      const i32 t120_shared_at_1 = (lane & 7) * 16 + ((lane >> 3) & 1) * 128 + (lane >> 4) * 8;
+      const i32 swizzled_3 = t121_shared_at ^ ((t121_shared_at >> 3) & 8);
+      const i32 t121_shared_at_1 = (lane & 7) * 16 + ((lane >> 3) & 1) * 128 + (lane >> 4) * 8;
       const i32 vt_at = (lane & 7) * 64 + ((lane >> 3) & 1) * 512 + (lane >> 4) * 8 + warp * 16;
-      const i32 swizzled_4 = t120_shared_at_1 ^ ((t120_shared_at_1 >> 3) & 8);
+      const i32 swizzled_4 = t121_shared_at_1 ^ ((t121_shared_at_1 >> 3) & 8);
       const i32 swizzled_5 = vt_at ^ ((vt_at >> 3) & 56);
       for (i32 n_1 = begin; n_1 < t_6; n_1 += 16) {
         tw_cp_async_wait<0>();
@@ -266,15 +266,15 @@ TW_KERNEL(128) prefill_sink_attention(
         if (is_first_1) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t109_parts + (u32)(part_at + r * 8) * 4u, most[r]);
+            tw_sts<f32>(t110_parts + (u32)(part_at + r * 8) * 4u, most[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          most[r] = tw_lds<f32>(t109_parts + (u32)(t_BM + r * 8) * 4u);
+          most[r] = tw_lds<f32>(t110_parts + (u32)(t_BM + r * 8) * 4u);
           f32 other_2;
-          other_2 = tw_lds<f32>(t109_parts + (u32)(t_BM + r * 8 + 16) * 4u);
+          other_2 = tw_lds<f32>(t110_parts + (u32)(t_BM + r * 8 + 16) * 4u);
           most[r] = tw_max(most[r], other_2);
         }
         f32 mNew[2];
@@ -306,28 +306,28 @@ TW_KERNEL(128) prefill_sink_attention(
         if (is_first_1) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t117_parts + (u32)(part_at + r * 8) * 4u, sum_1[r]);
+            tw_sts<f32>(t118_parts + (u32)(part_at + r * 8) * 4u, sum_1[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          sum_1[r] = tw_lds<f32>(t117_parts + (u32)(t_BM + r * 8) * 4u);
+          sum_1[r] = tw_lds<f32>(t118_parts + (u32)(t_BM + r * 8) * 4u);
           f32 other_4;
-          other_4 = tw_lds<f32>(t117_parts + (u32)(t_BM + r * 8 + 16) * 4u);
+          other_4 = tw_lds<f32>(t118_parts + (u32)(t_BM + r * 8 + 16) * 4u);
           sum_1[r] = sum_1[r] + other_4;
         }
         if (is_first_2) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_bf16 t120_shared_tile[2];
+            tw_bf16 t121_shared_tile[2];
             #pragma unroll
             for (i32 j = 0; j < 2; ++j) {
-              t120_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
+              t121_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
             }
             tw_sts<u32>(
-                t120_shared + (u32)(swizzled_3 + r * 128) * 2u,
-                tw_pack_u16x2(t120_shared_tile[0], t120_shared_tile[1]));
+                t121_shared + (u32)(swizzled_3 + r * 128) * 2u,
+                tw_pack_u16x2(t121_shared_tile[0], t121_shared_tile[1]));
           }
         }
         tw_syncthreads();
@@ -343,7 +343,7 @@ TW_KERNEL(128) prefill_sink_attention(
         }
         u32 a_1[4];
         u32 b_1[4];
-        tw_ldmatrix_x4(&a_1[0], t120_shared + (u32)swizzled_4 * 2u);
+        tw_ldmatrix_x4(&a_1[0], t121_shared + (u32)swizzled_4 * 2u);
         tw_ldmatrix_x4_trans(&b_1[0], vt + (u32)(swizzled_5 + kt_slot_1) * 2u);
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {

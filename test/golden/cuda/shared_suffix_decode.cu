@@ -7,45 +7,45 @@
 //       0 … 16384: kt bf16[8192]
 //   16384 … 32768: vt bf16[8192]
 //   32768 … 36864: qt bf16[2048]
-//   36864 … 37888: t166_shared bf16[512]
-//   37888 … 38144: t136_parts f32[64]
-//   38144 … 38400: t163_parts f32[64]
-//   38400 … 38416: t21_parts i32[4]
-//   38528 … 38544: t52_parts i32[4]
-//   38656 … 38672: t66_parts i32[4]
-//   38784 … 38800: t70_parts i32[4]
-//   38912 … 38928: t72_parts i32[4]
+//   36864 … 37888: t167_shared bf16[512]
+//   37888 … 38144: t137_parts f32[64]
+//   38144 … 38400: t164_parts f32[64]
+//   38400 … 38416: t22_parts i32[4]
+//   38528 … 38544: t53_parts i32[4]
+//   38656 … 38672: t67_parts i32[4]
+//   38784 … 38800: t71_parts i32[4]
+//   38912 … 38928: t73_parts i32[4]
 
 TW_KERNEL(128) shared_suffix_decode(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
     const i32* lens, const i32* own, f32* partial, f32* lse, i32 S, i32 HKV, i32 NB, i32 MAXB,
-    i32 P, f32 scale) {
+    i32 P, f32 scale, f32 vScale) {
   const i32 thread = tw_tid();
   const i32 lane = tw_lane();
   const i32 warp = tw_warp();
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
   const u32 smem = tw_smem_dyn();
-  const u32 t21_parts = smem + 38400u;
-  tw_label(t21_parts, 16u, "t21_parts");
-  const u32 t52_parts = smem + 38528u;
-  tw_label(t52_parts, 16u, "t52_parts");
-  const u32 t66_parts = smem + 38656u;
-  tw_label(t66_parts, 16u, "t66_parts");
-  const u32 t70_parts = smem + 38784u;
-  tw_label(t70_parts, 16u, "t70_parts");
-  const u32 t72_parts = smem + 38912u;
-  tw_label(t72_parts, 16u, "t72_parts");
+  const u32 t22_parts = smem + 38400u;
+  tw_label(t22_parts, 16u, "t22_parts");
+  const u32 t53_parts = smem + 38528u;
+  tw_label(t53_parts, 16u, "t53_parts");
+  const u32 t67_parts = smem + 38656u;
+  tw_label(t67_parts, 16u, "t67_parts");
+  const u32 t71_parts = smem + 38784u;
+  tw_label(t71_parts, 16u, "t71_parts");
+  const u32 t73_parts = smem + 38912u;
+  tw_label(t73_parts, 16u, "t73_parts");
   const u32 qt = smem + 32768u;
   tw_label(qt, 4096u, "qt");
   const u32 kt = smem;
   tw_label(kt, 16384u, "kt");
-  const u32 t136_parts = smem + 37888u;
-  tw_label(t136_parts, 256u, "t136_parts");
-  const u32 t163_parts = smem + 38144u;
-  tw_label(t163_parts, 256u, "t163_parts");
-  const u32 t166_shared = smem + 36864u;
-  tw_label(t166_shared, 1024u, "t166_shared");
+  const u32 t137_parts = smem + 37888u;
+  tw_label(t137_parts, 256u, "t137_parts");
+  const u32 t164_parts = smem + 38144u;
+  tw_label(t164_parts, 256u, "t164_parts");
+  const u32 t167_shared = smem + 36864u;
+  tw_label(t167_shared, 1024u, "t167_shared");
   const u32 vt = smem + 16384u;
   tw_label(vt, 16384u, "vt");
   const i32 g = 0;
@@ -78,11 +78,11 @@ TW_KERNEL(128) shared_suffix_decode(
     other = tw_shfl_xor<i32>(sum, 16);
     sum = sum + other;
     if (is_first) {
-      tw_sts<i32>(t21_parts + (u32)warp * 4u, sum);
+      tw_sts<i32>(t22_parts + (u32)warp * 4u, sum);
     }
     tw_syncthreads();
     i32 parts[4];
-    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t21_parts);
+    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t22_parts);
     parts[0] = parts_vec.x; parts[1] = parts_vec.y; parts[2] = parts_vec.z; parts[3] = parts_vec.w;
     sum = parts[0];
     #pragma unroll
@@ -143,14 +143,14 @@ TW_KERNEL(128) shared_suffix_decode(
       scan_sum[r] = before + scan_sum[r];
     }
     if ((lane & 31) == 31) {
-      tw_sts<i32>(t52_parts + (u32)warp * 4u, scan_sum[1]);
+      tw_sts<i32>(t53_parts + (u32)warp * 4u, scan_sum[1]);
     }
     tw_syncthreads();
     i32 before_1 = 0;
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
       i32 other_2;
-      other_2 = tw_lds<i32>(t52_parts + (u32)r * 4u);
+      other_2 = tw_lds<i32>(t53_parts + (u32)r * 4u);
       before_1 = r < warp ? before_1 + other_2 : before_1;
     }
     i32 ends[2];
@@ -178,11 +178,11 @@ TW_KERNEL(128) shared_suffix_decode(
     other_3 = tw_shfl_xor<i32>(sum_1, 16);
     sum_1 = sum_1 + other_3;
     if (is_first) {
-      tw_sts<i32>(t66_parts + (u32)warp * 4u, sum_1);
+      tw_sts<i32>(t67_parts + (u32)warp * 4u, sum_1);
     }
     tw_syncthreads();
     i32 parts_1[4];
-    const tw_i32x4 parts_1_vec = tw_lds<tw_i32x4>(t66_parts);
+    const tw_i32x4 parts_1_vec = tw_lds<tw_i32x4>(t67_parts);
     parts_1[0] = parts_1_vec.x; parts_1[1] = parts_1_vec.y; parts_1[2] = parts_1_vec.z;
     parts_1[3] = parts_1_vec.w;
     sum_1 = parts_1[0];
@@ -207,11 +207,11 @@ TW_KERNEL(128) shared_suffix_decode(
     other_4 = tw_shfl_xor<i32>(most, 16);
     most = tw_max_i32(most, other_4);
     if (is_first) {
-      tw_sts<i32>(t70_parts + (u32)warp * 4u, most);
+      tw_sts<i32>(t71_parts + (u32)warp * 4u, most);
     }
     tw_syncthreads();
     i32 parts_2[4];
-    const tw_i32x4 parts_2_vec = tw_lds<tw_i32x4>(t70_parts);
+    const tw_i32x4 parts_2_vec = tw_lds<tw_i32x4>(t71_parts);
     parts_2[0] = parts_2_vec.x; parts_2[1] = parts_2_vec.y; parts_2[2] = parts_2_vec.z;
     parts_2[3] = parts_2_vec.w;
     most = parts_2[0];
@@ -236,11 +236,11 @@ TW_KERNEL(128) shared_suffix_decode(
     other_5 = tw_shfl_xor<i32>(sum_2, 16);
     sum_2 = sum_2 + other_5;
     if (is_first) {
-      tw_sts<i32>(t72_parts + (u32)warp * 4u, sum_2);
+      tw_sts<i32>(t73_parts + (u32)warp * 4u, sum_2);
     }
     tw_syncthreads();
     i32 parts_3[4];
-    const tw_i32x4 parts_3_vec = tw_lds<tw_i32x4>(t72_parts);
+    const tw_i32x4 parts_3_vec = tw_lds<tw_i32x4>(t73_parts);
     parts_3[0] = parts_3_vec.x; parts_3[1] = parts_3_vec.y; parts_3[2] = parts_3_vec.z;
     parts_3[3] = parts_3_vec.w;
     sum_2 = parts_3[0];
@@ -381,11 +381,11 @@ TW_KERNEL(128) shared_suffix_decode(
       const i32 t_GP_1 = lane >> 2;
       const bool is_first_1 = (lane & 3) == 0;
       const i32 part_at = warp * 16 + t_GP_1;
-      const i32 t166_shared_at = (lane & 3) * 2 + (lane >> 2) * 32 + warp * 8;
-      const i32 swizzled_3 = t166_shared_at ^ ((t166_shared_at >> 3) & 24);
-      const i32 t166_shared_at_1 = (lane & 7) * 32 + ((lane >> 3) & 1) * 256 + (lane >> 4) * 8;
+      const i32 t167_shared_at = (lane & 3) * 2 + (lane >> 2) * 32 + warp * 8;
+      const i32 swizzled_3 = t167_shared_at ^ ((t167_shared_at >> 3) & 24);
+      const i32 t167_shared_at_1 = (lane & 7) * 32 + ((lane >> 3) & 1) * 256 + (lane >> 4) * 8;
       const i32 vt_at = (lane & 7) * 128 + ((lane >> 3) & 1) * 1024 + (lane >> 4) * 8 + warp * 32;
-      const i32 swizzled_4 = t166_shared_at_1 ^ ((t166_shared_at_1 >> 3) & 24);
+      const i32 swizzled_4 = t167_shared_at_1 ^ ((t167_shared_at_1 >> 3) & 24);
       const i32 swizzled_5 = vt_at ^ ((vt_at >> 4) & 56);
       for (i32 n_1 = from; n_1 < to; n_1 += 32) {
         tw_cp_async_wait<0>();
@@ -489,17 +489,17 @@ TW_KERNEL(128) shared_suffix_decode(
         if (is_first_1) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t136_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
+            tw_sts<f32>(t137_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          most_1[r] = tw_lds<f32>(t136_parts + (u32)(t_GP_1 + r * 8) * 4u);
+          most_1[r] = tw_lds<f32>(t137_parts + (u32)(t_GP_1 + r * 8) * 4u);
           #pragma unroll
           for (i32 j = 1; j < 4; ++j) {
             f32 other_7;
-            other_7 = tw_lds<f32>(t136_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
+            other_7 = tw_lds<f32>(t137_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
             most_1[r] = tw_max(most_1[r], other_7);
           }
         }
@@ -582,37 +582,37 @@ TW_KERNEL(128) shared_suffix_decode(
         if (is_first_1) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t163_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
+            tw_sts<f32>(t164_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          sum_3[r] = tw_lds<f32>(t163_parts + (u32)(t_GP_1 + r * 8) * 4u);
+          sum_3[r] = tw_lds<f32>(t164_parts + (u32)(t_GP_1 + r * 8) * 4u);
           #pragma unroll
           for (i32 j = 1; j < 4; ++j) {
             f32 other_10;
-            other_10 = tw_lds<f32>(t163_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
+            other_10 = tw_lds<f32>(t164_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
             sum_3[r] = sum_3[r] + other_10;
           }
         }
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          tw_bf16 t166_shared_tile[2];
+          tw_bf16 t167_shared_tile[2];
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            t166_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
+            t167_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
           }
           tw_sts<u32>(
-              t166_shared + (u32)(swizzled_3 + r * 256) * 2u,
-              tw_pack_u16x2(t166_shared_tile[0], t166_shared_tile[1]));
+              t167_shared + (u32)(swizzled_3 + r * 256) * 2u,
+              tw_pack_u16x2(t167_shared_tile[0], t167_shared_tile[1]));
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
           u32 a_1[4];
           u32 b_1[8];
-          tw_ldmatrix_x4(&a_1[0], t166_shared + (u32)(swizzled_4 ^ (r * 16)) * 2u);
+          tw_ldmatrix_x4(&a_1[0], t167_shared + (u32)(swizzled_4 ^ (r * 16)) * 2u);
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
             tw_ldmatrix_x4_trans(

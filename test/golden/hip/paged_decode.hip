@@ -11,7 +11,7 @@
 TW_KERNEL(256) paged_decode(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
     const i32* lens, f32* partial, f32* lse, i32 S, i32 HKV, i32 NB, i32 MAXB, i32 P, f32 scale,
-    i32 window) {
+    f32 vScale, i32 window) {
   const i32 thread = tw_tid();
   const i32 lane = tw_lane();
   const i32 warp = tw_warp();

@@ -5,61 +5,61 @@
 // dims divisible: S%2 HKV%2 NB%4 MAXB%2
 // 256 threads in 4 warps of 64, 24080 bytes of shared memory
 //       0 … 16384: kt bf16[8192]
-//       0 … 4096: t281_parts f32[1024]
+//       0 … 4096: t282_parts f32[1024]
 //       0 … 16384: vt bf16[8192]
 //   16384 … 20480: qt bf16[2048]
-//   20480 … 22656: t195_shared bf16[1088]
-//   22656 … 22912: t165_parts f32[64]
-//   22912 … 23168: t192_parts f32[64]
-//   23168 … 23200: t267_parts f32[8]
-//   23296 … 23328: t275_parts f32[8]
-//   23424 … 23440: t31_parts i32[4]
-//   23552 … 23568: t71_parts i32[4]
-//   23680 … 23696: t85_parts i32[4]
-//   23808 … 23824: t89_parts i32[4]
-//   23936 … 23952: t91_parts i32[4]
+//   20480 … 22656: t196_shared bf16[1088]
+//   22656 … 22912: t166_parts f32[64]
+//   22912 … 23168: t193_parts f32[64]
+//   23168 … 23200: t268_parts f32[8]
+//   23296 … 23328: t276_parts f32[8]
+//   23424 … 23440: t32_parts i32[4]
+//   23552 … 23568: t72_parts i32[4]
+//   23680 … 23696: t86_parts i32[4]
+//   23808 … 23824: t90_parts i32[4]
+//   23936 … 23952: t92_parts i32[4]
 //   24064 … 24068: arrived_old i32[1]
 
 TW_KERNEL(256) paged_decode_merged(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
     const i32* lens, f32* partial, f32* lse, i32* arrived, tw_bf16* o, i32 S, i32 HKV, i32 NB,
-    i32 MAXB, i32 P, f32 scale, i32 window) {
+    i32 MAXB, i32 P, f32 scale, f32 vScale, i32 window) {
   const i32 thread = tw_tid();
   const i32 lane = tw_lane();
   const i32 warp = tw_warp();
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
   const u32 smem = tw_smem_dyn();
-  const u32 t31_parts = smem + 23424u;
-  tw_label(t31_parts, 16u, "t31_parts");
-  const u32 t71_parts = smem + 23552u;
-  tw_label(t71_parts, 16u, "t71_parts");
-  const u32 t85_parts = smem + 23680u;
-  tw_label(t85_parts, 16u, "t85_parts");
-  const u32 t89_parts = smem + 23808u;
-  tw_label(t89_parts, 16u, "t89_parts");
-  const u32 t91_parts = smem + 23936u;
-  tw_label(t91_parts, 16u, "t91_parts");
+  const u32 t32_parts = smem + 23424u;
+  tw_label(t32_parts, 16u, "t32_parts");
+  const u32 t72_parts = smem + 23552u;
+  tw_label(t72_parts, 16u, "t72_parts");
+  const u32 t86_parts = smem + 23680u;
+  tw_label(t86_parts, 16u, "t86_parts");
+  const u32 t90_parts = smem + 23808u;
+  tw_label(t90_parts, 16u, "t90_parts");
+  const u32 t92_parts = smem + 23936u;
+  tw_label(t92_parts, 16u, "t92_parts");
   const u32 qt = smem + 16384u;
   tw_label(qt, 4096u, "qt");
   const u32 kt = smem;
   tw_label(kt, 16384u, "kt");
-  const u32 t165_parts = smem + 22656u;
-  tw_label(t165_parts, 256u, "t165_parts");
-  const u32 t192_parts = smem + 22912u;
-  tw_label(t192_parts, 256u, "t192_parts");
-  const u32 t195_shared = smem + 20480u;
-  tw_label(t195_shared, 2176u, "t195_shared");
+  const u32 t166_parts = smem + 22656u;
+  tw_label(t166_parts, 256u, "t166_parts");
+  const u32 t193_parts = smem + 22912u;
+  tw_label(t193_parts, 256u, "t193_parts");
+  const u32 t196_shared = smem + 20480u;
+  tw_label(t196_shared, 2176u, "t196_shared");
   const u32 vt = smem;
   tw_label(vt, 16384u, "vt");
   const u32 arrived_old = smem + 24064u;
   tw_label(arrived_old, 4u, "arrived_old");
-  const u32 t267_parts = smem + 23168u;
-  tw_label(t267_parts, 32u, "t267_parts");
-  const u32 t275_parts = smem + 23296u;
-  tw_label(t275_parts, 32u, "t275_parts");
-  const u32 t281_parts = smem;
-  tw_label(t281_parts, 4096u, "t281_parts");
+  const u32 t268_parts = smem + 23168u;
+  tw_label(t268_parts, 32u, "t268_parts");
+  const u32 t276_parts = smem + 23296u;
+  tw_label(t276_parts, 32u, "t276_parts");
+  const u32 t282_parts = smem;
+  tw_label(t282_parts, 4096u, "t282_parts");
   const i32 programs = P - S;
   const i32 g = 0;
   const bool t = window > 0;
@@ -88,11 +88,11 @@ TW_KERNEL(256) paged_decode_merged(
     other = tw_shfl_xor<i32>(sum, 32);
     sum = sum + other;
     if (is_first) {
-      tw_sts<i32>(t31_parts + (u32)warp * 4u, sum);
+      tw_sts<i32>(t32_parts + (u32)warp * 4u, sum);
     }
     tw_syncthreads();
     i32 parts[4];
-    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t31_parts);
+    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t32_parts);
     parts[0] = parts_vec.x; parts[1] = parts_vec.y; parts[2] = parts_vec.z; parts[3] = parts_vec.w;
     sum = parts[0];
     #pragma unroll
@@ -145,14 +145,14 @@ TW_KERNEL(256) paged_decode_merged(
     before = position == 0 ? 0 : other_1;
     scan_sum = before + scan_sum;
     if ((lane & 63) == 63) {
-      tw_sts<i32>(t71_parts + (u32)warp * 4u, scan_sum);
+      tw_sts<i32>(t72_parts + (u32)warp * 4u, scan_sum);
     }
     tw_syncthreads();
     i32 before_1 = 0;
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
       i32 other_2;
-      other_2 = tw_lds<i32>(t71_parts + (u32)r * 4u);
+      other_2 = tw_lds<i32>(t72_parts + (u32)r * 4u);
       before_1 = r < warp ? before_1 + other_2 : before_1;
     }
     scan_sum = before_1 + scan_sum;
@@ -173,11 +173,11 @@ TW_KERNEL(256) paged_decode_merged(
     other_3 = tw_shfl_xor<i32>(sum_1, 32);
     sum_1 = sum_1 + other_3;
     if (is_first) {
-      tw_sts<i32>(t85_parts + (u32)warp * 4u, sum_1);
+      tw_sts<i32>(t86_parts + (u32)warp * 4u, sum_1);
     }
     tw_syncthreads();
     i32 parts_1[4];
-    const tw_i32x4 parts_1_vec = tw_lds<tw_i32x4>(t85_parts);
+    const tw_i32x4 parts_1_vec = tw_lds<tw_i32x4>(t86_parts);
     parts_1[0] = parts_1_vec.x; parts_1[1] = parts_1_vec.y; parts_1[2] = parts_1_vec.z;
     parts_1[3] = parts_1_vec.w;
     sum_1 = parts_1[0];
@@ -200,11 +200,11 @@ TW_KERNEL(256) paged_decode_merged(
     other_4 = tw_shfl_xor<i32>(most, 32);
     most = tw_max_i32(most, other_4);
     if (is_first) {
-      tw_sts<i32>(t89_parts + (u32)warp * 4u, most);
+      tw_sts<i32>(t90_parts + (u32)warp * 4u, most);
     }
     tw_syncthreads();
     i32 parts_2[4];
-    const tw_i32x4 parts_2_vec = tw_lds<tw_i32x4>(t89_parts);
+    const tw_i32x4 parts_2_vec = tw_lds<tw_i32x4>(t90_parts);
     parts_2[0] = parts_2_vec.x; parts_2[1] = parts_2_vec.y; parts_2[2] = parts_2_vec.z;
     parts_2[3] = parts_2_vec.w;
     most = parts_2[0];
@@ -227,11 +227,11 @@ TW_KERNEL(256) paged_decode_merged(
     other_5 = tw_shfl_xor<i32>(sum_2, 32);
     sum_2 = sum_2 + other_5;
     if (is_first) {
-      tw_sts<i32>(t91_parts + (u32)warp * 4u, sum_2);
+      tw_sts<i32>(t92_parts + (u32)warp * 4u, sum_2);
     }
     tw_syncthreads();
     i32 parts_3[4];
-    const tw_i32x4 parts_3_vec = tw_lds<tw_i32x4>(t91_parts);
+    const tw_i32x4 parts_3_vec = tw_lds<tw_i32x4>(t92_parts);
     parts_3[0] = parts_3_vec.x; parts_3[1] = parts_3_vec.y; parts_3[2] = parts_3_vec.z;
     parts_3[3] = parts_3_vec.w;
     sum_2 = parts_3[0];
@@ -325,8 +325,8 @@ TW_KERNEL(256) paged_decode_merged(
       const i32 t_GP_1 = lane & 15;
       const bool is_first_1 = (lane >> 4) == 0;
       const i32 part_at = warp * 16 + t_GP_1;
-      const i32 t195_shared_at = (lane & 15) * 68 + (thread >> 4) * 4;
-      const i32 t195_shared_at_1 = (lane & 15) * 68 + (lane >> 4) * 4;
+      const i32 t196_shared_at = (lane & 15) * 68 + (thread >> 4) * 4;
+      const i32 t196_shared_at_1 = (lane & 15) * 68 + (lane >> 4) * 4;
       const i32 vt_at = (lane & 15) + (lane >> 4) * 512 + warp * 32;
       const i32 swizzled_3 = vt_at ^ ((vt_at >> 4) & 56);
       for (i32 n = from; n < to; n += 64) {
@@ -414,14 +414,14 @@ TW_KERNEL(256) paged_decode_merged(
         other_6 = tw_shfl_xor<f32>(most_1, 32);
         most_1 = tw_max(most_1, other_6);
         if (is_first_1) {
-          tw_sts<f32>(t165_parts + (u32)part_at * 4u, most_1);
+          tw_sts<f32>(t166_parts + (u32)part_at * 4u, most_1);
         }
         tw_syncthreads();
-        most_1 = tw_lds<f32>(t165_parts + (u32)t_GP_1 * 4u);
+        most_1 = tw_lds<f32>(t166_parts + (u32)t_GP_1 * 4u);
         #pragma unroll
         for (i32 r = 1; r < 4; ++r) {
           f32 other_7;
-          other_7 = tw_lds<f32>(t165_parts + (u32)(t_GP_1 + r * 16) * 4u);
+          other_7 = tw_lds<f32>(t166_parts + (u32)(t_GP_1 + r * 16) * 4u);
           most_1 = tw_max(most_1, other_7);
         }
         const f32 top = tw_max(m, most_1);
@@ -474,24 +474,24 @@ TW_KERNEL(256) paged_decode_merged(
         other_9 = tw_shfl_xor<f32>(sum_3, 32);
         sum_3 = sum_3 + other_9;
         if (is_first_1) {
-          tw_sts<f32>(t192_parts + (u32)part_at * 4u, sum_3);
+          tw_sts<f32>(t193_parts + (u32)part_at * 4u, sum_3);
         }
         tw_syncthreads();
-        sum_3 = tw_lds<f32>(t192_parts + (u32)t_GP_1 * 4u);
+        sum_3 = tw_lds<f32>(t193_parts + (u32)t_GP_1 * 4u);
         #pragma unroll
         for (i32 r = 1; r < 4; ++r) {
           f32 other_10;
-          other_10 = tw_lds<f32>(t192_parts + (u32)(t_GP_1 + r * 16) * 4u);
+          other_10 = tw_lds<f32>(t193_parts + (u32)(t_GP_1 + r * 16) * 4u);
           sum_3 = sum_3 + other_10;
         }
-        tw_bf16 t195_shared_tile[4];
+        tw_bf16 t196_shared_tile[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          t195_shared_tile[r] = tw_f32_to_bf16(p[r]);
+          t196_shared_tile[r] = tw_f32_to_bf16(p[r]);
         }
-        tw_sts<tw_u32x2>(t195_shared + (u32)t195_shared_at * 2u, tw_u32x2{
-            tw_pack_u16x2(t195_shared_tile[0], t195_shared_tile[1]),
-            tw_pack_u16x2(t195_shared_tile[2], t195_shared_tile[3])});
+        tw_sts<tw_u32x2>(t196_shared + (u32)t196_shared_at * 2u, tw_u32x2{
+            tw_pack_u16x2(t196_shared_tile[0], t196_shared_tile[1]),
+            tw_pack_u16x2(t196_shared_tile[2], t196_shared_tile[3])});
         tw_bf16 vCache_tile[32];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -518,7 +518,7 @@ TW_KERNEL(256) paged_decode_merged(
         for (i32 r = 0; r < 4; ++r) {
           u32 a_1[2];
           u32 b_1[4];
-          tw_lds_words<2>(&a_1[0], t195_shared + (u32)((t195_shared_at_1 + r * 16) * 2));
+          tw_lds_words<2>(&a_1[0], t196_shared + (u32)((t196_shared_at_1 + r * 16) * 2));
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
             #pragma unroll
@@ -662,12 +662,12 @@ TW_KERNEL(256) paged_decode_merged(
                 most_2 = tw_max(most_2, x_1[r]);
               }
               if (is_first_4) {
-                tw_sts<f32>(t267_parts + (u32)part_at_1 * 4u, most_2);
+                tw_sts<f32>(t268_parts + (u32)part_at_1 * 4u, most_2);
               }
               tw_syncthreads();
-              most_2 = tw_lds<f32>(t267_parts + (u32)t_GM * 4u);
+              most_2 = tw_lds<f32>(t268_parts + (u32)t_GM * 4u);
               f32 other_11;
-              other_11 = tw_lds<f32>(t267_parts + (u32)(t_GM + 4) * 4u);
+              other_11 = tw_lds<f32>(t268_parts + (u32)(t_GM + 4) * 4u);
               most_2 = tw_max(most_2, other_11);
               const f32 next_1 = tw_max(m_1, most_2);
               f32 w[8];
@@ -682,12 +682,12 @@ TW_KERNEL(256) paged_decode_merged(
                 sum_4 = sum_4 + w[r];
               }
               if (is_first_4) {
-                tw_sts<f32>(t275_parts + (u32)part_at_1 * 4u, sum_4);
+                tw_sts<f32>(t276_parts + (u32)part_at_1 * 4u, sum_4);
               }
               tw_syncthreads();
-              sum_4 = tw_lds<f32>(t275_parts + (u32)t_GM * 4u);
+              sum_4 = tw_lds<f32>(t276_parts + (u32)t_GM * 4u);
               f32 other_12;
-              other_12 = tw_lds<f32>(t275_parts + (u32)(t_GM + 4) * 4u);
+              other_12 = tw_lds<f32>(t276_parts + (u32)(t_GM + 4) * 4u);
               sum_4 = sum_4 + other_12;
               f32 sum_5[4];
               #pragma unroll
@@ -703,14 +703,14 @@ TW_KERNEL(256) paged_decode_merged(
               }
               #pragma unroll
               for (i32 r = 0; r < 4; ++r) {
-                tw_sts<f32>(t281_parts + (u32)(part_at_2 + r) * 4u, sum_5[r]);
+                tw_sts<f32>(t282_parts + (u32)(part_at_2 + r) * 4u, sum_5[r]);
               }
               tw_syncthreads();
               #pragma unroll
               for (i32 r = 0; r < 4; ++r) {
-                sum_5[r] = tw_lds<f32>(t281_parts + (u32)(element + r) * 4u);
+                sum_5[r] = tw_lds<f32>(t282_parts + (u32)(element + r) * 4u);
                 f32 other_13;
-                other_13 = tw_lds<f32>(t281_parts + (u32)(element + r + 512) * 4u);
+                other_13 = tw_lds<f32>(t282_parts + (u32)(element + r + 512) * 4u);
                 sum_5[r] = sum_5[r] + other_13;
               }
               l_1 = l_1 * alpha_1 + sum_4;

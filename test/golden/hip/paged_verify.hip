@@ -7,34 +7,34 @@
 //       0 … 16384: kt bf16[8192]
 //       0 … 16384: vt bf16[8192]
 //   16384 … 24576: qt bf16[4096]
-//   24576 … 24584: t44_parts i32[2]
-//   24704 … 24712: t84_parts i32[2]
-//   24832 … 24840: t98_parts i32[2]
-//   24960 … 24968: t102_parts i32[2]
-//   25088 … 25096: t104_parts i32[2]
+//   24576 … 24584: t45_parts i32[2]
+//   24704 … 24712: t85_parts i32[2]
+//   24832 … 24840: t99_parts i32[2]
+//   24960 … 24968: t103_parts i32[2]
+//   25088 … 25096: t105_parts i32[2]
 //   25216 … 25224: grew_parts i32[2]
 //   25344 … 25348: arrived_old i32[1]
 
 TW_KERNEL(128) paged_verify(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
     const i32* queryStart, const i32* lens, f32* partial, f32* lse, i32* arrived, tw_bf16* o, i32 N,
-    i32 HKV, i32 NB, i32 S, i32 MAXB, i32 S1, i32 P, i32 R, f32 scale, i32 window) {
+    i32 HKV, i32 NB, i32 S, i32 MAXB, i32 S1, i32 P, i32 R, f32 scale, f32 vScale, i32 window) {
   const i32 thread = tw_tid();
   const i32 lane = tw_lane();
   const i32 warp = tw_warp();
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
   const u32 smem = tw_smem_dyn();
-  const u32 t44_parts = smem + 24576u;
-  tw_label(t44_parts, 8u, "t44_parts");
-  const u32 t84_parts = smem + 24704u;
-  tw_label(t84_parts, 8u, "t84_parts");
-  const u32 t98_parts = smem + 24832u;
-  tw_label(t98_parts, 8u, "t98_parts");
-  const u32 t102_parts = smem + 24960u;
-  tw_label(t102_parts, 8u, "t102_parts");
-  const u32 t104_parts = smem + 25088u;
-  tw_label(t104_parts, 8u, "t104_parts");
+  const u32 t45_parts = smem + 24576u;
+  tw_label(t45_parts, 8u, "t45_parts");
+  const u32 t85_parts = smem + 24704u;
+  tw_label(t85_parts, 8u, "t85_parts");
+  const u32 t99_parts = smem + 24832u;
+  tw_label(t99_parts, 8u, "t99_parts");
+  const u32 t103_parts = smem + 24960u;
+  tw_label(t103_parts, 8u, "t103_parts");
+  const u32 t105_parts = smem + 25088u;
+  tw_label(t105_parts, 8u, "t105_parts");
   const u32 qt = smem + 16384u;
   tw_label(qt, 8192u, "qt");
   const u32 kt = smem;
@@ -83,11 +83,11 @@ TW_KERNEL(128) paged_verify(
     other = tw_shfl_xor<i32>(sum, 32);
     sum = sum + other;
     if (is_first) {
-      tw_sts<i32>(t44_parts + (u32)warp * 4u, sum);
+      tw_sts<i32>(t45_parts + (u32)warp * 4u, sum);
     }
     tw_syncthreads();
     i32 parts[2];
-    const tw_i32x2 parts_vec = tw_lds<tw_i32x2>(t44_parts);
+    const tw_i32x2 parts_vec = tw_lds<tw_i32x2>(t45_parts);
     parts[0] = parts_vec.x; parts[1] = parts_vec.y;
     sum = parts[0];
     sum = sum + parts[1];
@@ -147,14 +147,14 @@ TW_KERNEL(128) paged_verify(
       scan_sum[r] = before + scan_sum[r];
     }
     if ((lane & 63) == 63) {
-      tw_sts<i32>(t84_parts + (u32)warp * 4u, scan_sum[1]);
+      tw_sts<i32>(t85_parts + (u32)warp * 4u, scan_sum[1]);
     }
     tw_syncthreads();
     i32 before_1 = 0;
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {
       i32 other_2;
-      other_2 = tw_lds<i32>(t84_parts + (u32)r * 4u);
+      other_2 = tw_lds<i32>(t85_parts + (u32)r * 4u);
       before_1 = r < warp ? before_1 + other_2 : before_1;
     }
     i32 ends[2];
@@ -184,11 +184,11 @@ TW_KERNEL(128) paged_verify(
     other_3 = tw_shfl_xor<i32>(sum_1, 32);
     sum_1 = sum_1 + other_3;
     if (is_first) {
-      tw_sts<i32>(t98_parts + (u32)warp * 4u, sum_1);
+      tw_sts<i32>(t99_parts + (u32)warp * 4u, sum_1);
     }
     tw_syncthreads();
     i32 parts_1[2];
-    const tw_i32x2 parts_1_vec = tw_lds<tw_i32x2>(t98_parts);
+    const tw_i32x2 parts_1_vec = tw_lds<tw_i32x2>(t99_parts);
     parts_1[0] = parts_1_vec.x; parts_1[1] = parts_1_vec.y;
     sum_1 = parts_1[0];
     sum_1 = sum_1 + parts_1[1];
@@ -211,11 +211,11 @@ TW_KERNEL(128) paged_verify(
     other_4 = tw_shfl_xor<i32>(most, 32);
     most = tw_max_i32(most, other_4);
     if (is_first) {
-      tw_sts<i32>(t102_parts + (u32)warp * 4u, most);
+      tw_sts<i32>(t103_parts + (u32)warp * 4u, most);
     }
     tw_syncthreads();
     i32 parts_2[2];
-    const tw_i32x2 parts_2_vec = tw_lds<tw_i32x2>(t102_parts);
+    const tw_i32x2 parts_2_vec = tw_lds<tw_i32x2>(t103_parts);
     parts_2[0] = parts_2_vec.x; parts_2[1] = parts_2_vec.y;
     most = parts_2[0];
     most = tw_max_i32(most, parts_2[1]);
@@ -238,11 +238,11 @@ TW_KERNEL(128) paged_verify(
     other_5 = tw_shfl_xor<i32>(sum_2, 32);
     sum_2 = sum_2 + other_5;
     if (is_first) {
-      tw_sts<i32>(t104_parts + (u32)warp * 4u, sum_2);
+      tw_sts<i32>(t105_parts + (u32)warp * 4u, sum_2);
     }
     tw_syncthreads();
     i32 parts_3[2];
-    const tw_i32x2 parts_3_vec = tw_lds<tw_i32x2>(t104_parts);
+    const tw_i32x2 parts_3_vec = tw_lds<tw_i32x2>(t105_parts);
     parts_3[0] = parts_3_vec.x; parts_3[1] = parts_3_vec.y;
     sum_2 = parts_3[0];
     sum_2 = sum_2 + parts_3[1];

@@ -7,20 +7,20 @@
 //       0 … 2176: qt bf16[1088]
 //    2176 … 4352: kt bf16[1088]
 //    3072 … 5120: vt bf16[1024]
-//    5120 … 5128: t31_parts i32[2]
+//    5120 … 5128: t32_parts i32[2]
 
 TW_KERNEL(256) prefill_sink_attention(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
     const i32* queryStart, const i32* lens, tw_bf16* o, const tw_bf16* sinks, i32 N, i32 HQ, i32 NB,
-    i32 HKV, i32 S, i32 MAXB, i32 S1, f32 scale, i32 window) {
+    i32 HKV, i32 S, i32 MAXB, i32 S1, f32 scale, f32 vScale, i32 window) {
   const i32 thread = tw_tid();
   const i32 lane = tw_lane();
   const i32 warp = tw_warp();
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
   const u32 smem = tw_smem_dyn();
-  const u32 t31_parts = smem + 5120u;
-  tw_label(t31_parts, 8u, "t31_parts");
+  const u32 t32_parts = smem + 5120u;
+  tw_label(t32_parts, 8u, "t32_parts");
   const u32 qt = smem;
   tw_label(qt, 2176u, "qt");
   const u32 kt = smem + 2176u;
@@ -59,11 +59,11 @@ TW_KERNEL(256) prefill_sink_attention(
     other = tw_shfl_xor<i32>(sum, 32);
     sum = sum + other;
     if (is_first) {
-      tw_sts<i32>(t31_parts + (u32)part * 4u, sum);
+      tw_sts<i32>(t32_parts + (u32)part * 4u, sum);
     }
     tw_syncthreads();
     i32 parts[2];
-    const tw_i32x2 parts_vec = tw_lds<tw_i32x2>(t31_parts);
+    const tw_i32x2 parts_vec = tw_lds<tw_i32x2>(t32_parts);
     parts[0] = parts_vec.x; parts[1] = parts_vec.y;
     sum = parts[0];
     sum = sum + parts[1];

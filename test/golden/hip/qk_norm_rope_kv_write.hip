@@ -8,7 +8,7 @@
 TW_KERNEL(64) qk_norm_rope_kv_write(
     const tw_bf16* qkv, const tw_bf16* w, const i32* positions, const f32* cosSin, const i32* slots,
     tw_bf16* q, tw_bf16* kCache, tw_bf16* vCache, i32 N, i32 HT, i32 P, i32 HQ, i32 NB, i32 HKV,
-    f32 eps) {
+    f32 kScale, f32 vScale, f32 eps) {
   const i32 thread = tw_tid();
   const i32 lane = tw_lane();
   const i32 pid0 = tw_bid_x();

@@ -7,33 +7,33 @@
 //       0 … 16384: qt bf16[8192]
 //   16384 … 32768: kt bf16[8192]
 //   16384 … 32768: vt bf16[8192]
-//   32768 … 32784: t27_parts i32[4]
-//   32896 … 32912: t59_parts i32[4]
-//   33024 … 33040: t73_parts i32[4]
-//   33152 … 33168: t77_parts i32[4]
-//   33280 … 33296: t79_parts i32[4]
+//   32768 … 32784: t28_parts i32[4]
+//   32896 … 32912: t60_parts i32[4]
+//   33024 … 33040: t74_parts i32[4]
+//   33152 … 33168: t78_parts i32[4]
+//   33280 … 33296: t80_parts i32[4]
 //   33408 … 33424: grew_parts i32[4]
 
 TW_KERNEL(256) shared_prefix_decode(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
     const i32* members, const i32* tileLens, const i32* shared, f32* partial, f32* lse, i32 S,
-    i32 HKV, i32 NB, i32 MAXB, i32 B, i32 M, i32 P, i32 R, f32 scale) {
+    i32 HKV, i32 NB, i32 MAXB, i32 B, i32 M, i32 P, i32 R, f32 scale, f32 vScale) {
   const i32 thread = tw_tid();
   const i32 lane = tw_lane();
   const i32 warp = tw_warp();
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
   const u32 smem = tw_smem_dyn();
-  const u32 t27_parts = smem + 32768u;
-  tw_label(t27_parts, 16u, "t27_parts");
-  const u32 t59_parts = smem + 32896u;
-  tw_label(t59_parts, 16u, "t59_parts");
-  const u32 t73_parts = smem + 33024u;
-  tw_label(t73_parts, 16u, "t73_parts");
-  const u32 t77_parts = smem + 33152u;
-  tw_label(t77_parts, 16u, "t77_parts");
-  const u32 t79_parts = smem + 33280u;
-  tw_label(t79_parts, 16u, "t79_parts");
+  const u32 t28_parts = smem + 32768u;
+  tw_label(t28_parts, 16u, "t28_parts");
+  const u32 t60_parts = smem + 32896u;
+  tw_label(t60_parts, 16u, "t60_parts");
+  const u32 t74_parts = smem + 33024u;
+  tw_label(t74_parts, 16u, "t74_parts");
+  const u32 t78_parts = smem + 33152u;
+  tw_label(t78_parts, 16u, "t78_parts");
+  const u32 t80_parts = smem + 33280u;
+  tw_label(t80_parts, 16u, "t80_parts");
   const u32 qt = smem;
   tw_label(qt, 16384u, "qt");
   const u32 kt = smem + 16384u;
@@ -70,11 +70,11 @@ TW_KERNEL(256) shared_prefix_decode(
     other = tw_shfl_xor<i32>(sum, 32);
     sum = sum + other;
     if (is_first) {
-      tw_sts<i32>(t27_parts + (u32)warp * 4u, sum);
+      tw_sts<i32>(t28_parts + (u32)warp * 4u, sum);
     }
     tw_syncthreads();
     i32 parts[4];
-    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t27_parts);
+    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t28_parts);
     parts[0] = parts_vec.x; parts[1] = parts_vec.y; parts[2] = parts_vec.z; parts[3] = parts_vec.w;
     sum = parts[0];
     #pragma unroll
@@ -127,14 +127,14 @@ TW_KERNEL(256) shared_prefix_decode(
     before = position == 0 ? 0 : other_1;
     scan_sum = before + scan_sum;
     if ((lane & 63) == 63) {
-      tw_sts<i32>(t59_parts + (u32)warp * 4u, scan_sum);
+      tw_sts<i32>(t60_parts + (u32)warp * 4u, scan_sum);
     }
     tw_syncthreads();
     i32 before_1 = 0;
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
       i32 other_2;
-      other_2 = tw_lds<i32>(t59_parts + (u32)r * 4u);
+      other_2 = tw_lds<i32>(t60_parts + (u32)r * 4u);
       before_1 = r < warp ? before_1 + other_2 : before_1;
     }
     scan_sum = before_1 + scan_sum;
@@ -155,11 +155,11 @@ TW_KERNEL(256) shared_prefix_decode(
     other_3 = tw_shfl_xor<i32>(sum_1, 32);
     sum_1 = sum_1 + other_3;
     if (is_first) {
-      tw_sts<i32>(t73_parts + (u32)warp * 4u, sum_1);
+      tw_sts<i32>(t74_parts + (u32)warp * 4u, sum_1);
     }
     tw_syncthreads();
     i32 parts_1[4];
-    const tw_i32x4 parts_1_vec = tw_lds<tw_i32x4>(t73_parts);
+    const tw_i32x4 parts_1_vec = tw_lds<tw_i32x4>(t74_parts);
     parts_1[0] = parts_1_vec.x; parts_1[1] = parts_1_vec.y; parts_1[2] = parts_1_vec.z;
     parts_1[3] = parts_1_vec.w;
     sum_1 = parts_1[0];
@@ -182,11 +182,11 @@ TW_KERNEL(256) shared_prefix_decode(
     other_4 = tw_shfl_xor<i32>(most, 32);
     most = tw_max_i32(most, other_4);
     if (is_first) {
-      tw_sts<i32>(t77_parts + (u32)warp * 4u, most);
+      tw_sts<i32>(t78_parts + (u32)warp * 4u, most);
     }
     tw_syncthreads();
     i32 parts_2[4];
-    const tw_i32x4 parts_2_vec = tw_lds<tw_i32x4>(t77_parts);
+    const tw_i32x4 parts_2_vec = tw_lds<tw_i32x4>(t78_parts);
     parts_2[0] = parts_2_vec.x; parts_2[1] = parts_2_vec.y; parts_2[2] = parts_2_vec.z;
     parts_2[3] = parts_2_vec.w;
     most = parts_2[0];
@@ -209,11 +209,11 @@ TW_KERNEL(256) shared_prefix_decode(
     other_5 = tw_shfl_xor<i32>(sum_2, 32);
     sum_2 = sum_2 + other_5;
     if (is_first) {
-      tw_sts<i32>(t79_parts + (u32)warp * 4u, sum_2);
+      tw_sts<i32>(t80_parts + (u32)warp * 4u, sum_2);
     }
     tw_syncthreads();
     i32 parts_3[4];
-    const tw_i32x4 parts_3_vec = tw_lds<tw_i32x4>(t79_parts);
+    const tw_i32x4 parts_3_vec = tw_lds<tw_i32x4>(t80_parts);
     parts_3[0] = parts_3_vec.x; parts_3[1] = parts_3_vec.y; parts_3[2] = parts_3_vec.z;
     parts_3[3] = parts_3_vec.w;
     sum_2 = parts_3[0];

@@ -7,45 +7,45 @@
 //       0 … 8192: kt bf16[4096]
 //       0 … 8192: vt bf16[4096]
 //    8192 … 12288: qt bf16[2048]
-//   12288 … 13440: t166_shared bf16[576]
-//   13440 … 13568: t136_parts f32[32]
-//   13568 … 13696: t163_parts f32[32]
-//   13696 … 13712: t21_parts i32[4]
-//   13824 … 13840: t52_parts i32[4]
-//   13952 … 13968: t66_parts i32[4]
-//   14080 … 14096: t70_parts i32[4]
-//   14208 … 14224: t72_parts i32[4]
+//   12288 … 13440: t167_shared bf16[576]
+//   13440 … 13568: t137_parts f32[32]
+//   13568 … 13696: t164_parts f32[32]
+//   13696 … 13712: t22_parts i32[4]
+//   13824 … 13840: t53_parts i32[4]
+//   13952 … 13968: t67_parts i32[4]
+//   14080 … 14096: t71_parts i32[4]
+//   14208 … 14224: t73_parts i32[4]
 
 TW_KERNEL(256) shared_suffix_decode(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
     const i32* lens, const i32* own, f32* partial, f32* lse, i32 S, i32 HKV, i32 NB, i32 MAXB,
-    i32 P, f32 scale) {
+    i32 P, f32 scale, f32 vScale) {
   const i32 thread = tw_tid();
   const i32 lane = tw_lane();
   const i32 warp = tw_warp();
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
   const u32 smem = tw_smem_dyn();
-  const u32 t21_parts = smem + 13696u;
-  tw_label(t21_parts, 16u, "t21_parts");
-  const u32 t52_parts = smem + 13824u;
-  tw_label(t52_parts, 16u, "t52_parts");
-  const u32 t66_parts = smem + 13952u;
-  tw_label(t66_parts, 16u, "t66_parts");
-  const u32 t70_parts = smem + 14080u;
-  tw_label(t70_parts, 16u, "t70_parts");
-  const u32 t72_parts = smem + 14208u;
-  tw_label(t72_parts, 16u, "t72_parts");
+  const u32 t22_parts = smem + 13696u;
+  tw_label(t22_parts, 16u, "t22_parts");
+  const u32 t53_parts = smem + 13824u;
+  tw_label(t53_parts, 16u, "t53_parts");
+  const u32 t67_parts = smem + 13952u;
+  tw_label(t67_parts, 16u, "t67_parts");
+  const u32 t71_parts = smem + 14080u;
+  tw_label(t71_parts, 16u, "t71_parts");
+  const u32 t73_parts = smem + 14208u;
+  tw_label(t73_parts, 16u, "t73_parts");
   const u32 qt = smem + 8192u;
   tw_label(qt, 4096u, "qt");
   const u32 kt = smem;
   tw_label(kt, 8192u, "kt");
-  const u32 t136_parts = smem + 13440u;
-  tw_label(t136_parts, 128u, "t136_parts");
-  const u32 t163_parts = smem + 13568u;
-  tw_label(t163_parts, 128u, "t163_parts");
-  const u32 t166_shared = smem + 12288u;
-  tw_label(t166_shared, 1152u, "t166_shared");
+  const u32 t137_parts = smem + 13440u;
+  tw_label(t137_parts, 128u, "t137_parts");
+  const u32 t164_parts = smem + 13568u;
+  tw_label(t164_parts, 128u, "t164_parts");
+  const u32 t167_shared = smem + 12288u;
+  tw_label(t167_shared, 1152u, "t167_shared");
   const u32 vt = smem;
   tw_label(vt, 8192u, "vt");
   const i32 g = 0;
@@ -74,11 +74,11 @@ TW_KERNEL(256) shared_suffix_decode(
     other = tw_shfl_xor<i32>(sum, 32);
     sum = sum + other;
     if (is_first) {
-      tw_sts<i32>(t21_parts + (u32)warp * 4u, sum);
+      tw_sts<i32>(t22_parts + (u32)warp * 4u, sum);
     }
     tw_syncthreads();
     i32 parts[4];
-    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t21_parts);
+    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t22_parts);
     parts[0] = parts_vec.x; parts[1] = parts_vec.y; parts[2] = parts_vec.z; parts[3] = parts_vec.w;
     sum = parts[0];
     #pragma unroll
@@ -131,14 +131,14 @@ TW_KERNEL(256) shared_suffix_decode(
     before = position == 0 ? 0 : other_1;
     scan_sum = before + scan_sum;
     if ((lane & 63) == 63) {
-      tw_sts<i32>(t52_parts + (u32)warp * 4u, scan_sum);
+      tw_sts<i32>(t53_parts + (u32)warp * 4u, scan_sum);
     }
     tw_syncthreads();
     i32 before_1 = 0;
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
       i32 other_2;
-      other_2 = tw_lds<i32>(t52_parts + (u32)r * 4u);
+      other_2 = tw_lds<i32>(t53_parts + (u32)r * 4u);
       before_1 = r < warp ? before_1 + other_2 : before_1;
     }
     scan_sum = before_1 + scan_sum;
@@ -159,11 +159,11 @@ TW_KERNEL(256) shared_suffix_decode(
     other_3 = tw_shfl_xor<i32>(sum_1, 32);
     sum_1 = sum_1 + other_3;
     if (is_first) {
-      tw_sts<i32>(t66_parts + (u32)warp * 4u, sum_1);
+      tw_sts<i32>(t67_parts + (u32)warp * 4u, sum_1);
     }
     tw_syncthreads();
     i32 parts_1[4];
-    const tw_i32x4 parts_1_vec = tw_lds<tw_i32x4>(t66_parts);
+    const tw_i32x4 parts_1_vec = tw_lds<tw_i32x4>(t67_parts);
     parts_1[0] = parts_1_vec.x; parts_1[1] = parts_1_vec.y; parts_1[2] = parts_1_vec.z;
     parts_1[3] = parts_1_vec.w;
     sum_1 = parts_1[0];
@@ -186,11 +186,11 @@ TW_KERNEL(256) shared_suffix_decode(
     other_4 = tw_shfl_xor<i32>(most, 32);
     most = tw_max_i32(most, other_4);
     if (is_first) {
-      tw_sts<i32>(t70_parts + (u32)warp * 4u, most);
+      tw_sts<i32>(t71_parts + (u32)warp * 4u, most);
     }
     tw_syncthreads();
     i32 parts_2[4];
-    const tw_i32x4 parts_2_vec = tw_lds<tw_i32x4>(t70_parts);
+    const tw_i32x4 parts_2_vec = tw_lds<tw_i32x4>(t71_parts);
     parts_2[0] = parts_2_vec.x; parts_2[1] = parts_2_vec.y; parts_2[2] = parts_2_vec.z;
     parts_2[3] = parts_2_vec.w;
     most = parts_2[0];
@@ -213,11 +213,11 @@ TW_KERNEL(256) shared_suffix_decode(
     other_5 = tw_shfl_xor<i32>(sum_2, 32);
     sum_2 = sum_2 + other_5;
     if (is_first) {
-      tw_sts<i32>(t72_parts + (u32)warp * 4u, sum_2);
+      tw_sts<i32>(t73_parts + (u32)warp * 4u, sum_2);
     }
     tw_syncthreads();
     i32 parts_3[4];
-    const tw_i32x4 parts_3_vec = tw_lds<tw_i32x4>(t72_parts);
+    const tw_i32x4 parts_3_vec = tw_lds<tw_i32x4>(t73_parts);
     parts_3[0] = parts_3_vec.x; parts_3[1] = parts_3_vec.y; parts_3[2] = parts_3_vec.z;
     parts_3[3] = parts_3_vec.w;
     sum_2 = parts_3[0];
@@ -315,9 +315,9 @@ TW_KERNEL(256) shared_suffix_decode(
       const i32 part = warp & 1;
       const bool is_first_1 = (lane >> 4) == 0 && thread < 128;
       const i32 part_at = part * 16 + t_GP_1;
-      const i32 t166_shared_at = (lane & 15) * 36 + ((thread >> 4) & 7) * 4;
+      const i32 t167_shared_at = (lane & 15) * 36 + ((thread >> 4) & 7) * 4;
       const bool is_first_2 = thread < 128;
-      const i32 t166_shared_at_1 = (lane & 15) * 36 + (lane >> 4) * 4;
+      const i32 t167_shared_at_1 = (lane & 15) * 36 + (lane >> 4) * 4;
       const i32 vt_at = (lane & 15) + (lane >> 4) * 512 + warp * 32;
       const i32 swizzled_3 = vt_at ^ ((vt_at >> 4) & 56);
       for (i32 n = from; n < to; n += 32) {
@@ -408,12 +408,12 @@ TW_KERNEL(256) shared_suffix_decode(
         other_6 = tw_shfl_xor<f32>(most_1, 32);
         most_1 = tw_max(most_1, other_6);
         if (is_first_1) {
-          tw_sts<f32>(t136_parts + (u32)part_at * 4u, most_1);
+          tw_sts<f32>(t137_parts + (u32)part_at * 4u, most_1);
         }
         tw_syncthreads();
-        most_1 = tw_lds<f32>(t136_parts + (u32)t_GP_1 * 4u);
+        most_1 = tw_lds<f32>(t137_parts + (u32)t_GP_1 * 4u);
         f32 other_7;
-        other_7 = tw_lds<f32>(t136_parts + (u32)(t_GP_1 + 16) * 4u);
+        other_7 = tw_lds<f32>(t137_parts + (u32)(t_GP_1 + 16) * 4u);
         most_1 = tw_max(most_1, other_7);
         const f32 top = tw_max(m, most_1);
         const bool grew = (top - m) * c > 8.0f;
@@ -465,22 +465,22 @@ TW_KERNEL(256) shared_suffix_decode(
         other_9 = tw_shfl_xor<f32>(sum_3, 32);
         sum_3 = sum_3 + other_9;
         if (is_first_1) {
-          tw_sts<f32>(t163_parts + (u32)part_at * 4u, sum_3);
+          tw_sts<f32>(t164_parts + (u32)part_at * 4u, sum_3);
         }
         tw_syncthreads();
-        sum_3 = tw_lds<f32>(t163_parts + (u32)t_GP_1 * 4u);
+        sum_3 = tw_lds<f32>(t164_parts + (u32)t_GP_1 * 4u);
         f32 other_10;
-        other_10 = tw_lds<f32>(t163_parts + (u32)(t_GP_1 + 16) * 4u);
+        other_10 = tw_lds<f32>(t164_parts + (u32)(t_GP_1 + 16) * 4u);
         sum_3 = sum_3 + other_10;
         if (is_first_2) {
-          tw_bf16 t166_shared_tile[4];
+          tw_bf16 t167_shared_tile[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            t166_shared_tile[r] = tw_f32_to_bf16(p[r]);
+            t167_shared_tile[r] = tw_f32_to_bf16(p[r]);
           }
-          tw_sts<tw_u32x2>(t166_shared + (u32)t166_shared_at * 2u, tw_u32x2{
-              tw_pack_u16x2(t166_shared_tile[0], t166_shared_tile[1]),
-              tw_pack_u16x2(t166_shared_tile[2], t166_shared_tile[3])});
+          tw_sts<tw_u32x2>(t167_shared + (u32)t167_shared_at * 2u, tw_u32x2{
+              tw_pack_u16x2(t167_shared_tile[0], t167_shared_tile[1]),
+              tw_pack_u16x2(t167_shared_tile[2], t167_shared_tile[3])});
         }
         tw_bf16 vCache_tile[16];
         #pragma unroll
@@ -508,7 +508,7 @@ TW_KERNEL(256) shared_suffix_decode(
         for (i32 r = 0; r < 2; ++r) {
           u32 a_1[2];
           u32 b_1[4];
-          tw_lds_words<2>(&a_1[0], t166_shared + (u32)((t166_shared_at_1 + r * 16) * 2));
+          tw_lds_words<2>(&a_1[0], t167_shared + (u32)((t167_shared_at_1 + r * 16) * 2));
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
             #pragma unroll

@@ -7,17 +7,17 @@
 //       0 … 4336: kt_shared f32[1084]
 //       0 … 4096: vt_shared f32[1024]
 //    4352 … 8448: qt_shared f32[1024]
-//    8448 … 9472: t224_shared f32[256]
-//    9472 … 9984: t164_parts f32[128]
-//    9984 … 10496: t191_parts f32[128]
-//   10496 … 10624: t31_parts i32[32]
-//   10624 … 10752: t71_parts i32[32]
-//   10752 … 10880: t85_parts i32[32]
-//   10880 … 11008: t89_parts i32[32]
-//   11008 … 11136: t91_parts i32[32]
-//   11136 … 11200: t164_convert f32[16]
-//   11264 … 11328: t185_convert f32[16]
-//   11392 … 11456: t191_convert f32[16]
+//    8448 … 9472: t225_shared f32[256]
+//    9472 … 9984: t165_parts f32[128]
+//    9984 … 10496: t192_parts f32[128]
+//   10496 … 10624: t32_parts i32[32]
+//   10624 … 10752: t72_parts i32[32]
+//   10752 … 10880: t86_parts i32[32]
+//   10880 … 11008: t90_parts i32[32]
+//   11008 … 11136: t92_parts i32[32]
+//   11136 … 11200: t165_convert f32[16]
+//   11264 … 11328: t186_convert f32[16]
+//   11392 … 11456: t192_convert f32[16]
 //   11520 … 11536: grew_parts i32[4]
 
 struct TwLaunch {
@@ -28,6 +28,7 @@ struct TwLaunch {
   MAXB: i32,
   P: i32,
   scale: f32,
+  vScale: f32,
   window: i32,
 }
 @group(0) @binding(0) var<storage, read> q: array<vec4<u32>>;
@@ -40,17 +41,17 @@ struct TwLaunch {
 @group(0) @binding(7) var<uniform> launch: TwLaunch;
 var<workgroup> shared_kt_shared_vt_shared: array<vec4<f32>, 271>;
 var<workgroup> qt_shared: array<vec4<f32>, 256>;
-var<workgroup> t224_shared: array<vec2<f32>, 128>;
-var<workgroup> t164_parts: array<f32, 128>;
-var<workgroup> t191_parts: array<f32, 128>;
-var<workgroup> t31_parts: array<i32, 32>;
-var<workgroup> t71_parts: array<i32, 32>;
-var<workgroup> t85_parts: array<i32, 32>;
-var<workgroup> t89_parts: array<i32, 32>;
-var<workgroup> t91_parts: array<i32, 32>;
-var<workgroup> t164_convert: array<f32, 16>;
-var<workgroup> t185_convert: array<f32, 16>;
-var<workgroup> t191_convert: array<f32, 16>;
+var<workgroup> t225_shared: array<vec2<f32>, 128>;
+var<workgroup> t165_parts: array<f32, 128>;
+var<workgroup> t192_parts: array<f32, 128>;
+var<workgroup> t32_parts: array<i32, 32>;
+var<workgroup> t72_parts: array<i32, 32>;
+var<workgroup> t86_parts: array<i32, 32>;
+var<workgroup> t90_parts: array<i32, 32>;
+var<workgroup> t92_parts: array<i32, 32>;
+var<workgroup> t165_convert: array<f32, 16>;
+var<workgroup> t186_convert: array<f32, 16>;
+var<workgroup> t192_convert: array<f32, 16>;
 var<workgroup> grew_parts: array<i32, 4>;
 var<workgroup> uniform_word: u32;
 
@@ -164,40 +165,40 @@ fn paged_decode(
     workgroupBarrier();
     var sum: i32 = ((lens_tile + 15) >> 4u) - (select(0, max(lens_tile - launch.window, 0), t) >> 4u);
     if (is_first) {
-      t31_parts[t_BS] = sum;
+      t32_parts[t_BS] = sum;
     }
     workgroupBarrier();
     if (is_first & (t_BS < 4)) {
-      sum = t31_parts[t_BS];
+      sum = t32_parts[t_BS];
       var other: i32;
-      other = t31_parts[t_BS + 4];
+      other = t32_parts[t_BS + 4];
       sum = sum + other;
       var other_1: i32;
-      other_1 = t31_parts[t_BS + 8];
+      other_1 = t32_parts[t_BS + 8];
       sum = sum + other_1;
       var other_2: i32;
-      other_2 = t31_parts[t_BS + 12];
+      other_2 = t32_parts[t_BS + 12];
       sum = sum + other_2;
       var other_3: i32;
-      other_3 = t31_parts[t_BS + 16];
+      other_3 = t32_parts[t_BS + 16];
       sum = sum + other_3;
       var other_4: i32;
-      other_4 = t31_parts[t_BS + 20];
+      other_4 = t32_parts[t_BS + 20];
       sum = sum + other_4;
       var other_5: i32;
-      other_5 = t31_parts[t_BS + 24];
+      other_5 = t32_parts[t_BS + 24];
       sum = sum + other_5;
       var other_6: i32;
-      other_6 = t31_parts[t_BS + 28];
+      other_6 = t32_parts[t_BS + 28];
       sum = sum + other_6;
-      t31_parts[t_BS] = sum;
+      t32_parts[t_BS] = sum;
     }
     workgroupBarrier();
     var parts_0: i32; var parts_1: i32; var parts_2: i32; var parts_3: i32;
-    parts_0 = t31_parts[0];
-    parts_1 = t31_parts[1];
-    parts_2 = t31_parts[2];
-    parts_3 = t31_parts[3];
+    parts_0 = t32_parts[0];
+    parts_1 = t32_parts[1];
+    parts_2 = t32_parts[2];
+    parts_3 = t32_parts[3];
     sum = parts_0;
     sum = sum + parts_1;
     sum = sum + parts_2;
@@ -228,13 +229,13 @@ fn paged_decode(
     let blocks: i32 = ((lens_tile_1 + 15) >> 4u) - (select(0, max(lens_tile_1 - launch.window, 0), t) >> 4u);
     var scan_sum: i32 = blocks;
     if (is_first) {
-      t71_parts[t_BS] = scan_sum;
+      t72_parts[t_BS] = scan_sum;
     }
     workgroupBarrier();
     var before: i32 = 0;
     for (var r: i32 = 0; r < 32; r++) {
       var other_7: i32;
-      other_7 = t71_parts[r];
+      other_7 = t72_parts[r];
       before = select(before, before + other_7, r < t_BS);
     }
     scan_sum = before + scan_sum;
@@ -242,120 +243,120 @@ fn paged_decode(
     let isBefore: bool = (i_1 + t_BS < launch.S) & (ends <= lo);
     var sum_1: i32 = select(0, 1, isBefore);
     if (is_first) {
-      t85_parts[t_BS] = sum_1;
+      t86_parts[t_BS] = sum_1;
     }
     workgroupBarrier();
     if (is_first & (t_BS < 4)) {
-      sum_1 = t85_parts[t_BS];
+      sum_1 = t86_parts[t_BS];
       var other_8: i32;
-      other_8 = t85_parts[t_BS + 4];
+      other_8 = t86_parts[t_BS + 4];
       sum_1 = sum_1 + other_8;
       var other_9: i32;
-      other_9 = t85_parts[t_BS + 8];
+      other_9 = t86_parts[t_BS + 8];
       sum_1 = sum_1 + other_9;
       var other_10: i32;
-      other_10 = t85_parts[t_BS + 12];
+      other_10 = t86_parts[t_BS + 12];
       sum_1 = sum_1 + other_10;
       var other_11: i32;
-      other_11 = t85_parts[t_BS + 16];
+      other_11 = t86_parts[t_BS + 16];
       sum_1 = sum_1 + other_11;
       var other_12: i32;
-      other_12 = t85_parts[t_BS + 20];
+      other_12 = t86_parts[t_BS + 20];
       sum_1 = sum_1 + other_12;
       var other_13: i32;
-      other_13 = t85_parts[t_BS + 24];
+      other_13 = t86_parts[t_BS + 24];
       sum_1 = sum_1 + other_13;
       var other_14: i32;
-      other_14 = t85_parts[t_BS + 28];
+      other_14 = t86_parts[t_BS + 28];
       sum_1 = sum_1 + other_14;
-      t85_parts[t_BS] = sum_1;
+      t86_parts[t_BS] = sum_1;
     }
     workgroupBarrier();
     var parts_1_0: i32; var parts_1_1: i32; var parts_1_2: i32; var parts_1_3: i32;
-    parts_1_0 = t85_parts[0];
-    parts_1_1 = t85_parts[1];
-    parts_1_2 = t85_parts[2];
-    parts_1_3 = t85_parts[3];
+    parts_1_0 = t86_parts[0];
+    parts_1_1 = t86_parts[1];
+    parts_1_2 = t86_parts[2];
+    parts_1_3 = t86_parts[3];
     sum_1 = parts_1_0;
     sum_1 = sum_1 + parts_1_1;
     sum_1 = sum_1 + parts_1_2;
     sum_1 = sum_1 + parts_1_3;
     var most: i32 = select(0, ends, isBefore);
     if (is_first) {
-      t89_parts[t_BS] = most;
+      t90_parts[t_BS] = most;
     }
     workgroupBarrier();
     if (is_first & (t_BS < 4)) {
-      most = t89_parts[t_BS];
+      most = t90_parts[t_BS];
       var other_15: i32;
-      other_15 = t89_parts[t_BS + 4];
+      other_15 = t90_parts[t_BS + 4];
       most = max(most, other_15);
       var other_16: i32;
-      other_16 = t89_parts[t_BS + 8];
+      other_16 = t90_parts[t_BS + 8];
       most = max(most, other_16);
       var other_17: i32;
-      other_17 = t89_parts[t_BS + 12];
+      other_17 = t90_parts[t_BS + 12];
       most = max(most, other_17);
       var other_18: i32;
-      other_18 = t89_parts[t_BS + 16];
+      other_18 = t90_parts[t_BS + 16];
       most = max(most, other_18);
       var other_19: i32;
-      other_19 = t89_parts[t_BS + 20];
+      other_19 = t90_parts[t_BS + 20];
       most = max(most, other_19);
       var other_20: i32;
-      other_20 = t89_parts[t_BS + 24];
+      other_20 = t90_parts[t_BS + 24];
       most = max(most, other_20);
       var other_21: i32;
-      other_21 = t89_parts[t_BS + 28];
+      other_21 = t90_parts[t_BS + 28];
       most = max(most, other_21);
-      t89_parts[t_BS] = most;
+      t90_parts[t_BS] = most;
     }
     workgroupBarrier();
     var parts_2_0: i32; var parts_2_1: i32; var parts_2_2: i32; var parts_2_3: i32;
-    parts_2_0 = t89_parts[0];
-    parts_2_1 = t89_parts[1];
-    parts_2_2 = t89_parts[2];
-    parts_2_3 = t89_parts[3];
+    parts_2_0 = t90_parts[0];
+    parts_2_1 = t90_parts[1];
+    parts_2_2 = t90_parts[2];
+    parts_2_3 = t90_parts[3];
     most = parts_2_0;
     most = max(most, parts_2_1);
     most = max(most, parts_2_2);
     most = max(most, parts_2_3);
     var sum_2: i32 = blocks;
     if (is_first) {
-      t91_parts[t_BS] = sum_2;
+      t92_parts[t_BS] = sum_2;
     }
     workgroupBarrier();
     if (is_first & (t_BS < 4)) {
-      sum_2 = t91_parts[t_BS];
+      sum_2 = t92_parts[t_BS];
       var other_22: i32;
-      other_22 = t91_parts[t_BS + 4];
+      other_22 = t92_parts[t_BS + 4];
       sum_2 = sum_2 + other_22;
       var other_23: i32;
-      other_23 = t91_parts[t_BS + 8];
+      other_23 = t92_parts[t_BS + 8];
       sum_2 = sum_2 + other_23;
       var other_24: i32;
-      other_24 = t91_parts[t_BS + 12];
+      other_24 = t92_parts[t_BS + 12];
       sum_2 = sum_2 + other_24;
       var other_25: i32;
-      other_25 = t91_parts[t_BS + 16];
+      other_25 = t92_parts[t_BS + 16];
       sum_2 = sum_2 + other_25;
       var other_26: i32;
-      other_26 = t91_parts[t_BS + 20];
+      other_26 = t92_parts[t_BS + 20];
       sum_2 = sum_2 + other_26;
       var other_27: i32;
-      other_27 = t91_parts[t_BS + 24];
+      other_27 = t92_parts[t_BS + 24];
       sum_2 = sum_2 + other_27;
       var other_28: i32;
-      other_28 = t91_parts[t_BS + 28];
+      other_28 = t92_parts[t_BS + 28];
       sum_2 = sum_2 + other_28;
-      t91_parts[t_BS] = sum_2;
+      t92_parts[t_BS] = sum_2;
     }
     workgroupBarrier();
     var parts_3_0: i32; var parts_3_1: i32; var parts_3_2: i32; var parts_3_3: i32;
-    parts_3_0 = t91_parts[0];
-    parts_3_1 = t91_parts[1];
-    parts_3_2 = t91_parts[2];
-    parts_3_3 = t91_parts[3];
+    parts_3_0 = t92_parts[0];
+    parts_3_1 = t92_parts[1];
+    parts_3_2 = t92_parts[2];
+    parts_3_3 = t92_parts[3];
     sum_2 = parts_3_0;
     sum_2 = sum_2 + parts_3_1;
     sum_2 = sum_2 + parts_3_2;
@@ -447,10 +448,10 @@ fn paged_decode(
       let part: i32 = thread & 7;
       let part_at: i32 = part * 16 + t_GP;
       let is_first_1: bool = (thread & 7) == 0;
-      let t164_convert_at: i32 = (thread >> 3u) & 3;
+      let t165_convert_at: i32 = (thread >> 3u) & 3;
       let is_first_2: bool = ((thread & 7) == 0) & (thread < 32);
-      let t224_shared_at: i32 = (thread & 7) * 2 + (thread >> 3u) * 16;
-      let t224_shared_at_1: i32 = ((thread >> 3u) & 3) * 16;
+      let t225_shared_at: i32 = (thread & 7) * 2 + (thread >> 3u) * 16;
+      let t225_shared_at_1: i32 = ((thread >> 3u) & 3) * 16;
       let vt_shared_at: i32 = (thread & 7) * 4 + (thread >> 5u) * 32;
       if (thread == 0) { uniform_word = u32(from_1); }
       let n_start = i32(workgroupUniformLoad(&uniform_word));
@@ -577,67 +578,67 @@ fn paged_decode(
         x_1 = select(tw_bits_f32(0xff800000u), scores_1, seen_1);
         most_1_0 = tw_bits_f32(0xff800000u); most_1_0 = tw_max(most_1_0, x_0);
         most_1_0 = tw_max(most_1_0, x_1);
-        t164_parts[part_at] = most_1_0;
+        t165_parts[part_at] = most_1_0;
         x_2 = select(tw_bits_f32(0xff800000u), scores_2, seen_0);
         x_3 = select(tw_bits_f32(0xff800000u), scores_3, seen_1);
         most_1_1 = tw_bits_f32(0xff800000u); most_1_1 = tw_max(most_1_1, x_2);
         most_1_1 = tw_max(most_1_1, x_3);
-        t164_parts[part_at + 8] = most_1_1;
+        t165_parts[part_at + 8] = most_1_1;
         workgroupBarrier();
-        most_1_0 = t164_parts[t_GP];
+        most_1_0 = t165_parts[t_GP];
         var other_29: f32;
-        other_29 = t164_parts[t_GP + 16];
+        other_29 = t165_parts[t_GP + 16];
         most_1_0 = tw_max(most_1_0, other_29);
         var other_30: f32;
-        other_30 = t164_parts[t_GP + 32];
+        other_30 = t165_parts[t_GP + 32];
         most_1_0 = tw_max(most_1_0, other_30);
         var other_31: f32;
-        other_31 = t164_parts[t_GP + 48];
+        other_31 = t165_parts[t_GP + 48];
         most_1_0 = tw_max(most_1_0, other_31);
         var other_32: f32;
-        other_32 = t164_parts[t_GP + 64];
+        other_32 = t165_parts[t_GP + 64];
         most_1_0 = tw_max(most_1_0, other_32);
         var other_33: f32;
-        other_33 = t164_parts[t_GP + 80];
+        other_33 = t165_parts[t_GP + 80];
         most_1_0 = tw_max(most_1_0, other_33);
         var other_34: f32;
-        other_34 = t164_parts[t_GP + 96];
+        other_34 = t165_parts[t_GP + 96];
         most_1_0 = tw_max(most_1_0, other_34);
         var other_35: f32;
-        other_35 = t164_parts[t_GP + 112];
+        other_35 = t165_parts[t_GP + 112];
         most_1_0 = tw_max(most_1_0, other_35);
-        most_1_1 = t164_parts[t_GP + 8];
+        most_1_1 = t165_parts[t_GP + 8];
         var other_36: f32;
-        other_36 = t164_parts[t_GP + 24];
+        other_36 = t165_parts[t_GP + 24];
         most_1_1 = tw_max(most_1_1, other_36);
         var other_37: f32;
-        other_37 = t164_parts[t_GP + 40];
+        other_37 = t165_parts[t_GP + 40];
         most_1_1 = tw_max(most_1_1, other_37);
         var other_38: f32;
-        other_38 = t164_parts[t_GP + 56];
+        other_38 = t165_parts[t_GP + 56];
         most_1_1 = tw_max(most_1_1, other_38);
         var other_39: f32;
-        other_39 = t164_parts[t_GP + 72];
+        other_39 = t165_parts[t_GP + 72];
         most_1_1 = tw_max(most_1_1, other_39);
         var other_40: f32;
-        other_40 = t164_parts[t_GP + 88];
+        other_40 = t165_parts[t_GP + 88];
         most_1_1 = tw_max(most_1_1, other_40);
         var other_41: f32;
-        other_41 = t164_parts[t_GP + 104];
+        other_41 = t165_parts[t_GP + 104];
         most_1_1 = tw_max(most_1_1, other_41);
         var other_42: f32;
-        other_42 = t164_parts[t_GP + 120];
+        other_42 = t165_parts[t_GP + 120];
         most_1_1 = tw_max(most_1_1, other_42);
         if (is_first_1) {
-          t164_convert[t_GP] = most_1_0;
-          t164_convert[t_GP + 8] = most_1_1;
+          t165_convert[t_GP] = most_1_0;
+          t165_convert[t_GP + 8] = most_1_1;
         }
         workgroupBarrier();
         var t_9_0: f32; var t_9_1: f32; var t_9_2: f32; var t_9_3: f32;
-        t_9_0 = t164_convert[t164_convert_at];
-        t_9_1 = t164_convert[t164_convert_at + 4];
-        t_9_2 = t164_convert[t164_convert_at + 8];
-        t_9_3 = t164_convert[t164_convert_at + 12];
+        t_9_0 = t165_convert[t165_convert_at];
+        t_9_1 = t165_convert[t165_convert_at + 4];
+        t_9_2 = t165_convert[t165_convert_at + 8];
+        t_9_3 = t165_convert[t165_convert_at + 12];
         var top_0: f32; var top_1: f32; var top_2: f32; var top_3: f32;
         var grew_0: bool; var grew_1: bool; var grew_2: bool; var grew_3: bool;
         top_0 = tw_max(m_0, t_9_0);
@@ -654,7 +655,7 @@ fn paged_decode(
         grew_1_1 = max(grew_1_1, select(0, 1, grew_2));
         grew_1_1 = max(grew_1_1, select(0, 1, grew_3));
         if (is_first_2) {
-          grew_parts[t164_convert_at] = grew_1_1;
+          grew_parts[t165_convert_at] = grew_1_1;
         }
         workgroupBarrier();
         var parts_4_0: i32; var parts_4_1: i32; var parts_4_2: i32; var parts_4_3: i32;
@@ -700,78 +701,78 @@ fn paged_decode(
         var t_13_0: f32; var t_13_1: f32; var t_13_2: f32; var t_13_3: f32;
         t_13_0 = t_10_0 * c; t_13_1 = t_10_1 * c; t_13_2 = t_10_2 * c; t_13_3 = t_10_3 * c;
         if (is_first_2) {
-          t185_convert[t164_convert_at] = t_13_0;
-          t185_convert[t164_convert_at + 4] = t_13_1;
-          t185_convert[t164_convert_at + 8] = t_13_2;
-          t185_convert[t164_convert_at + 12] = t_13_3;
+          t186_convert[t165_convert_at] = t_13_0;
+          t186_convert[t165_convert_at + 4] = t_13_1;
+          t186_convert[t165_convert_at + 8] = t_13_2;
+          t186_convert[t165_convert_at + 12] = t_13_3;
         }
         workgroupBarrier();
         var t_14_0: f32; var t_14_1: f32;
-        t_14_0 = t185_convert[t_GP];
-        t_14_1 = t185_convert[t_GP + 8];
+        t_14_0 = t186_convert[t_GP];
+        t_14_1 = t186_convert[t_GP + 8];
         var p_0: f32; var p_1: f32; var p_2: f32; var p_3: f32;
         var sum_3_0: f32; var sum_3_1: f32;
         p_0 = tw_exp2(x_0 * c - t_14_0); p_1 = tw_exp2(x_1 * c - t_14_0);
         sum_3_0 = 0.0f; sum_3_0 = sum_3_0 + p_0; sum_3_0 = sum_3_0 + p_1;
-        t191_parts[part_at] = sum_3_0;
+        t192_parts[part_at] = sum_3_0;
         p_2 = tw_exp2(x_2 * c - t_14_1); p_3 = tw_exp2(x_3 * c - t_14_1);
         sum_3_1 = 0.0f; sum_3_1 = sum_3_1 + p_2; sum_3_1 = sum_3_1 + p_3;
-        t191_parts[part_at + 8] = sum_3_1;
+        t192_parts[part_at + 8] = sum_3_1;
         workgroupBarrier();
-        sum_3_0 = t191_parts[t_GP];
+        sum_3_0 = t192_parts[t_GP];
         var other_43: f32;
-        other_43 = t191_parts[t_GP + 16];
+        other_43 = t192_parts[t_GP + 16];
         sum_3_0 = sum_3_0 + other_43;
         var other_44: f32;
-        other_44 = t191_parts[t_GP + 32];
+        other_44 = t192_parts[t_GP + 32];
         sum_3_0 = sum_3_0 + other_44;
         var other_45: f32;
-        other_45 = t191_parts[t_GP + 48];
+        other_45 = t192_parts[t_GP + 48];
         sum_3_0 = sum_3_0 + other_45;
         var other_46: f32;
-        other_46 = t191_parts[t_GP + 64];
+        other_46 = t192_parts[t_GP + 64];
         sum_3_0 = sum_3_0 + other_46;
         var other_47: f32;
-        other_47 = t191_parts[t_GP + 80];
+        other_47 = t192_parts[t_GP + 80];
         sum_3_0 = sum_3_0 + other_47;
         var other_48: f32;
-        other_48 = t191_parts[t_GP + 96];
+        other_48 = t192_parts[t_GP + 96];
         sum_3_0 = sum_3_0 + other_48;
         var other_49: f32;
-        other_49 = t191_parts[t_GP + 112];
+        other_49 = t192_parts[t_GP + 112];
         sum_3_0 = sum_3_0 + other_49;
-        sum_3_1 = t191_parts[t_GP + 8];
+        sum_3_1 = t192_parts[t_GP + 8];
         var other_50: f32;
-        other_50 = t191_parts[t_GP + 24];
+        other_50 = t192_parts[t_GP + 24];
         sum_3_1 = sum_3_1 + other_50;
         var other_51: f32;
-        other_51 = t191_parts[t_GP + 40];
+        other_51 = t192_parts[t_GP + 40];
         sum_3_1 = sum_3_1 + other_51;
         var other_52: f32;
-        other_52 = t191_parts[t_GP + 56];
+        other_52 = t192_parts[t_GP + 56];
         sum_3_1 = sum_3_1 + other_52;
         var other_53: f32;
-        other_53 = t191_parts[t_GP + 72];
+        other_53 = t192_parts[t_GP + 72];
         sum_3_1 = sum_3_1 + other_53;
         var other_54: f32;
-        other_54 = t191_parts[t_GP + 88];
+        other_54 = t192_parts[t_GP + 88];
         sum_3_1 = sum_3_1 + other_54;
         var other_55: f32;
-        other_55 = t191_parts[t_GP + 104];
+        other_55 = t192_parts[t_GP + 104];
         sum_3_1 = sum_3_1 + other_55;
         var other_56: f32;
-        other_56 = t191_parts[t_GP + 120];
+        other_56 = t192_parts[t_GP + 120];
         sum_3_1 = sum_3_1 + other_56;
         if (is_first_1) {
-          t191_convert[t_GP] = sum_3_0;
-          t191_convert[t_GP + 8] = sum_3_1;
+          t192_convert[t_GP] = sum_3_0;
+          t192_convert[t_GP + 8] = sum_3_1;
         }
         workgroupBarrier();
         var t_15_0: f32; var t_15_1: f32; var t_15_2: f32; var t_15_3: f32;
-        t_15_0 = t191_convert[t164_convert_at];
-        t_15_1 = t191_convert[t164_convert_at + 4];
-        t_15_2 = t191_convert[t164_convert_at + 8];
-        t_15_3 = t191_convert[t164_convert_at + 12];
+        t_15_0 = t192_convert[t165_convert_at];
+        t_15_1 = t192_convert[t165_convert_at + 4];
+        t_15_2 = t192_convert[t165_convert_at + 8];
+        t_15_3 = t192_convert[t165_convert_at + 12];
         var vt_0: u32; var vt_1: u32; var vt_2: u32; var vt_3: u32; var vt_4: u32; var vt_5: u32;
         var vt_6: u32; var vt_7: u32; var vt_8: u32; var vt_9: u32; var vt_10: u32; var vt_11: u32;
         var vt_12: u32; var vt_13: u32; var vt_14: u32; var vt_15: u32;
@@ -787,15 +788,15 @@ fn paged_decode(
         vt_8 = vt_word_1.x & 0xffffu; vt_9 = vt_word_1.x >> 16u; vt_10 = vt_word_1.y & 0xffffu;
         vt_11 = vt_word_1.y >> 16u; vt_12 = vt_word_1.z & 0xffffu; vt_13 = vt_word_1.z >> 16u;
         vt_14 = vt_word_1.w & 0xffffu; vt_15 = vt_word_1.w >> 16u;
-        var t224_shared_tile_0: f32; var t224_shared_tile_1: f32;
-        t224_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
-        t224_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
-        t224_shared[t224_shared_at >> 1u] = vec2<f32>(t224_shared_tile_0, t224_shared_tile_1);
-        var t224_shared_tile_1_1_0: f32; var t224_shared_tile_1_1_1: f32;
-        t224_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
-        t224_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
-        t224_shared[(t224_shared_at + 128) >> 1u] = vec2<f32>(
-            t224_shared_tile_1_1_0, t224_shared_tile_1_1_1);
+        var t225_shared_tile_0: f32; var t225_shared_tile_1: f32;
+        t225_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
+        t225_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
+        t225_shared[t225_shared_at >> 1u] = vec2<f32>(t225_shared_tile_0, t225_shared_tile_1);
+        var t225_shared_tile_1_1_0: f32; var t225_shared_tile_1_1_1: f32;
+        t225_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
+        t225_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
+        t225_shared[(t225_shared_at + 128) >> 1u] = vec2<f32>(
+            t225_shared_tile_1_1_0, t225_shared_tile_1_1_1);
         var vt_1_1_0: f32; var vt_1_1_1: f32; var vt_1_1_2: f32; var vt_1_1_3: f32;
         vt_1_1_0 = tw_bf16_to_f32(vt_0); vt_1_1_1 = tw_bf16_to_f32(vt_1);
         vt_1_1_2 = tw_bf16_to_f32(vt_2); vt_1_1_3 = tw_bf16_to_f32(vt_3);
@@ -814,38 +815,38 @@ fn paged_decode(
         shared_kt_shared_vt_shared[(qt_shared_at + 516) >> 2u] = vec4<f32>(vt_4_1_0, vt_4_1_1, vt_4_1_2, vt_4_1_3);
         workgroupBarrier();
         for (var r: i32 = 0; r < 4; r++) {
-          var t224_shared_1_0: f32; var t224_shared_1_1: f32; var t224_shared_1_2: f32;
-          var t224_shared_1_3: f32; var t224_shared_1_4: f32; var t224_shared_1_5: f32;
-          var t224_shared_1_6: f32; var t224_shared_1_7: f32; var t224_shared_1_8: f32;
-          var t224_shared_1_9: f32; var t224_shared_1_10: f32; var t224_shared_1_11: f32;
-          var t224_shared_1_12: f32; var t224_shared_1_13: f32; var t224_shared_1_14: f32;
-          var t224_shared_1_15: f32;
+          var t225_shared_1_0: f32; var t225_shared_1_1: f32; var t225_shared_1_2: f32;
+          var t225_shared_1_3: f32; var t225_shared_1_4: f32; var t225_shared_1_5: f32;
+          var t225_shared_1_6: f32; var t225_shared_1_7: f32; var t225_shared_1_8: f32;
+          var t225_shared_1_9: f32; var t225_shared_1_10: f32; var t225_shared_1_11: f32;
+          var t225_shared_1_12: f32; var t225_shared_1_13: f32; var t225_shared_1_14: f32;
+          var t225_shared_1_15: f32;
           var vt_shared_1_0: f32; var vt_shared_1_1: f32; var vt_shared_1_2: f32;
           var vt_shared_1_3: f32; var vt_shared_1_4: f32; var vt_shared_1_5: f32;
           var vt_shared_1_6: f32; var vt_shared_1_7: f32; var vt_shared_1_8: f32;
           var vt_shared_1_9: f32; var vt_shared_1_10: f32; var vt_shared_1_11: f32;
           var vt_shared_1_12: f32; var vt_shared_1_13: f32; var vt_shared_1_14: f32;
           var vt_shared_1_15: f32;
-          let t224_shared_1_at = t224_shared_at_1 + r * 4;
-          let t224_shared_1_word = t224_shared[t224_shared_1_at >> 1u];
-          t224_shared_1_0 = t224_shared_1_word.x; t224_shared_1_1 = t224_shared_1_word.y;
-          let t224_shared_1_word_1 = t224_shared[(t224_shared_1_at >> 1u) + 1];
-          t224_shared_1_2 = t224_shared_1_word_1.x; t224_shared_1_3 = t224_shared_1_word_1.y;
-          let t224_shared_1_at_1 = t224_shared_at_1 + 64 + r * 4;
-          let t224_shared_1_word_2 = t224_shared[t224_shared_1_at_1 >> 1u];
-          t224_shared_1_4 = t224_shared_1_word_2.x; t224_shared_1_5 = t224_shared_1_word_2.y;
-          let t224_shared_1_word_3 = t224_shared[(t224_shared_1_at_1 >> 1u) + 1];
-          t224_shared_1_6 = t224_shared_1_word_3.x; t224_shared_1_7 = t224_shared_1_word_3.y;
-          let t224_shared_1_at_2 = t224_shared_at_1 + 128 + r * 4;
-          let t224_shared_1_word_4 = t224_shared[t224_shared_1_at_2 >> 1u];
-          t224_shared_1_8 = t224_shared_1_word_4.x; t224_shared_1_9 = t224_shared_1_word_4.y;
-          let t224_shared_1_word_5 = t224_shared[(t224_shared_1_at_2 >> 1u) + 1];
-          t224_shared_1_10 = t224_shared_1_word_5.x; t224_shared_1_11 = t224_shared_1_word_5.y;
-          let t224_shared_1_at_3 = t224_shared_at_1 + 192 + r * 4;
-          let t224_shared_1_word_6 = t224_shared[t224_shared_1_at_3 >> 1u];
-          t224_shared_1_12 = t224_shared_1_word_6.x; t224_shared_1_13 = t224_shared_1_word_6.y;
-          let t224_shared_1_word_7 = t224_shared[(t224_shared_1_at_3 >> 1u) + 1];
-          t224_shared_1_14 = t224_shared_1_word_7.x; t224_shared_1_15 = t224_shared_1_word_7.y;
+          let t225_shared_1_at = t225_shared_at_1 + r * 4;
+          let t225_shared_1_word = t225_shared[t225_shared_1_at >> 1u];
+          t225_shared_1_0 = t225_shared_1_word.x; t225_shared_1_1 = t225_shared_1_word.y;
+          let t225_shared_1_word_1 = t225_shared[(t225_shared_1_at >> 1u) + 1];
+          t225_shared_1_2 = t225_shared_1_word_1.x; t225_shared_1_3 = t225_shared_1_word_1.y;
+          let t225_shared_1_at_1 = t225_shared_at_1 + 64 + r * 4;
+          let t225_shared_1_word_2 = t225_shared[t225_shared_1_at_1 >> 1u];
+          t225_shared_1_4 = t225_shared_1_word_2.x; t225_shared_1_5 = t225_shared_1_word_2.y;
+          let t225_shared_1_word_3 = t225_shared[(t225_shared_1_at_1 >> 1u) + 1];
+          t225_shared_1_6 = t225_shared_1_word_3.x; t225_shared_1_7 = t225_shared_1_word_3.y;
+          let t225_shared_1_at_2 = t225_shared_at_1 + 128 + r * 4;
+          let t225_shared_1_word_4 = t225_shared[t225_shared_1_at_2 >> 1u];
+          t225_shared_1_8 = t225_shared_1_word_4.x; t225_shared_1_9 = t225_shared_1_word_4.y;
+          let t225_shared_1_word_5 = t225_shared[(t225_shared_1_at_2 >> 1u) + 1];
+          t225_shared_1_10 = t225_shared_1_word_5.x; t225_shared_1_11 = t225_shared_1_word_5.y;
+          let t225_shared_1_at_3 = t225_shared_at_1 + 192 + r * 4;
+          let t225_shared_1_word_6 = t225_shared[t225_shared_1_at_3 >> 1u];
+          t225_shared_1_12 = t225_shared_1_word_6.x; t225_shared_1_13 = t225_shared_1_word_6.y;
+          let t225_shared_1_word_7 = t225_shared[(t225_shared_1_at_3 >> 1u) + 1];
+          t225_shared_1_14 = t225_shared_1_word_7.x; t225_shared_1_15 = t225_shared_1_word_7.y;
           let vt_shared_1_word = shared_kt_shared_vt_shared[(vt_shared_at + r * 256) >> 2u];
           vt_shared_1_0 = vt_shared_1_word.x; vt_shared_1_1 = vt_shared_1_word.y;
           vt_shared_1_2 = vt_shared_1_word.z; vt_shared_1_3 = vt_shared_1_word.w;
@@ -858,70 +859,70 @@ fn paged_decode(
           let vt_shared_1_word_3 = shared_kt_shared_vt_shared[(vt_shared_at + r * 256 + 192) >> 2u];
           vt_shared_1_12 = vt_shared_1_word_3.x; vt_shared_1_13 = vt_shared_1_word_3.y;
           vt_shared_1_14 = vt_shared_1_word_3.z; vt_shared_1_15 = vt_shared_1_word_3.w;
-          t_12_0 = fma(t224_shared_1_0, vt_shared_1_0, t_12_0);
-          t_12_1 = fma(t224_shared_1_0, vt_shared_1_1, t_12_1);
-          t_12_2 = fma(t224_shared_1_0, vt_shared_1_2, t_12_2);
-          t_12_3 = fma(t224_shared_1_0, vt_shared_1_3, t_12_3);
-          t_12_4 = fma(t224_shared_1_4, vt_shared_1_0, t_12_4);
-          t_12_5 = fma(t224_shared_1_4, vt_shared_1_1, t_12_5);
-          t_12_6 = fma(t224_shared_1_4, vt_shared_1_2, t_12_6);
-          t_12_7 = fma(t224_shared_1_4, vt_shared_1_3, t_12_7);
-          t_12_8 = fma(t224_shared_1_8, vt_shared_1_0, t_12_8);
-          t_12_9 = fma(t224_shared_1_8, vt_shared_1_1, t_12_9);
-          t_12_10 = fma(t224_shared_1_8, vt_shared_1_2, t_12_10);
-          t_12_11 = fma(t224_shared_1_8, vt_shared_1_3, t_12_11);
-          t_12_12 = fma(t224_shared_1_12, vt_shared_1_0, t_12_12);
-          t_12_13 = fma(t224_shared_1_12, vt_shared_1_1, t_12_13);
-          t_12_14 = fma(t224_shared_1_12, vt_shared_1_2, t_12_14);
-          t_12_15 = fma(t224_shared_1_12, vt_shared_1_3, t_12_15);
-          t_12_0 = fma(t224_shared_1_1, vt_shared_1_4, t_12_0);
-          t_12_1 = fma(t224_shared_1_1, vt_shared_1_5, t_12_1);
-          t_12_2 = fma(t224_shared_1_1, vt_shared_1_6, t_12_2);
-          t_12_3 = fma(t224_shared_1_1, vt_shared_1_7, t_12_3);
-          t_12_4 = fma(t224_shared_1_5, vt_shared_1_4, t_12_4);
-          t_12_5 = fma(t224_shared_1_5, vt_shared_1_5, t_12_5);
-          t_12_6 = fma(t224_shared_1_5, vt_shared_1_6, t_12_6);
-          t_12_7 = fma(t224_shared_1_5, vt_shared_1_7, t_12_7);
-          t_12_8 = fma(t224_shared_1_9, vt_shared_1_4, t_12_8);
-          t_12_9 = fma(t224_shared_1_9, vt_shared_1_5, t_12_9);
-          t_12_10 = fma(t224_shared_1_9, vt_shared_1_6, t_12_10);
-          t_12_11 = fma(t224_shared_1_9, vt_shared_1_7, t_12_11);
-          t_12_12 = fma(t224_shared_1_13, vt_shared_1_4, t_12_12);
-          t_12_13 = fma(t224_shared_1_13, vt_shared_1_5, t_12_13);
-          t_12_14 = fma(t224_shared_1_13, vt_shared_1_6, t_12_14);
-          t_12_15 = fma(t224_shared_1_13, vt_shared_1_7, t_12_15);
-          t_12_0 = fma(t224_shared_1_2, vt_shared_1_8, t_12_0);
-          t_12_1 = fma(t224_shared_1_2, vt_shared_1_9, t_12_1);
-          t_12_2 = fma(t224_shared_1_2, vt_shared_1_10, t_12_2);
-          t_12_3 = fma(t224_shared_1_2, vt_shared_1_11, t_12_3);
-          t_12_4 = fma(t224_shared_1_6, vt_shared_1_8, t_12_4);
-          t_12_5 = fma(t224_shared_1_6, vt_shared_1_9, t_12_5);
-          t_12_6 = fma(t224_shared_1_6, vt_shared_1_10, t_12_6);
-          t_12_7 = fma(t224_shared_1_6, vt_shared_1_11, t_12_7);
-          t_12_8 = fma(t224_shared_1_10, vt_shared_1_8, t_12_8);
-          t_12_9 = fma(t224_shared_1_10, vt_shared_1_9, t_12_9);
-          t_12_10 = fma(t224_shared_1_10, vt_shared_1_10, t_12_10);
-          t_12_11 = fma(t224_shared_1_10, vt_shared_1_11, t_12_11);
-          t_12_12 = fma(t224_shared_1_14, vt_shared_1_8, t_12_12);
-          t_12_13 = fma(t224_shared_1_14, vt_shared_1_9, t_12_13);
-          t_12_14 = fma(t224_shared_1_14, vt_shared_1_10, t_12_14);
-          t_12_15 = fma(t224_shared_1_14, vt_shared_1_11, t_12_15);
-          t_12_0 = fma(t224_shared_1_3, vt_shared_1_12, t_12_0);
-          t_12_1 = fma(t224_shared_1_3, vt_shared_1_13, t_12_1);
-          t_12_2 = fma(t224_shared_1_3, vt_shared_1_14, t_12_2);
-          t_12_3 = fma(t224_shared_1_3, vt_shared_1_15, t_12_3);
-          t_12_4 = fma(t224_shared_1_7, vt_shared_1_12, t_12_4);
-          t_12_5 = fma(t224_shared_1_7, vt_shared_1_13, t_12_5);
-          t_12_6 = fma(t224_shared_1_7, vt_shared_1_14, t_12_6);
-          t_12_7 = fma(t224_shared_1_7, vt_shared_1_15, t_12_7);
-          t_12_8 = fma(t224_shared_1_11, vt_shared_1_12, t_12_8);
-          t_12_9 = fma(t224_shared_1_11, vt_shared_1_13, t_12_9);
-          t_12_10 = fma(t224_shared_1_11, vt_shared_1_14, t_12_10);
-          t_12_11 = fma(t224_shared_1_11, vt_shared_1_15, t_12_11);
-          t_12_12 = fma(t224_shared_1_15, vt_shared_1_12, t_12_12);
-          t_12_13 = fma(t224_shared_1_15, vt_shared_1_13, t_12_13);
-          t_12_14 = fma(t224_shared_1_15, vt_shared_1_14, t_12_14);
-          t_12_15 = fma(t224_shared_1_15, vt_shared_1_15, t_12_15);
+          t_12_0 = fma(t225_shared_1_0, vt_shared_1_0, t_12_0);
+          t_12_1 = fma(t225_shared_1_0, vt_shared_1_1, t_12_1);
+          t_12_2 = fma(t225_shared_1_0, vt_shared_1_2, t_12_2);
+          t_12_3 = fma(t225_shared_1_0, vt_shared_1_3, t_12_3);
+          t_12_4 = fma(t225_shared_1_4, vt_shared_1_0, t_12_4);
+          t_12_5 = fma(t225_shared_1_4, vt_shared_1_1, t_12_5);
+          t_12_6 = fma(t225_shared_1_4, vt_shared_1_2, t_12_6);
+          t_12_7 = fma(t225_shared_1_4, vt_shared_1_3, t_12_7);
+          t_12_8 = fma(t225_shared_1_8, vt_shared_1_0, t_12_8);
+          t_12_9 = fma(t225_shared_1_8, vt_shared_1_1, t_12_9);
+          t_12_10 = fma(t225_shared_1_8, vt_shared_1_2, t_12_10);
+          t_12_11 = fma(t225_shared_1_8, vt_shared_1_3, t_12_11);
+          t_12_12 = fma(t225_shared_1_12, vt_shared_1_0, t_12_12);
+          t_12_13 = fma(t225_shared_1_12, vt_shared_1_1, t_12_13);
+          t_12_14 = fma(t225_shared_1_12, vt_shared_1_2, t_12_14);
+          t_12_15 = fma(t225_shared_1_12, vt_shared_1_3, t_12_15);
+          t_12_0 = fma(t225_shared_1_1, vt_shared_1_4, t_12_0);
+          t_12_1 = fma(t225_shared_1_1, vt_shared_1_5, t_12_1);
+          t_12_2 = fma(t225_shared_1_1, vt_shared_1_6, t_12_2);
+          t_12_3 = fma(t225_shared_1_1, vt_shared_1_7, t_12_3);
+          t_12_4 = fma(t225_shared_1_5, vt_shared_1_4, t_12_4);
+          t_12_5 = fma(t225_shared_1_5, vt_shared_1_5, t_12_5);
+          t_12_6 = fma(t225_shared_1_5, vt_shared_1_6, t_12_6);
+          t_12_7 = fma(t225_shared_1_5, vt_shared_1_7, t_12_7);
+          t_12_8 = fma(t225_shared_1_9, vt_shared_1_4, t_12_8);
+          t_12_9 = fma(t225_shared_1_9, vt_shared_1_5, t_12_9);
+          t_12_10 = fma(t225_shared_1_9, vt_shared_1_6, t_12_10);
+          t_12_11 = fma(t225_shared_1_9, vt_shared_1_7, t_12_11);
+          t_12_12 = fma(t225_shared_1_13, vt_shared_1_4, t_12_12);
+          t_12_13 = fma(t225_shared_1_13, vt_shared_1_5, t_12_13);
+          t_12_14 = fma(t225_shared_1_13, vt_shared_1_6, t_12_14);
+          t_12_15 = fma(t225_shared_1_13, vt_shared_1_7, t_12_15);
+          t_12_0 = fma(t225_shared_1_2, vt_shared_1_8, t_12_0);
+          t_12_1 = fma(t225_shared_1_2, vt_shared_1_9, t_12_1);
+          t_12_2 = fma(t225_shared_1_2, vt_shared_1_10, t_12_2);
+          t_12_3 = fma(t225_shared_1_2, vt_shared_1_11, t_12_3);
+          t_12_4 = fma(t225_shared_1_6, vt_shared_1_8, t_12_4);
+          t_12_5 = fma(t225_shared_1_6, vt_shared_1_9, t_12_5);
+          t_12_6 = fma(t225_shared_1_6, vt_shared_1_10, t_12_6);
+          t_12_7 = fma(t225_shared_1_6, vt_shared_1_11, t_12_7);
+          t_12_8 = fma(t225_shared_1_10, vt_shared_1_8, t_12_8);
+          t_12_9 = fma(t225_shared_1_10, vt_shared_1_9, t_12_9);
+          t_12_10 = fma(t225_shared_1_10, vt_shared_1_10, t_12_10);
+          t_12_11 = fma(t225_shared_1_10, vt_shared_1_11, t_12_11);
+          t_12_12 = fma(t225_shared_1_14, vt_shared_1_8, t_12_12);
+          t_12_13 = fma(t225_shared_1_14, vt_shared_1_9, t_12_13);
+          t_12_14 = fma(t225_shared_1_14, vt_shared_1_10, t_12_14);
+          t_12_15 = fma(t225_shared_1_14, vt_shared_1_11, t_12_15);
+          t_12_0 = fma(t225_shared_1_3, vt_shared_1_12, t_12_0);
+          t_12_1 = fma(t225_shared_1_3, vt_shared_1_13, t_12_1);
+          t_12_2 = fma(t225_shared_1_3, vt_shared_1_14, t_12_2);
+          t_12_3 = fma(t225_shared_1_3, vt_shared_1_15, t_12_3);
+          t_12_4 = fma(t225_shared_1_7, vt_shared_1_12, t_12_4);
+          t_12_5 = fma(t225_shared_1_7, vt_shared_1_13, t_12_5);
+          t_12_6 = fma(t225_shared_1_7, vt_shared_1_14, t_12_6);
+          t_12_7 = fma(t225_shared_1_7, vt_shared_1_15, t_12_7);
+          t_12_8 = fma(t225_shared_1_11, vt_shared_1_12, t_12_8);
+          t_12_9 = fma(t225_shared_1_11, vt_shared_1_13, t_12_9);
+          t_12_10 = fma(t225_shared_1_11, vt_shared_1_14, t_12_10);
+          t_12_11 = fma(t225_shared_1_11, vt_shared_1_15, t_12_11);
+          t_12_12 = fma(t225_shared_1_15, vt_shared_1_12, t_12_12);
+          t_12_13 = fma(t225_shared_1_15, vt_shared_1_13, t_12_13);
+          t_12_14 = fma(t225_shared_1_15, vt_shared_1_14, t_12_14);
+          t_12_15 = fma(t225_shared_1_15, vt_shared_1_15, t_12_15);
         }
         m_0 = t_10_0; l_0 = t_11_0 + t_15_0; m_1 = t_10_1; l_1 = t_11_1 + t_15_1; m_2 = t_10_2;
         l_2 = t_11_2 + t_15_2; m_3 = t_10_3; l_3 = t_11_3 + t_15_3; acc_0 = t_12_0; acc_1 = t_12_1;
@@ -942,54 +943,54 @@ fn paged_decode(
       t_16_3 = 1.0f / total_3;
       let t_17: i32 = s + pid1;
       let t_D_1: i32 = (thread >> 5u) * 32 + (thread & 7) * 4;
-      let partial_at: i32 = t164_convert_at * 64 + t_D_1;
+      let partial_at: i32 = t165_convert_at * 64 + t_D_1;
       let partial_at_1: i32 = pid0 * 256 + g * 64 + t_17 * stride + partial_at;
       let partial_in: bool = (u32(t_17) < u32(launch.P)) & (pid0 < launch.HKV);
       var value_0: f32; var value_1: f32; var value_2: f32; var value_3: f32;
       value_0 = acc_0 * t_16_0; value_1 = acc_1 * t_16_0; value_2 = acc_2 * t_16_0;
       value_3 = acc_3 * t_16_0;
-      if (partial_in & (t164_convert_at < left_2)) {
+      if (partial_in & (t165_convert_at < left_2)) {
         partial[partial_at_1 >> 2u] = vec4<f32>(value_0, value_1, value_2, value_3);
       }
       var value_1_1_0: f32; var value_1_1_1: f32; var value_1_1_2: f32; var value_1_1_3: f32;
       value_1_1_0 = acc_4 * t_16_1; value_1_1_1 = acc_5 * t_16_1; value_1_1_2 = acc_6 * t_16_1;
       value_1_1_3 = acc_7 * t_16_1;
-      if (partial_in & (t164_convert_at + 4 < left_2)) {
+      if (partial_in & (t165_convert_at + 4 < left_2)) {
         partial[(partial_at_1 + 256) >> 2u] = vec4<f32>(
             value_1_1_0, value_1_1_1, value_1_1_2, value_1_1_3);
       }
       var value_2_1_0: f32; var value_2_1_1: f32; var value_2_1_2: f32; var value_2_1_3: f32;
       value_2_1_0 = acc_8 * t_16_2; value_2_1_1 = acc_9 * t_16_2; value_2_1_2 = acc_10 * t_16_2;
       value_2_1_3 = acc_11 * t_16_2;
-      if (partial_in & (t164_convert_at + 8 < left_2)) {
+      if (partial_in & (t165_convert_at + 8 < left_2)) {
         partial[(partial_at_1 + 512) >> 2u] = vec4<f32>(
             value_2_1_0, value_2_1_1, value_2_1_2, value_2_1_3);
       }
       var value_3_1_0: f32; var value_3_1_1: f32; var value_3_1_2: f32; var value_3_1_3: f32;
       value_3_1_0 = acc_12 * t_16_3; value_3_1_1 = acc_13 * t_16_3; value_3_1_2 = acc_14 * t_16_3;
       value_3_1_3 = acc_15 * t_16_3;
-      if (partial_in & (t164_convert_at + 12 < left_2)) {
+      if (partial_in & (t165_convert_at + 12 < left_2)) {
         partial[(partial_at_1 + 768) >> 2u] = vec4<f32>(
             value_3_1_0, value_3_1_1, value_3_1_2, value_3_1_3);
       }
       workgroupBarrier();
       let stride_3: i32 = launch.HKV * 4;
-      let lse_at: i32 = pid0 * 4 + g + t_17 * stride_3 + t164_convert_at;
+      let lse_at: i32 = pid0 * 4 + g + t_17 * stride_3 + t165_convert_at;
       if (is_first_2) {
         let logSum: f32 = m_0 * c + tw_log2(total_0);
-        if (partial_in & (t164_convert_at < left_2)) {
+        if (partial_in & (t165_convert_at < left_2)) {
           lse[lse_at] = logSum;
         }
         let logSum_1: f32 = m_1 * c + tw_log2(total_1);
-        if (partial_in & (t164_convert_at + 4 < left_2)) {
+        if (partial_in & (t165_convert_at + 4 < left_2)) {
           lse[lse_at + 4] = logSum_1;
         }
         let logSum_2: f32 = m_2 * c + tw_log2(total_2);
-        if (partial_in & (t164_convert_at + 8 < left_2)) {
+        if (partial_in & (t165_convert_at + 8 < left_2)) {
           lse[lse_at + 8] = logSum_2;
         }
         let logSum_3: f32 = m_3 * c + tw_log2(total_3);
-        if (partial_in & (t164_convert_at + 12 < left_2)) {
+        if (partial_in & (t165_convert_at + 12 < left_2)) {
           lse[lse_at + 12] = logSum_3;
         }
       }

@@ -15,6 +15,8 @@ struct TwLaunch {
   HQ: i32,
   NB: i32,
   HKV: i32,
+  kScale: f32,
+  vScale: f32,
   eps: f32,
 }
 @group(0) @binding(0) var<storage, read> qkv: array<u32>;

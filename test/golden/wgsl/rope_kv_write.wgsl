@@ -13,6 +13,8 @@ struct TwLaunch {
   HQ: i32,
   NB: i32,
   HKV: i32,
+  kScale: f32,
+  vScale: f32,
 }
 @group(0) @binding(0) var<storage, read> qkv: array<vec2<u32>>;
 @group(0) @binding(1) var<storage, read> positions: array<i32>;

@@ -5,20 +5,20 @@
 // dims divisible: S%2 NB%2 MAXB%2 M%16 P%4 R%16
 // 256 threads, 30624 bytes of shared memory
 //       0 … 5104: kt_shared f32[1276]
-//       0 … 4096: t147_parts f32[1024]
-//       0 … 4096: t174_parts f32[1024]
-//       0 … 16384: t207_shared f32[4096]
-//       0 … 16384: t207_shared_part f32[4096]
+//       0 … 4096: t148_parts f32[1024]
+//       0 … 4096: t175_parts f32[1024]
+//       0 … 16384: t208_shared f32[4096]
+//       0 … 16384: t208_shared_part f32[4096]
 //    5120 … 9216: qt_shared f32[1024]
 //   16384 … 24576: vt_shared f32[2048]
-//   24576 … 25600: t27_parts i32[256]
-//   25600 … 26624: t59_parts i32[256]
-//   26624 … 27648: t73_parts i32[256]
-//   27648 … 28672: t77_parts i32[256]
-//   28672 … 29696: t79_parts i32[256]
-//   29696 … 29952: t147_convert f32[64]
-//   29952 … 30208: t168_convert f32[64]
-//   30208 … 30464: t174_convert f32[64]
+//   24576 … 25600: t28_parts i32[256]
+//   25600 … 26624: t60_parts i32[256]
+//   26624 … 27648: t74_parts i32[256]
+//   27648 … 28672: t78_parts i32[256]
+//   28672 … 29696: t80_parts i32[256]
+//   29696 … 29952: t148_convert f32[64]
+//   29952 … 30208: t169_convert f32[64]
+//   30208 … 30464: t175_convert f32[64]
 //   30464 … 30528: pages_convert i32[16]
 //   30592 … 30624: grew_parts i32[8]
 
@@ -33,6 +33,7 @@ struct TwLaunch {
   P: i32,
   R: i32,
   scale: f32,
+  vScale: f32,
 }
 @group(0) @binding(0) var<storage, read> q: array<u32>;
 @group(0) @binding(1) var<storage, read> kCache: array<u32>;
@@ -44,16 +45,16 @@ struct TwLaunch {
 @group(0) @binding(7) var<storage, read_write> partial: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> lse: array<f32>;
 @group(0) @binding(9) var<uniform> launch: TwLaunch;
-var<workgroup> shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared: array<f32, 4096>;
+var<workgroup> shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared: array<f32, 4096>;
 var<workgroup> vt_shared: array<vec4<f32>, 512>;
-var<workgroup> t27_parts: array<i32, 256>;
-var<workgroup> t59_parts: array<i32, 256>;
-var<workgroup> t73_parts: array<i32, 256>;
-var<workgroup> t77_parts: array<i32, 256>;
-var<workgroup> t79_parts: array<i32, 256>;
-var<workgroup> t147_convert: array<f32, 64>;
-var<workgroup> t168_convert: array<f32, 64>;
-var<workgroup> t174_convert: array<f32, 64>;
+var<workgroup> t28_parts: array<i32, 256>;
+var<workgroup> t60_parts: array<i32, 256>;
+var<workgroup> t74_parts: array<i32, 256>;
+var<workgroup> t78_parts: array<i32, 256>;
+var<workgroup> t80_parts: array<i32, 256>;
+var<workgroup> t148_convert: array<f32, 64>;
+var<workgroup> t169_convert: array<f32, 64>;
+var<workgroup> t175_convert: array<f32, 64>;
 var<workgroup> pages_convert: array<i32, 16>;
 var<workgroup> grew_parts: array<i32, 8>;
 var<workgroup> uniform_word: u32;
@@ -172,38 +173,38 @@ fn shared_prefix_decode(
     tileLens_tile = select(0, tileLens[select(0, tileLens_at, tileLens_in)], tileLens_in);
     workgroupBarrier();
     var sum: i32 = (tileLens_tile + 63) >> 6u;
-    t27_parts[thread] = sum;
+    t28_parts[thread] = sum;
     workgroupBarrier();
     if (thread < 16) {
-      sum = t27_parts[thread];
+      sum = t28_parts[thread];
       for (var r: i32 = 1; r < 16; r++) {
         var other: i32;
-        other = t27_parts[thread + r * 16];
+        other = t28_parts[thread + r * 16];
         sum = sum + other;
       }
-      t27_parts[thread] = sum;
+      t28_parts[thread] = sum;
     }
     workgroupBarrier();
     var parts_0: i32; var parts_1: i32; var parts_2: i32; var parts_3: i32; var parts_4: i32;
     var parts_5: i32; var parts_6: i32; var parts_7: i32; var parts_8: i32; var parts_9: i32;
     var parts_10: i32; var parts_11: i32; var parts_12: i32; var parts_13: i32; var parts_14: i32;
     var parts_15: i32;
-    parts_0 = t27_parts[0];
-    parts_1 = t27_parts[1];
-    parts_2 = t27_parts[2];
-    parts_3 = t27_parts[3];
-    parts_4 = t27_parts[4];
-    parts_5 = t27_parts[5];
-    parts_6 = t27_parts[6];
-    parts_7 = t27_parts[7];
-    parts_8 = t27_parts[8];
-    parts_9 = t27_parts[9];
-    parts_10 = t27_parts[10];
-    parts_11 = t27_parts[11];
-    parts_12 = t27_parts[12];
-    parts_13 = t27_parts[13];
-    parts_14 = t27_parts[14];
-    parts_15 = t27_parts[15];
+    parts_0 = t28_parts[0];
+    parts_1 = t28_parts[1];
+    parts_2 = t28_parts[2];
+    parts_3 = t28_parts[3];
+    parts_4 = t28_parts[4];
+    parts_5 = t28_parts[5];
+    parts_6 = t28_parts[6];
+    parts_7 = t28_parts[7];
+    parts_8 = t28_parts[8];
+    parts_9 = t28_parts[9];
+    parts_10 = t28_parts[10];
+    parts_11 = t28_parts[11];
+    parts_12 = t28_parts[12];
+    parts_13 = t28_parts[13];
+    parts_14 = t28_parts[14];
+    parts_15 = t28_parts[15];
     sum = parts_0;
     sum = sum + parts_1;
     sum = sum + parts_2;
@@ -245,50 +246,50 @@ fn shared_prefix_decode(
     tileLens_tile_1 = select(0, tileLens[select(0, tileLens_at_1, tileLens_in_1)], tileLens_in_1);
     let t_4: i32 = (tileLens_tile_1 + 63) >> 6u;
     var scan_sum: i32 = t_4;
-    t59_parts[thread] = scan_sum;
+    t60_parts[thread] = scan_sum;
     workgroupBarrier();
     var before: i32 = 0;
     for (var r: i32 = 0; r < 256; r++) {
       var other_1: i32;
-      other_1 = t59_parts[r];
+      other_1 = t60_parts[r];
       before = select(before, before + other_1, r < thread);
     }
     scan_sum = before + scan_sum;
     let ends: i32 = passed + scan_sum;
     let isBefore: bool = (i_1 + thread < launch.B) & (ends <= lo);
     var sum_1: i32 = select(0, 1, isBefore);
-    t73_parts[thread] = sum_1;
+    t74_parts[thread] = sum_1;
     workgroupBarrier();
     if (thread < 16) {
-      sum_1 = t73_parts[thread];
+      sum_1 = t74_parts[thread];
       for (var r: i32 = 1; r < 16; r++) {
         var other_2: i32;
-        other_2 = t73_parts[thread + r * 16];
+        other_2 = t74_parts[thread + r * 16];
         sum_1 = sum_1 + other_2;
       }
-      t73_parts[thread] = sum_1;
+      t74_parts[thread] = sum_1;
     }
     workgroupBarrier();
     var parts_1_0: i32; var parts_1_1: i32; var parts_1_2: i32; var parts_1_3: i32;
     var parts_1_4: i32; var parts_1_5: i32; var parts_1_6: i32; var parts_1_7: i32;
     var parts_1_8: i32; var parts_1_9: i32; var parts_1_10: i32; var parts_1_11: i32;
     var parts_1_12: i32; var parts_1_13: i32; var parts_1_14: i32; var parts_1_15: i32;
-    parts_1_0 = t73_parts[0];
-    parts_1_1 = t73_parts[1];
-    parts_1_2 = t73_parts[2];
-    parts_1_3 = t73_parts[3];
-    parts_1_4 = t73_parts[4];
-    parts_1_5 = t73_parts[5];
-    parts_1_6 = t73_parts[6];
-    parts_1_7 = t73_parts[7];
-    parts_1_8 = t73_parts[8];
-    parts_1_9 = t73_parts[9];
-    parts_1_10 = t73_parts[10];
-    parts_1_11 = t73_parts[11];
-    parts_1_12 = t73_parts[12];
-    parts_1_13 = t73_parts[13];
-    parts_1_14 = t73_parts[14];
-    parts_1_15 = t73_parts[15];
+    parts_1_0 = t74_parts[0];
+    parts_1_1 = t74_parts[1];
+    parts_1_2 = t74_parts[2];
+    parts_1_3 = t74_parts[3];
+    parts_1_4 = t74_parts[4];
+    parts_1_5 = t74_parts[5];
+    parts_1_6 = t74_parts[6];
+    parts_1_7 = t74_parts[7];
+    parts_1_8 = t74_parts[8];
+    parts_1_9 = t74_parts[9];
+    parts_1_10 = t74_parts[10];
+    parts_1_11 = t74_parts[11];
+    parts_1_12 = t74_parts[12];
+    parts_1_13 = t74_parts[13];
+    parts_1_14 = t74_parts[14];
+    parts_1_15 = t74_parts[15];
     sum_1 = parts_1_0;
     sum_1 = sum_1 + parts_1_1;
     sum_1 = sum_1 + parts_1_2;
@@ -306,38 +307,38 @@ fn shared_prefix_decode(
     sum_1 = sum_1 + parts_1_14;
     sum_1 = sum_1 + parts_1_15;
     var most: i32 = select(0, ends, isBefore);
-    t77_parts[thread] = most;
+    t78_parts[thread] = most;
     workgroupBarrier();
     if (thread < 16) {
-      most = t77_parts[thread];
+      most = t78_parts[thread];
       for (var r: i32 = 1; r < 16; r++) {
         var other_3: i32;
-        other_3 = t77_parts[thread + r * 16];
+        other_3 = t78_parts[thread + r * 16];
         most = max(most, other_3);
       }
-      t77_parts[thread] = most;
+      t78_parts[thread] = most;
     }
     workgroupBarrier();
     var parts_2_0: i32; var parts_2_1: i32; var parts_2_2: i32; var parts_2_3: i32;
     var parts_2_4: i32; var parts_2_5: i32; var parts_2_6: i32; var parts_2_7: i32;
     var parts_2_8: i32; var parts_2_9: i32; var parts_2_10: i32; var parts_2_11: i32;
     var parts_2_12: i32; var parts_2_13: i32; var parts_2_14: i32; var parts_2_15: i32;
-    parts_2_0 = t77_parts[0];
-    parts_2_1 = t77_parts[1];
-    parts_2_2 = t77_parts[2];
-    parts_2_3 = t77_parts[3];
-    parts_2_4 = t77_parts[4];
-    parts_2_5 = t77_parts[5];
-    parts_2_6 = t77_parts[6];
-    parts_2_7 = t77_parts[7];
-    parts_2_8 = t77_parts[8];
-    parts_2_9 = t77_parts[9];
-    parts_2_10 = t77_parts[10];
-    parts_2_11 = t77_parts[11];
-    parts_2_12 = t77_parts[12];
-    parts_2_13 = t77_parts[13];
-    parts_2_14 = t77_parts[14];
-    parts_2_15 = t77_parts[15];
+    parts_2_0 = t78_parts[0];
+    parts_2_1 = t78_parts[1];
+    parts_2_2 = t78_parts[2];
+    parts_2_3 = t78_parts[3];
+    parts_2_4 = t78_parts[4];
+    parts_2_5 = t78_parts[5];
+    parts_2_6 = t78_parts[6];
+    parts_2_7 = t78_parts[7];
+    parts_2_8 = t78_parts[8];
+    parts_2_9 = t78_parts[9];
+    parts_2_10 = t78_parts[10];
+    parts_2_11 = t78_parts[11];
+    parts_2_12 = t78_parts[12];
+    parts_2_13 = t78_parts[13];
+    parts_2_14 = t78_parts[14];
+    parts_2_15 = t78_parts[15];
     most = parts_2_0;
     most = max(most, parts_2_1);
     most = max(most, parts_2_2);
@@ -355,38 +356,38 @@ fn shared_prefix_decode(
     most = max(most, parts_2_14);
     most = max(most, parts_2_15);
     var sum_2: i32 = t_4;
-    t79_parts[thread] = sum_2;
+    t80_parts[thread] = sum_2;
     workgroupBarrier();
     if (thread < 16) {
-      sum_2 = t79_parts[thread];
+      sum_2 = t80_parts[thread];
       for (var r: i32 = 1; r < 16; r++) {
         var other_4: i32;
-        other_4 = t79_parts[thread + r * 16];
+        other_4 = t80_parts[thread + r * 16];
         sum_2 = sum_2 + other_4;
       }
-      t79_parts[thread] = sum_2;
+      t80_parts[thread] = sum_2;
     }
     workgroupBarrier();
     var parts_3_0: i32; var parts_3_1: i32; var parts_3_2: i32; var parts_3_3: i32;
     var parts_3_4: i32; var parts_3_5: i32; var parts_3_6: i32; var parts_3_7: i32;
     var parts_3_8: i32; var parts_3_9: i32; var parts_3_10: i32; var parts_3_11: i32;
     var parts_3_12: i32; var parts_3_13: i32; var parts_3_14: i32; var parts_3_15: i32;
-    parts_3_0 = t79_parts[0];
-    parts_3_1 = t79_parts[1];
-    parts_3_2 = t79_parts[2];
-    parts_3_3 = t79_parts[3];
-    parts_3_4 = t79_parts[4];
-    parts_3_5 = t79_parts[5];
-    parts_3_6 = t79_parts[6];
-    parts_3_7 = t79_parts[7];
-    parts_3_8 = t79_parts[8];
-    parts_3_9 = t79_parts[9];
-    parts_3_10 = t79_parts[10];
-    parts_3_11 = t79_parts[11];
-    parts_3_12 = t79_parts[12];
-    parts_3_13 = t79_parts[13];
-    parts_3_14 = t79_parts[14];
-    parts_3_15 = t79_parts[15];
+    parts_3_0 = t80_parts[0];
+    parts_3_1 = t80_parts[1];
+    parts_3_2 = t80_parts[2];
+    parts_3_3 = t80_parts[3];
+    parts_3_4 = t80_parts[4];
+    parts_3_5 = t80_parts[5];
+    parts_3_6 = t80_parts[6];
+    parts_3_7 = t80_parts[7];
+    parts_3_8 = t80_parts[8];
+    parts_3_9 = t80_parts[9];
+    parts_3_10 = t80_parts[10];
+    parts_3_11 = t80_parts[11];
+    parts_3_12 = t80_parts[12];
+    parts_3_13 = t80_parts[13];
+    parts_3_14 = t80_parts[14];
+    parts_3_15 = t80_parts[15];
     sum_2 = parts_3_0;
     sum_2 = sum_2 + parts_3_1;
     sum_2 = sum_2 + parts_3_2;
@@ -516,14 +517,14 @@ fn shared_prefix_decode(
       let part: i32 = (thread >> 7u) * 8 + (thread & 7);
       let part_at: i32 = part * 64 + t_GP_1;
       let is_first: bool = ((thread & 7) == 0) & (thread < 128);
-      let t147_convert_at: i32 = (thread >> 3u) & 7;
+      let t148_convert_at: i32 = (thread >> 3u) & 7;
       let is_first_1: bool = ((thread & 7) == 0) & (thread < 64);
-      let t207_shared_at: i32 = (thread & 7) * 4 + ((thread >> 3u) & 15) * 64 + (thread >> 7u) * 32;
+      let t208_shared_at: i32 = (thread & 7) * 4 + ((thread >> 3u) & 15) * 64 + (thread >> 7u) * 32;
       let is_first_2: bool = thread < 16;
       let t_D_1: i32 = (thread & 15) * 8;
       let vCache_at: i32 = h * 128 + t_D_1;
       let vt_shared_at: i32 = (thread & 15) * 8 + (thread >> 4u) * 128;
-      let t207_shared_part_at: i32 = ((thread >> 3u) & 7) * 64;
+      let t208_shared_part_at: i32 = ((thread >> 3u) & 7) * 64;
       let vt_shared_at_1: i32 = (thread & 7) * 4 + (thread >> 6u) * 32;
       if (thread == 0) { uniform_word = u32(t_7); }
       let n_start = i32(workgroupUniformLoad(&uniform_word));
@@ -603,13 +604,13 @@ fn shared_prefix_decode(
           qt_3 = qt_word_3 & 0xffffu;
           workgroupBarrier();
           let qt_1_1: f32 = tw_bf16_to_f32(qt_0);
-          shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_at + 1280] = qt_1_1;
+          shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_at + 1280] = qt_1_1;
           let qt_2_1: f32 = tw_bf16_to_f32(qt_1);
-          shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_at + 256 + 1280] = qt_2_1;
+          shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_at + 256 + 1280] = qt_2_1;
           let qt_3_1: f32 = tw_bf16_to_f32(qt_2);
-          shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_at + 512 + 1280] = qt_3_1;
+          shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_at + 512 + 1280] = qt_3_1;
           let qt_4: f32 = tw_bf16_to_f32(qt_3);
-          shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_at + 768 + 1280] = qt_4;
+          shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_at + 768 + 1280] = qt_4;
           let kCache_at_1: i32 = kCache_at + base;
           var kt_0: u32; var kt_1: u32; var kt_2: u32; var kt_3: u32;
           let kt_in = q_in & (u32(pages_0) < u32(launch.NB));
@@ -633,13 +634,13 @@ fn shared_prefix_decode(
               0u, kCache[select(0, kt_at_3 >> 1u, kt_in_3)], kt_in_3) >> ((u32(kt_at_3) & 1u) * 16u);
           kt_3 = kt_word_3 & 0xffffu;
           let kt_1_1: f32 = tw_bf16_to_f32(kt_0);
-          shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_at] = kt_1_1;
+          shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_at] = kt_1_1;
           let kt_2_1: f32 = tw_bf16_to_f32(kt_1);
-          shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_at + 320] = kt_2_1;
+          shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_at + 320] = kt_2_1;
           let kt_3_1: f32 = tw_bf16_to_f32(kt_2);
-          shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_at + 640] = kt_3_1;
+          shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_at + 640] = kt_3_1;
           let kt_4: f32 = tw_bf16_to_f32(kt_3);
-          shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_at + 960] = kt_4;
+          shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_at + 960] = kt_4;
           workgroupBarrier();
           for (var r: i32 = 0; r < 4; r++) {
             var qt_shared_1_0: f32; var qt_shared_1_1: f32; var qt_shared_1_2: f32;
@@ -655,45 +656,45 @@ fn shared_prefix_decode(
             var kt_shared_1_12: f32; var kt_shared_1_13: f32; var kt_shared_1_14: f32;
             var kt_shared_1_15: f32;
             let qt_shared_1_at = qt_shared_at_1 + r * 4;
-            qt_shared_1_0 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_1_at + 1280];
-            qt_shared_1_1 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_1_at + 1280 + 1];
-            qt_shared_1_2 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_1_at + 1280 + 2];
-            qt_shared_1_3 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_1_at + 1280 + 3];
+            qt_shared_1_0 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_1_at + 1280];
+            qt_shared_1_1 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_1_at + 1280 + 1];
+            qt_shared_1_2 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_1_at + 1280 + 2];
+            qt_shared_1_3 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_1_at + 1280 + 3];
             let qt_shared_1_at_1 = qt_shared_at_1 + 256 + r * 4;
-            qt_shared_1_4 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_1_at_1 + 1280];
-            qt_shared_1_5 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_1_at_1 + 1280 + 1];
-            qt_shared_1_6 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_1_at_1 + 1280 + 2];
-            qt_shared_1_7 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_1_at_1 + 1280 + 3];
+            qt_shared_1_4 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_1_at_1 + 1280];
+            qt_shared_1_5 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_1_at_1 + 1280 + 1];
+            qt_shared_1_6 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_1_at_1 + 1280 + 2];
+            qt_shared_1_7 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_1_at_1 + 1280 + 3];
             let qt_shared_1_at_2 = qt_shared_at_1 + 512 + r * 4;
-            qt_shared_1_8 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_1_at_2 + 1280];
-            qt_shared_1_9 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_1_at_2 + 1280 + 1];
-            qt_shared_1_10 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_1_at_2 + 1280 + 2];
-            qt_shared_1_11 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_1_at_2 + 1280 + 3];
+            qt_shared_1_8 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_1_at_2 + 1280];
+            qt_shared_1_9 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_1_at_2 + 1280 + 1];
+            qt_shared_1_10 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_1_at_2 + 1280 + 2];
+            qt_shared_1_11 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_1_at_2 + 1280 + 3];
             let qt_shared_1_at_3 = qt_shared_at_1 + 768 + r * 4;
-            qt_shared_1_12 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_1_at_3 + 1280];
-            qt_shared_1_13 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_1_at_3 + 1280 + 1];
-            qt_shared_1_14 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_1_at_3 + 1280 + 2];
-            qt_shared_1_15 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[qt_shared_1_at_3 + 1280 + 3];
+            qt_shared_1_12 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_1_at_3 + 1280];
+            qt_shared_1_13 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_1_at_3 + 1280 + 1];
+            qt_shared_1_14 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_1_at_3 + 1280 + 2];
+            qt_shared_1_15 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[qt_shared_1_at_3 + 1280 + 3];
             let kt_shared_1_at = kt_shared_at_1 + r * 4;
-            kt_shared_1_0 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_1_at];
-            kt_shared_1_1 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_1_at + 1];
-            kt_shared_1_2 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_1_at + 2];
-            kt_shared_1_3 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_1_at + 3];
+            kt_shared_1_0 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_1_at];
+            kt_shared_1_1 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_1_at + 1];
+            kt_shared_1_2 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_1_at + 2];
+            kt_shared_1_3 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_1_at + 3];
             let kt_shared_1_at_1 = kt_shared_at_1 + 20 + r * 4;
-            kt_shared_1_4 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_1_at_1];
-            kt_shared_1_5 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_1_at_1 + 1];
-            kt_shared_1_6 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_1_at_1 + 2];
-            kt_shared_1_7 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_1_at_1 + 3];
+            kt_shared_1_4 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_1_at_1];
+            kt_shared_1_5 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_1_at_1 + 1];
+            kt_shared_1_6 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_1_at_1 + 2];
+            kt_shared_1_7 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_1_at_1 + 3];
             let kt_shared_1_at_2 = kt_shared_at_1 + 40 + r * 4;
-            kt_shared_1_8 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_1_at_2];
-            kt_shared_1_9 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_1_at_2 + 1];
-            kt_shared_1_10 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_1_at_2 + 2];
-            kt_shared_1_11 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_1_at_2 + 3];
+            kt_shared_1_8 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_1_at_2];
+            kt_shared_1_9 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_1_at_2 + 1];
+            kt_shared_1_10 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_1_at_2 + 2];
+            kt_shared_1_11 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_1_at_2 + 3];
             let kt_shared_1_at_3 = kt_shared_at_1 + 60 + r * 4;
-            kt_shared_1_12 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_1_at_3];
-            kt_shared_1_13 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_1_at_3 + 1];
-            kt_shared_1_14 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_1_at_3 + 2];
-            kt_shared_1_15 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[kt_shared_1_at_3 + 3];
+            kt_shared_1_12 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_1_at_3];
+            kt_shared_1_13 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_1_at_3 + 1];
+            kt_shared_1_14 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_1_at_3 + 2];
+            kt_shared_1_15 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[kt_shared_1_at_3 + 3];
             scores_0 = fma(qt_shared_1_0, kt_shared_1_0, scores_0);
             scores_1 = fma(qt_shared_1_0, kt_shared_1_4, scores_1);
             scores_2 = fma(qt_shared_1_0, kt_shared_1_8, scores_2);
@@ -789,61 +790,61 @@ fn shared_prefix_decode(
         most_1_0 = tw_bits_f32(0xff800000u); most_1_0 = tw_max(most_1_0, x_0);
         most_1_0 = tw_max(most_1_0, x_1); most_1_0 = tw_max(most_1_0, x_2);
         most_1_0 = tw_max(most_1_0, x_3);
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[part_at] = most_1_0;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[part_at] = most_1_0;
         most_1_1 = tw_bits_f32(0xff800000u); most_1_1 = tw_max(most_1_1, x_4);
         most_1_1 = tw_max(most_1_1, x_5); most_1_1 = tw_max(most_1_1, x_6);
         most_1_1 = tw_max(most_1_1, x_7);
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[part_at + 16] = most_1_1;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[part_at + 16] = most_1_1;
         most_1_2 = tw_bits_f32(0xff800000u); most_1_2 = tw_max(most_1_2, x_8);
         most_1_2 = tw_max(most_1_2, x_9); most_1_2 = tw_max(most_1_2, x_10);
         most_1_2 = tw_max(most_1_2, x_11);
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[part_at + 32] = most_1_2;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[part_at + 32] = most_1_2;
         most_1_3 = tw_bits_f32(0xff800000u); most_1_3 = tw_max(most_1_3, x_12);
         most_1_3 = tw_max(most_1_3, x_13); most_1_3 = tw_max(most_1_3, x_14);
         most_1_3 = tw_max(most_1_3, x_15);
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[part_at + 48] = most_1_3;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[part_at + 48] = most_1_3;
         workgroupBarrier();
-        most_1_0 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t_GP_1];
+        most_1_0 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t_GP_1];
         for (var j: i32 = 1; j < 16; j++) {
           var other_8: f32;
-          other_8 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t_GP_1 + j * 64];
+          other_8 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t_GP_1 + j * 64];
           most_1_0 = tw_max(most_1_0, other_8);
         }
-        most_1_1 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t_GP_1 + 16];
+        most_1_1 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t_GP_1 + 16];
         for (var j: i32 = 1; j < 16; j++) {
           var other_8: f32;
-          other_8 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t_GP_1 + 16 + j * 64];
+          other_8 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t_GP_1 + 16 + j * 64];
           most_1_1 = tw_max(most_1_1, other_8);
         }
-        most_1_2 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t_GP_1 + 32];
+        most_1_2 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t_GP_1 + 32];
         for (var j: i32 = 1; j < 16; j++) {
           var other_8: f32;
-          other_8 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t_GP_1 + 32 + j * 64];
+          other_8 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t_GP_1 + 32 + j * 64];
           most_1_2 = tw_max(most_1_2, other_8);
         }
-        most_1_3 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t_GP_1 + 48];
+        most_1_3 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t_GP_1 + 48];
         for (var j: i32 = 1; j < 16; j++) {
           var other_8: f32;
-          other_8 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t_GP_1 + 48 + j * 64];
+          other_8 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t_GP_1 + 48 + j * 64];
           most_1_3 = tw_max(most_1_3, other_8);
         }
         if (is_first) {
-          t147_convert[t_GP_1] = most_1_0;
-          t147_convert[t_GP_1 + 16] = most_1_1;
-          t147_convert[t_GP_1 + 32] = most_1_2;
-          t147_convert[t_GP_1 + 48] = most_1_3;
+          t148_convert[t_GP_1] = most_1_0;
+          t148_convert[t_GP_1 + 16] = most_1_1;
+          t148_convert[t_GP_1 + 32] = most_1_2;
+          t148_convert[t_GP_1 + 48] = most_1_3;
         }
         workgroupBarrier();
         var t_14_0: f32; var t_14_1: f32; var t_14_2: f32; var t_14_3: f32; var t_14_4: f32;
         var t_14_5: f32; var t_14_6: f32; var t_14_7: f32;
-        t_14_0 = t147_convert[t147_convert_at];
-        t_14_1 = t147_convert[t147_convert_at + 8];
-        t_14_2 = t147_convert[t147_convert_at + 16];
-        t_14_3 = t147_convert[t147_convert_at + 24];
-        t_14_4 = t147_convert[t147_convert_at + 32];
-        t_14_5 = t147_convert[t147_convert_at + 40];
-        t_14_6 = t147_convert[t147_convert_at + 48];
-        t_14_7 = t147_convert[t147_convert_at + 56];
+        t_14_0 = t148_convert[t148_convert_at];
+        t_14_1 = t148_convert[t148_convert_at + 8];
+        t_14_2 = t148_convert[t148_convert_at + 16];
+        t_14_3 = t148_convert[t148_convert_at + 24];
+        t_14_4 = t148_convert[t148_convert_at + 32];
+        t_14_5 = t148_convert[t148_convert_at + 40];
+        t_14_6 = t148_convert[t148_convert_at + 48];
+        t_14_7 = t148_convert[t148_convert_at + 56];
         var top_0: f32; var top_1: f32; var top_2: f32; var top_3: f32; var top_4: f32;
         var top_5: f32; var top_6: f32; var top_7: f32;
         var grew_0: bool; var grew_1: bool; var grew_2: bool; var grew_3: bool; var grew_4: bool;
@@ -874,7 +875,7 @@ fn shared_prefix_decode(
         grew_1_1 = max(grew_1_1, select(0, 1, grew_6));
         grew_1_1 = max(grew_1_1, select(0, 1, grew_7));
         if (is_first_1) {
-          grew_parts[t147_convert_at] = grew_1_1;
+          grew_parts[t148_convert_at] = grew_1_1;
         }
         workgroupBarrier();
         var parts_4_0: i32; var parts_4_1: i32; var parts_4_2: i32; var parts_4_3: i32;
@@ -956,21 +957,21 @@ fn shared_prefix_decode(
         t_18_0 = t_15_0 * c; t_18_1 = t_15_1 * c; t_18_2 = t_15_2 * c; t_18_3 = t_15_3 * c;
         t_18_4 = t_15_4 * c; t_18_5 = t_15_5 * c; t_18_6 = t_15_6 * c; t_18_7 = t_15_7 * c;
         if (is_first_1) {
-          t168_convert[t147_convert_at] = t_18_0;
-          t168_convert[t147_convert_at + 8] = t_18_1;
-          t168_convert[t147_convert_at + 16] = t_18_2;
-          t168_convert[t147_convert_at + 24] = t_18_3;
-          t168_convert[t147_convert_at + 32] = t_18_4;
-          t168_convert[t147_convert_at + 40] = t_18_5;
-          t168_convert[t147_convert_at + 48] = t_18_6;
-          t168_convert[t147_convert_at + 56] = t_18_7;
+          t169_convert[t148_convert_at] = t_18_0;
+          t169_convert[t148_convert_at + 8] = t_18_1;
+          t169_convert[t148_convert_at + 16] = t_18_2;
+          t169_convert[t148_convert_at + 24] = t_18_3;
+          t169_convert[t148_convert_at + 32] = t_18_4;
+          t169_convert[t148_convert_at + 40] = t_18_5;
+          t169_convert[t148_convert_at + 48] = t_18_6;
+          t169_convert[t148_convert_at + 56] = t_18_7;
         }
         workgroupBarrier();
         var t_19_0: f32; var t_19_1: f32; var t_19_2: f32; var t_19_3: f32;
-        t_19_0 = t168_convert[t_GP_1];
-        t_19_1 = t168_convert[t_GP_1 + 16];
-        t_19_2 = t168_convert[t_GP_1 + 32];
-        t_19_3 = t168_convert[t_GP_1 + 48];
+        t_19_0 = t169_convert[t_GP_1];
+        t_19_1 = t169_convert[t_GP_1 + 16];
+        t_19_2 = t169_convert[t_GP_1 + 32];
+        t_19_3 = t169_convert[t_GP_1 + 48];
         var p_0: f32; var p_1: f32; var p_2: f32; var p_3: f32; var p_4: f32; var p_5: f32;
         var p_6: f32; var p_7: f32; var p_8: f32; var p_9: f32; var p_10: f32; var p_11: f32;
         var p_12: f32; var p_13: f32; var p_14: f32; var p_15: f32;
@@ -979,104 +980,104 @@ fn shared_prefix_decode(
         p_2 = tw_exp2(x_2 * c - t_19_0); p_3 = tw_exp2(x_3 * c - t_19_0);
         sum_3_0 = 0.0f; sum_3_0 = sum_3_0 + p_0; sum_3_0 = sum_3_0 + p_1; sum_3_0 = sum_3_0 + p_2;
         sum_3_0 = sum_3_0 + p_3;
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[part_at] = sum_3_0;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[part_at] = sum_3_0;
         p_4 = tw_exp2(x_4 * c - t_19_1); p_5 = tw_exp2(x_5 * c - t_19_1);
         p_6 = tw_exp2(x_6 * c - t_19_1); p_7 = tw_exp2(x_7 * c - t_19_1);
         sum_3_1 = 0.0f; sum_3_1 = sum_3_1 + p_4; sum_3_1 = sum_3_1 + p_5; sum_3_1 = sum_3_1 + p_6;
         sum_3_1 = sum_3_1 + p_7;
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[part_at + 16] = sum_3_1;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[part_at + 16] = sum_3_1;
         p_8 = tw_exp2(x_8 * c - t_19_2); p_9 = tw_exp2(x_9 * c - t_19_2);
         p_10 = tw_exp2(x_10 * c - t_19_2); p_11 = tw_exp2(x_11 * c - t_19_2);
         sum_3_2 = 0.0f; sum_3_2 = sum_3_2 + p_8; sum_3_2 = sum_3_2 + p_9; sum_3_2 = sum_3_2 + p_10;
         sum_3_2 = sum_3_2 + p_11;
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[part_at + 32] = sum_3_2;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[part_at + 32] = sum_3_2;
         p_12 = tw_exp2(x_12 * c - t_19_3); p_13 = tw_exp2(x_13 * c - t_19_3);
         p_14 = tw_exp2(x_14 * c - t_19_3); p_15 = tw_exp2(x_15 * c - t_19_3);
         sum_3_3 = 0.0f; sum_3_3 = sum_3_3 + p_12; sum_3_3 = sum_3_3 + p_13;
         sum_3_3 = sum_3_3 + p_14; sum_3_3 = sum_3_3 + p_15;
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[part_at + 48] = sum_3_3;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[part_at + 48] = sum_3_3;
         workgroupBarrier();
-        sum_3_0 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t_GP_1];
+        sum_3_0 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t_GP_1];
         for (var j: i32 = 1; j < 16; j++) {
           var other_12: f32;
-          other_12 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t_GP_1 + j * 64];
+          other_12 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t_GP_1 + j * 64];
           sum_3_0 = sum_3_0 + other_12;
         }
-        sum_3_1 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t_GP_1 + 16];
+        sum_3_1 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t_GP_1 + 16];
         for (var j: i32 = 1; j < 16; j++) {
           var other_12: f32;
-          other_12 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t_GP_1 + 16 + j * 64];
+          other_12 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t_GP_1 + 16 + j * 64];
           sum_3_1 = sum_3_1 + other_12;
         }
-        sum_3_2 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t_GP_1 + 32];
+        sum_3_2 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t_GP_1 + 32];
         for (var j: i32 = 1; j < 16; j++) {
           var other_12: f32;
-          other_12 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t_GP_1 + 32 + j * 64];
+          other_12 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t_GP_1 + 32 + j * 64];
           sum_3_2 = sum_3_2 + other_12;
         }
-        sum_3_3 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t_GP_1 + 48];
+        sum_3_3 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t_GP_1 + 48];
         for (var j: i32 = 1; j < 16; j++) {
           var other_12: f32;
-          other_12 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t_GP_1 + 48 + j * 64];
+          other_12 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t_GP_1 + 48 + j * 64];
           sum_3_3 = sum_3_3 + other_12;
         }
         if (is_first) {
-          t174_convert[t_GP_1] = sum_3_0;
-          t174_convert[t_GP_1 + 16] = sum_3_1;
-          t174_convert[t_GP_1 + 32] = sum_3_2;
-          t174_convert[t_GP_1 + 48] = sum_3_3;
+          t175_convert[t_GP_1] = sum_3_0;
+          t175_convert[t_GP_1 + 16] = sum_3_1;
+          t175_convert[t_GP_1 + 32] = sum_3_2;
+          t175_convert[t_GP_1 + 48] = sum_3_3;
         }
         workgroupBarrier();
         var t_20_0: f32; var t_20_1: f32; var t_20_2: f32; var t_20_3: f32; var t_20_4: f32;
         var t_20_5: f32; var t_20_6: f32; var t_20_7: f32;
-        t_20_0 = t174_convert[t147_convert_at];
-        t_20_1 = t174_convert[t147_convert_at + 8];
-        t_20_2 = t174_convert[t147_convert_at + 16];
-        t_20_3 = t174_convert[t147_convert_at + 24];
-        t_20_4 = t174_convert[t147_convert_at + 32];
-        t_20_5 = t174_convert[t147_convert_at + 40];
-        t_20_6 = t174_convert[t147_convert_at + 48];
-        t_20_7 = t174_convert[t147_convert_at + 56];
-        var t207_shared_tile_0: f32; var t207_shared_tile_1: f32; var t207_shared_tile_2: f32;
-        var t207_shared_tile_3: f32;
-        t207_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
-        t207_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
-        t207_shared_tile_2 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
-        t207_shared_tile_3 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_at] = t207_shared_tile_0;
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_at + 1] = t207_shared_tile_1;
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_at + 2] = t207_shared_tile_2;
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_at + 3] = t207_shared_tile_3;
-        var t207_shared_tile_1_1_0: f32; var t207_shared_tile_1_1_1: f32;
-        var t207_shared_tile_1_1_2: f32; var t207_shared_tile_1_1_3: f32;
-        t207_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_4));
-        t207_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_5));
-        t207_shared_tile_1_1_2 = tw_bf16_to_f32(tw_f32_to_bf16(p_6));
-        t207_shared_tile_1_1_3 = tw_bf16_to_f32(tw_f32_to_bf16(p_7));
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_at + 1024] = t207_shared_tile_1_1_0;
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_at + 1024 + 1] = t207_shared_tile_1_1_1;
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_at + 1024 + 2] = t207_shared_tile_1_1_2;
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_at + 1024 + 3] = t207_shared_tile_1_1_3;
-        var t207_shared_tile_2_1_0: f32; var t207_shared_tile_2_1_1: f32;
-        var t207_shared_tile_2_1_2: f32; var t207_shared_tile_2_1_3: f32;
-        t207_shared_tile_2_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_8));
-        t207_shared_tile_2_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_9));
-        t207_shared_tile_2_1_2 = tw_bf16_to_f32(tw_f32_to_bf16(p_10));
-        t207_shared_tile_2_1_3 = tw_bf16_to_f32(tw_f32_to_bf16(p_11));
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_at + 2048] = t207_shared_tile_2_1_0;
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_at + 2048 + 1] = t207_shared_tile_2_1_1;
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_at + 2048 + 2] = t207_shared_tile_2_1_2;
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_at + 2048 + 3] = t207_shared_tile_2_1_3;
-        var t207_shared_tile_3_1_0: f32; var t207_shared_tile_3_1_1: f32;
-        var t207_shared_tile_3_1_2: f32; var t207_shared_tile_3_1_3: f32;
-        t207_shared_tile_3_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_12));
-        t207_shared_tile_3_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_13));
-        t207_shared_tile_3_1_2 = tw_bf16_to_f32(tw_f32_to_bf16(p_14));
-        t207_shared_tile_3_1_3 = tw_bf16_to_f32(tw_f32_to_bf16(p_15));
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_at + 3072] = t207_shared_tile_3_1_0;
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_at + 3072 + 1] = t207_shared_tile_3_1_1;
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_at + 3072 + 2] = t207_shared_tile_3_1_2;
-        shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_at + 3072 + 3] = t207_shared_tile_3_1_3;
+        t_20_0 = t175_convert[t148_convert_at];
+        t_20_1 = t175_convert[t148_convert_at + 8];
+        t_20_2 = t175_convert[t148_convert_at + 16];
+        t_20_3 = t175_convert[t148_convert_at + 24];
+        t_20_4 = t175_convert[t148_convert_at + 32];
+        t_20_5 = t175_convert[t148_convert_at + 40];
+        t_20_6 = t175_convert[t148_convert_at + 48];
+        t_20_7 = t175_convert[t148_convert_at + 56];
+        var t208_shared_tile_0: f32; var t208_shared_tile_1: f32; var t208_shared_tile_2: f32;
+        var t208_shared_tile_3: f32;
+        t208_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
+        t208_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
+        t208_shared_tile_2 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
+        t208_shared_tile_3 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_at] = t208_shared_tile_0;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_at + 1] = t208_shared_tile_1;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_at + 2] = t208_shared_tile_2;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_at + 3] = t208_shared_tile_3;
+        var t208_shared_tile_1_1_0: f32; var t208_shared_tile_1_1_1: f32;
+        var t208_shared_tile_1_1_2: f32; var t208_shared_tile_1_1_3: f32;
+        t208_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_4));
+        t208_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_5));
+        t208_shared_tile_1_1_2 = tw_bf16_to_f32(tw_f32_to_bf16(p_6));
+        t208_shared_tile_1_1_3 = tw_bf16_to_f32(tw_f32_to_bf16(p_7));
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_at + 1024] = t208_shared_tile_1_1_0;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_at + 1024 + 1] = t208_shared_tile_1_1_1;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_at + 1024 + 2] = t208_shared_tile_1_1_2;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_at + 1024 + 3] = t208_shared_tile_1_1_3;
+        var t208_shared_tile_2_1_0: f32; var t208_shared_tile_2_1_1: f32;
+        var t208_shared_tile_2_1_2: f32; var t208_shared_tile_2_1_3: f32;
+        t208_shared_tile_2_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_8));
+        t208_shared_tile_2_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_9));
+        t208_shared_tile_2_1_2 = tw_bf16_to_f32(tw_f32_to_bf16(p_10));
+        t208_shared_tile_2_1_3 = tw_bf16_to_f32(tw_f32_to_bf16(p_11));
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_at + 2048] = t208_shared_tile_2_1_0;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_at + 2048 + 1] = t208_shared_tile_2_1_1;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_at + 2048 + 2] = t208_shared_tile_2_1_2;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_at + 2048 + 3] = t208_shared_tile_2_1_3;
+        var t208_shared_tile_3_1_0: f32; var t208_shared_tile_3_1_1: f32;
+        var t208_shared_tile_3_1_2: f32; var t208_shared_tile_3_1_3: f32;
+        t208_shared_tile_3_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_12));
+        t208_shared_tile_3_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_13));
+        t208_shared_tile_3_1_2 = tw_bf16_to_f32(tw_f32_to_bf16(p_14));
+        t208_shared_tile_3_1_3 = tw_bf16_to_f32(tw_f32_to_bf16(p_15));
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_at + 3072] = t208_shared_tile_3_1_0;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_at + 3072 + 1] = t208_shared_tile_3_1_1;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_at + 3072 + 2] = t208_shared_tile_3_1_2;
+        shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_at + 3072 + 3] = t208_shared_tile_3_1_3;
         for (var chunk_1: i32 = 0; chunk_1 < 4; chunk_1++) {
           let base_1: i32 = chunk_1 * 16;
           let kpos_9: i32 = n + t_D + base_1;
@@ -1110,70 +1111,70 @@ fn shared_prefix_decode(
           vt_2_1_2 = tw_bf16_to_f32(vt_6); vt_2_1_3 = tw_bf16_to_f32(vt_7);
           vt_shared[(vt_shared_at + 4) >> 2u] = vec4<f32>(vt_2_1_0, vt_2_1_1, vt_2_1_2, vt_2_1_3);
           workgroupBarrier();
-          let t207_shared_part_at_1: i32 = t207_shared_part_at + base_1;
+          let t208_shared_part_at_1: i32 = t208_shared_part_at + base_1;
           for (var r: i32 = 0; r < 4; r++) {
-            var t207_shared_part_1_0: f32; var t207_shared_part_1_1: f32;
-            var t207_shared_part_1_2: f32; var t207_shared_part_1_3: f32;
-            var t207_shared_part_1_4: f32; var t207_shared_part_1_5: f32;
-            var t207_shared_part_1_6: f32; var t207_shared_part_1_7: f32;
-            var t207_shared_part_1_8: f32; var t207_shared_part_1_9: f32;
-            var t207_shared_part_1_10: f32; var t207_shared_part_1_11: f32;
-            var t207_shared_part_1_12: f32; var t207_shared_part_1_13: f32;
-            var t207_shared_part_1_14: f32; var t207_shared_part_1_15: f32;
-            var t207_shared_part_1_16: f32; var t207_shared_part_1_17: f32;
-            var t207_shared_part_1_18: f32; var t207_shared_part_1_19: f32;
-            var t207_shared_part_1_20: f32; var t207_shared_part_1_21: f32;
-            var t207_shared_part_1_22: f32; var t207_shared_part_1_23: f32;
-            var t207_shared_part_1_24: f32; var t207_shared_part_1_25: f32;
-            var t207_shared_part_1_26: f32; var t207_shared_part_1_27: f32;
-            var t207_shared_part_1_28: f32; var t207_shared_part_1_29: f32;
-            var t207_shared_part_1_30: f32; var t207_shared_part_1_31: f32;
+            var t208_shared_part_1_0: f32; var t208_shared_part_1_1: f32;
+            var t208_shared_part_1_2: f32; var t208_shared_part_1_3: f32;
+            var t208_shared_part_1_4: f32; var t208_shared_part_1_5: f32;
+            var t208_shared_part_1_6: f32; var t208_shared_part_1_7: f32;
+            var t208_shared_part_1_8: f32; var t208_shared_part_1_9: f32;
+            var t208_shared_part_1_10: f32; var t208_shared_part_1_11: f32;
+            var t208_shared_part_1_12: f32; var t208_shared_part_1_13: f32;
+            var t208_shared_part_1_14: f32; var t208_shared_part_1_15: f32;
+            var t208_shared_part_1_16: f32; var t208_shared_part_1_17: f32;
+            var t208_shared_part_1_18: f32; var t208_shared_part_1_19: f32;
+            var t208_shared_part_1_20: f32; var t208_shared_part_1_21: f32;
+            var t208_shared_part_1_22: f32; var t208_shared_part_1_23: f32;
+            var t208_shared_part_1_24: f32; var t208_shared_part_1_25: f32;
+            var t208_shared_part_1_26: f32; var t208_shared_part_1_27: f32;
+            var t208_shared_part_1_28: f32; var t208_shared_part_1_29: f32;
+            var t208_shared_part_1_30: f32; var t208_shared_part_1_31: f32;
             var vt_shared_1_0: f32; var vt_shared_1_1: f32; var vt_shared_1_2: f32;
             var vt_shared_1_3: f32; var vt_shared_1_4: f32; var vt_shared_1_5: f32;
             var vt_shared_1_6: f32; var vt_shared_1_7: f32; var vt_shared_1_8: f32;
             var vt_shared_1_9: f32; var vt_shared_1_10: f32; var vt_shared_1_11: f32;
             var vt_shared_1_12: f32; var vt_shared_1_13: f32; var vt_shared_1_14: f32;
             var vt_shared_1_15: f32;
-            let t207_shared_part_1_at = t207_shared_part_at_1 + r * 4;
-            t207_shared_part_1_0 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at];
-            t207_shared_part_1_1 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at + 1];
-            t207_shared_part_1_2 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at + 2];
-            t207_shared_part_1_3 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at + 3];
-            let t207_shared_part_1_at_1 = t207_shared_part_at_1 + 512 + r * 4;
-            t207_shared_part_1_4 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_1];
-            t207_shared_part_1_5 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_1 + 1];
-            t207_shared_part_1_6 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_1 + 2];
-            t207_shared_part_1_7 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_1 + 3];
-            let t207_shared_part_1_at_2 = t207_shared_part_at_1 + 1024 + r * 4;
-            t207_shared_part_1_8 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_2];
-            t207_shared_part_1_9 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_2 + 1];
-            t207_shared_part_1_10 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_2 + 2];
-            t207_shared_part_1_11 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_2 + 3];
-            let t207_shared_part_1_at_3 = t207_shared_part_at_1 + 1536 + r * 4;
-            t207_shared_part_1_12 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_3];
-            t207_shared_part_1_13 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_3 + 1];
-            t207_shared_part_1_14 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_3 + 2];
-            t207_shared_part_1_15 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_3 + 3];
-            let t207_shared_part_1_at_4 = t207_shared_part_at_1 + 2048 + r * 4;
-            t207_shared_part_1_16 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_4];
-            t207_shared_part_1_17 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_4 + 1];
-            t207_shared_part_1_18 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_4 + 2];
-            t207_shared_part_1_19 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_4 + 3];
-            let t207_shared_part_1_at_5 = t207_shared_part_at_1 + 2560 + r * 4;
-            t207_shared_part_1_20 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_5];
-            t207_shared_part_1_21 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_5 + 1];
-            t207_shared_part_1_22 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_5 + 2];
-            t207_shared_part_1_23 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_5 + 3];
-            let t207_shared_part_1_at_6 = t207_shared_part_at_1 + 3072 + r * 4;
-            t207_shared_part_1_24 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_6];
-            t207_shared_part_1_25 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_6 + 1];
-            t207_shared_part_1_26 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_6 + 2];
-            t207_shared_part_1_27 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_6 + 3];
-            let t207_shared_part_1_at_7 = t207_shared_part_at_1 + 3584 + r * 4;
-            t207_shared_part_1_28 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_7];
-            t207_shared_part_1_29 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_7 + 1];
-            t207_shared_part_1_30 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_7 + 2];
-            t207_shared_part_1_31 = shared_kt_shared_t147_parts_t174_parts_t207_shared_t207_shared_part_qt_shared[t207_shared_part_1_at_7 + 3];
+            let t208_shared_part_1_at = t208_shared_part_at_1 + r * 4;
+            t208_shared_part_1_0 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at];
+            t208_shared_part_1_1 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at + 1];
+            t208_shared_part_1_2 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at + 2];
+            t208_shared_part_1_3 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at + 3];
+            let t208_shared_part_1_at_1 = t208_shared_part_at_1 + 512 + r * 4;
+            t208_shared_part_1_4 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_1];
+            t208_shared_part_1_5 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_1 + 1];
+            t208_shared_part_1_6 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_1 + 2];
+            t208_shared_part_1_7 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_1 + 3];
+            let t208_shared_part_1_at_2 = t208_shared_part_at_1 + 1024 + r * 4;
+            t208_shared_part_1_8 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_2];
+            t208_shared_part_1_9 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_2 + 1];
+            t208_shared_part_1_10 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_2 + 2];
+            t208_shared_part_1_11 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_2 + 3];
+            let t208_shared_part_1_at_3 = t208_shared_part_at_1 + 1536 + r * 4;
+            t208_shared_part_1_12 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_3];
+            t208_shared_part_1_13 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_3 + 1];
+            t208_shared_part_1_14 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_3 + 2];
+            t208_shared_part_1_15 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_3 + 3];
+            let t208_shared_part_1_at_4 = t208_shared_part_at_1 + 2048 + r * 4;
+            t208_shared_part_1_16 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_4];
+            t208_shared_part_1_17 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_4 + 1];
+            t208_shared_part_1_18 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_4 + 2];
+            t208_shared_part_1_19 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_4 + 3];
+            let t208_shared_part_1_at_5 = t208_shared_part_at_1 + 2560 + r * 4;
+            t208_shared_part_1_20 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_5];
+            t208_shared_part_1_21 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_5 + 1];
+            t208_shared_part_1_22 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_5 + 2];
+            t208_shared_part_1_23 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_5 + 3];
+            let t208_shared_part_1_at_6 = t208_shared_part_at_1 + 3072 + r * 4;
+            t208_shared_part_1_24 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_6];
+            t208_shared_part_1_25 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_6 + 1];
+            t208_shared_part_1_26 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_6 + 2];
+            t208_shared_part_1_27 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_6 + 3];
+            let t208_shared_part_1_at_7 = t208_shared_part_at_1 + 3584 + r * 4;
+            t208_shared_part_1_28 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_7];
+            t208_shared_part_1_29 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_7 + 1];
+            t208_shared_part_1_30 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_7 + 2];
+            t208_shared_part_1_31 = shared_kt_shared_t148_parts_t175_parts_t208_shared_t208_shared_part_qt_shared[t208_shared_part_1_at_7 + 3];
             let vt_shared_1_word = vt_shared[(vt_shared_at_1 + r * 512) >> 2u];
             vt_shared_1_0 = vt_shared_1_word.x; vt_shared_1_1 = vt_shared_1_word.y;
             vt_shared_1_2 = vt_shared_1_word.z; vt_shared_1_3 = vt_shared_1_word.w;
@@ -1186,134 +1187,134 @@ fn shared_prefix_decode(
             let vt_shared_1_word_3 = vt_shared[(vt_shared_at_1 + r * 512 + 384) >> 2u];
             vt_shared_1_12 = vt_shared_1_word_3.x; vt_shared_1_13 = vt_shared_1_word_3.y;
             vt_shared_1_14 = vt_shared_1_word_3.z; vt_shared_1_15 = vt_shared_1_word_3.w;
-            t_17_0 = fma(t207_shared_part_1_0, vt_shared_1_0, t_17_0);
-            t_17_1 = fma(t207_shared_part_1_0, vt_shared_1_1, t_17_1);
-            t_17_2 = fma(t207_shared_part_1_0, vt_shared_1_2, t_17_2);
-            t_17_3 = fma(t207_shared_part_1_0, vt_shared_1_3, t_17_3);
-            t_17_4 = fma(t207_shared_part_1_4, vt_shared_1_0, t_17_4);
-            t_17_5 = fma(t207_shared_part_1_4, vt_shared_1_1, t_17_5);
-            t_17_6 = fma(t207_shared_part_1_4, vt_shared_1_2, t_17_6);
-            t_17_7 = fma(t207_shared_part_1_4, vt_shared_1_3, t_17_7);
-            t_17_8 = fma(t207_shared_part_1_8, vt_shared_1_0, t_17_8);
-            t_17_9 = fma(t207_shared_part_1_8, vt_shared_1_1, t_17_9);
-            t_17_10 = fma(t207_shared_part_1_8, vt_shared_1_2, t_17_10);
-            t_17_11 = fma(t207_shared_part_1_8, vt_shared_1_3, t_17_11);
-            t_17_12 = fma(t207_shared_part_1_12, vt_shared_1_0, t_17_12);
-            t_17_13 = fma(t207_shared_part_1_12, vt_shared_1_1, t_17_13);
-            t_17_14 = fma(t207_shared_part_1_12, vt_shared_1_2, t_17_14);
-            t_17_15 = fma(t207_shared_part_1_12, vt_shared_1_3, t_17_15);
-            t_17_16 = fma(t207_shared_part_1_16, vt_shared_1_0, t_17_16);
-            t_17_17 = fma(t207_shared_part_1_16, vt_shared_1_1, t_17_17);
-            t_17_18 = fma(t207_shared_part_1_16, vt_shared_1_2, t_17_18);
-            t_17_19 = fma(t207_shared_part_1_16, vt_shared_1_3, t_17_19);
-            t_17_20 = fma(t207_shared_part_1_20, vt_shared_1_0, t_17_20);
-            t_17_21 = fma(t207_shared_part_1_20, vt_shared_1_1, t_17_21);
-            t_17_22 = fma(t207_shared_part_1_20, vt_shared_1_2, t_17_22);
-            t_17_23 = fma(t207_shared_part_1_20, vt_shared_1_3, t_17_23);
-            t_17_24 = fma(t207_shared_part_1_24, vt_shared_1_0, t_17_24);
-            t_17_25 = fma(t207_shared_part_1_24, vt_shared_1_1, t_17_25);
-            t_17_26 = fma(t207_shared_part_1_24, vt_shared_1_2, t_17_26);
-            t_17_27 = fma(t207_shared_part_1_24, vt_shared_1_3, t_17_27);
-            t_17_28 = fma(t207_shared_part_1_28, vt_shared_1_0, t_17_28);
-            t_17_29 = fma(t207_shared_part_1_28, vt_shared_1_1, t_17_29);
-            t_17_30 = fma(t207_shared_part_1_28, vt_shared_1_2, t_17_30);
-            t_17_31 = fma(t207_shared_part_1_28, vt_shared_1_3, t_17_31);
-            t_17_0 = fma(t207_shared_part_1_1, vt_shared_1_4, t_17_0);
-            t_17_1 = fma(t207_shared_part_1_1, vt_shared_1_5, t_17_1);
-            t_17_2 = fma(t207_shared_part_1_1, vt_shared_1_6, t_17_2);
-            t_17_3 = fma(t207_shared_part_1_1, vt_shared_1_7, t_17_3);
-            t_17_4 = fma(t207_shared_part_1_5, vt_shared_1_4, t_17_4);
-            t_17_5 = fma(t207_shared_part_1_5, vt_shared_1_5, t_17_5);
-            t_17_6 = fma(t207_shared_part_1_5, vt_shared_1_6, t_17_6);
-            t_17_7 = fma(t207_shared_part_1_5, vt_shared_1_7, t_17_7);
-            t_17_8 = fma(t207_shared_part_1_9, vt_shared_1_4, t_17_8);
-            t_17_9 = fma(t207_shared_part_1_9, vt_shared_1_5, t_17_9);
-            t_17_10 = fma(t207_shared_part_1_9, vt_shared_1_6, t_17_10);
-            t_17_11 = fma(t207_shared_part_1_9, vt_shared_1_7, t_17_11);
-            t_17_12 = fma(t207_shared_part_1_13, vt_shared_1_4, t_17_12);
-            t_17_13 = fma(t207_shared_part_1_13, vt_shared_1_5, t_17_13);
-            t_17_14 = fma(t207_shared_part_1_13, vt_shared_1_6, t_17_14);
-            t_17_15 = fma(t207_shared_part_1_13, vt_shared_1_7, t_17_15);
-            t_17_16 = fma(t207_shared_part_1_17, vt_shared_1_4, t_17_16);
-            t_17_17 = fma(t207_shared_part_1_17, vt_shared_1_5, t_17_17);
-            t_17_18 = fma(t207_shared_part_1_17, vt_shared_1_6, t_17_18);
-            t_17_19 = fma(t207_shared_part_1_17, vt_shared_1_7, t_17_19);
-            t_17_20 = fma(t207_shared_part_1_21, vt_shared_1_4, t_17_20);
-            t_17_21 = fma(t207_shared_part_1_21, vt_shared_1_5, t_17_21);
-            t_17_22 = fma(t207_shared_part_1_21, vt_shared_1_6, t_17_22);
-            t_17_23 = fma(t207_shared_part_1_21, vt_shared_1_7, t_17_23);
-            t_17_24 = fma(t207_shared_part_1_25, vt_shared_1_4, t_17_24);
-            t_17_25 = fma(t207_shared_part_1_25, vt_shared_1_5, t_17_25);
-            t_17_26 = fma(t207_shared_part_1_25, vt_shared_1_6, t_17_26);
-            t_17_27 = fma(t207_shared_part_1_25, vt_shared_1_7, t_17_27);
-            t_17_28 = fma(t207_shared_part_1_29, vt_shared_1_4, t_17_28);
-            t_17_29 = fma(t207_shared_part_1_29, vt_shared_1_5, t_17_29);
-            t_17_30 = fma(t207_shared_part_1_29, vt_shared_1_6, t_17_30);
-            t_17_31 = fma(t207_shared_part_1_29, vt_shared_1_7, t_17_31);
-            t_17_0 = fma(t207_shared_part_1_2, vt_shared_1_8, t_17_0);
-            t_17_1 = fma(t207_shared_part_1_2, vt_shared_1_9, t_17_1);
-            t_17_2 = fma(t207_shared_part_1_2, vt_shared_1_10, t_17_2);
-            t_17_3 = fma(t207_shared_part_1_2, vt_shared_1_11, t_17_3);
-            t_17_4 = fma(t207_shared_part_1_6, vt_shared_1_8, t_17_4);
-            t_17_5 = fma(t207_shared_part_1_6, vt_shared_1_9, t_17_5);
-            t_17_6 = fma(t207_shared_part_1_6, vt_shared_1_10, t_17_6);
-            t_17_7 = fma(t207_shared_part_1_6, vt_shared_1_11, t_17_7);
-            t_17_8 = fma(t207_shared_part_1_10, vt_shared_1_8, t_17_8);
-            t_17_9 = fma(t207_shared_part_1_10, vt_shared_1_9, t_17_9);
-            t_17_10 = fma(t207_shared_part_1_10, vt_shared_1_10, t_17_10);
-            t_17_11 = fma(t207_shared_part_1_10, vt_shared_1_11, t_17_11);
-            t_17_12 = fma(t207_shared_part_1_14, vt_shared_1_8, t_17_12);
-            t_17_13 = fma(t207_shared_part_1_14, vt_shared_1_9, t_17_13);
-            t_17_14 = fma(t207_shared_part_1_14, vt_shared_1_10, t_17_14);
-            t_17_15 = fma(t207_shared_part_1_14, vt_shared_1_11, t_17_15);
-            t_17_16 = fma(t207_shared_part_1_18, vt_shared_1_8, t_17_16);
-            t_17_17 = fma(t207_shared_part_1_18, vt_shared_1_9, t_17_17);
-            t_17_18 = fma(t207_shared_part_1_18, vt_shared_1_10, t_17_18);
-            t_17_19 = fma(t207_shared_part_1_18, vt_shared_1_11, t_17_19);
-            t_17_20 = fma(t207_shared_part_1_22, vt_shared_1_8, t_17_20);
-            t_17_21 = fma(t207_shared_part_1_22, vt_shared_1_9, t_17_21);
-            t_17_22 = fma(t207_shared_part_1_22, vt_shared_1_10, t_17_22);
-            t_17_23 = fma(t207_shared_part_1_22, vt_shared_1_11, t_17_23);
-            t_17_24 = fma(t207_shared_part_1_26, vt_shared_1_8, t_17_24);
-            t_17_25 = fma(t207_shared_part_1_26, vt_shared_1_9, t_17_25);
-            t_17_26 = fma(t207_shared_part_1_26, vt_shared_1_10, t_17_26);
-            t_17_27 = fma(t207_shared_part_1_26, vt_shared_1_11, t_17_27);
-            t_17_28 = fma(t207_shared_part_1_30, vt_shared_1_8, t_17_28);
-            t_17_29 = fma(t207_shared_part_1_30, vt_shared_1_9, t_17_29);
-            t_17_30 = fma(t207_shared_part_1_30, vt_shared_1_10, t_17_30);
-            t_17_31 = fma(t207_shared_part_1_30, vt_shared_1_11, t_17_31);
-            t_17_0 = fma(t207_shared_part_1_3, vt_shared_1_12, t_17_0);
-            t_17_1 = fma(t207_shared_part_1_3, vt_shared_1_13, t_17_1);
-            t_17_2 = fma(t207_shared_part_1_3, vt_shared_1_14, t_17_2);
-            t_17_3 = fma(t207_shared_part_1_3, vt_shared_1_15, t_17_3);
-            t_17_4 = fma(t207_shared_part_1_7, vt_shared_1_12, t_17_4);
-            t_17_5 = fma(t207_shared_part_1_7, vt_shared_1_13, t_17_5);
-            t_17_6 = fma(t207_shared_part_1_7, vt_shared_1_14, t_17_6);
-            t_17_7 = fma(t207_shared_part_1_7, vt_shared_1_15, t_17_7);
-            t_17_8 = fma(t207_shared_part_1_11, vt_shared_1_12, t_17_8);
-            t_17_9 = fma(t207_shared_part_1_11, vt_shared_1_13, t_17_9);
-            t_17_10 = fma(t207_shared_part_1_11, vt_shared_1_14, t_17_10);
-            t_17_11 = fma(t207_shared_part_1_11, vt_shared_1_15, t_17_11);
-            t_17_12 = fma(t207_shared_part_1_15, vt_shared_1_12, t_17_12);
-            t_17_13 = fma(t207_shared_part_1_15, vt_shared_1_13, t_17_13);
-            t_17_14 = fma(t207_shared_part_1_15, vt_shared_1_14, t_17_14);
-            t_17_15 = fma(t207_shared_part_1_15, vt_shared_1_15, t_17_15);
-            t_17_16 = fma(t207_shared_part_1_19, vt_shared_1_12, t_17_16);
-            t_17_17 = fma(t207_shared_part_1_19, vt_shared_1_13, t_17_17);
-            t_17_18 = fma(t207_shared_part_1_19, vt_shared_1_14, t_17_18);
-            t_17_19 = fma(t207_shared_part_1_19, vt_shared_1_15, t_17_19);
-            t_17_20 = fma(t207_shared_part_1_23, vt_shared_1_12, t_17_20);
-            t_17_21 = fma(t207_shared_part_1_23, vt_shared_1_13, t_17_21);
-            t_17_22 = fma(t207_shared_part_1_23, vt_shared_1_14, t_17_22);
-            t_17_23 = fma(t207_shared_part_1_23, vt_shared_1_15, t_17_23);
-            t_17_24 = fma(t207_shared_part_1_27, vt_shared_1_12, t_17_24);
-            t_17_25 = fma(t207_shared_part_1_27, vt_shared_1_13, t_17_25);
-            t_17_26 = fma(t207_shared_part_1_27, vt_shared_1_14, t_17_26);
-            t_17_27 = fma(t207_shared_part_1_27, vt_shared_1_15, t_17_27);
-            t_17_28 = fma(t207_shared_part_1_31, vt_shared_1_12, t_17_28);
-            t_17_29 = fma(t207_shared_part_1_31, vt_shared_1_13, t_17_29);
-            t_17_30 = fma(t207_shared_part_1_31, vt_shared_1_14, t_17_30);
-            t_17_31 = fma(t207_shared_part_1_31, vt_shared_1_15, t_17_31);
+            t_17_0 = fma(t208_shared_part_1_0, vt_shared_1_0, t_17_0);
+            t_17_1 = fma(t208_shared_part_1_0, vt_shared_1_1, t_17_1);
+            t_17_2 = fma(t208_shared_part_1_0, vt_shared_1_2, t_17_2);
+            t_17_3 = fma(t208_shared_part_1_0, vt_shared_1_3, t_17_3);
+            t_17_4 = fma(t208_shared_part_1_4, vt_shared_1_0, t_17_4);
+            t_17_5 = fma(t208_shared_part_1_4, vt_shared_1_1, t_17_5);
+            t_17_6 = fma(t208_shared_part_1_4, vt_shared_1_2, t_17_6);
+            t_17_7 = fma(t208_shared_part_1_4, vt_shared_1_3, t_17_7);
+            t_17_8 = fma(t208_shared_part_1_8, vt_shared_1_0, t_17_8);
+            t_17_9 = fma(t208_shared_part_1_8, vt_shared_1_1, t_17_9);
+            t_17_10 = fma(t208_shared_part_1_8, vt_shared_1_2, t_17_10);
+            t_17_11 = fma(t208_shared_part_1_8, vt_shared_1_3, t_17_11);
+            t_17_12 = fma(t208_shared_part_1_12, vt_shared_1_0, t_17_12);
+            t_17_13 = fma(t208_shared_part_1_12, vt_shared_1_1, t_17_13);
+            t_17_14 = fma(t208_shared_part_1_12, vt_shared_1_2, t_17_14);
+            t_17_15 = fma(t208_shared_part_1_12, vt_shared_1_3, t_17_15);
+            t_17_16 = fma(t208_shared_part_1_16, vt_shared_1_0, t_17_16);
+            t_17_17 = fma(t208_shared_part_1_16, vt_shared_1_1, t_17_17);
+            t_17_18 = fma(t208_shared_part_1_16, vt_shared_1_2, t_17_18);
+            t_17_19 = fma(t208_shared_part_1_16, vt_shared_1_3, t_17_19);
+            t_17_20 = fma(t208_shared_part_1_20, vt_shared_1_0, t_17_20);
+            t_17_21 = fma(t208_shared_part_1_20, vt_shared_1_1, t_17_21);
+            t_17_22 = fma(t208_shared_part_1_20, vt_shared_1_2, t_17_22);
+            t_17_23 = fma(t208_shared_part_1_20, vt_shared_1_3, t_17_23);
+            t_17_24 = fma(t208_shared_part_1_24, vt_shared_1_0, t_17_24);
+            t_17_25 = fma(t208_shared_part_1_24, vt_shared_1_1, t_17_25);
+            t_17_26 = fma(t208_shared_part_1_24, vt_shared_1_2, t_17_26);
+            t_17_27 = fma(t208_shared_part_1_24, vt_shared_1_3, t_17_27);
+            t_17_28 = fma(t208_shared_part_1_28, vt_shared_1_0, t_17_28);
+            t_17_29 = fma(t208_shared_part_1_28, vt_shared_1_1, t_17_29);
+            t_17_30 = fma(t208_shared_part_1_28, vt_shared_1_2, t_17_30);
+            t_17_31 = fma(t208_shared_part_1_28, vt_shared_1_3, t_17_31);
+            t_17_0 = fma(t208_shared_part_1_1, vt_shared_1_4, t_17_0);
+            t_17_1 = fma(t208_shared_part_1_1, vt_shared_1_5, t_17_1);
+            t_17_2 = fma(t208_shared_part_1_1, vt_shared_1_6, t_17_2);
+            t_17_3 = fma(t208_shared_part_1_1, vt_shared_1_7, t_17_3);
+            t_17_4 = fma(t208_shared_part_1_5, vt_shared_1_4, t_17_4);
+            t_17_5 = fma(t208_shared_part_1_5, vt_shared_1_5, t_17_5);
+            t_17_6 = fma(t208_shared_part_1_5, vt_shared_1_6, t_17_6);
+            t_17_7 = fma(t208_shared_part_1_5, vt_shared_1_7, t_17_7);
+            t_17_8 = fma(t208_shared_part_1_9, vt_shared_1_4, t_17_8);
+            t_17_9 = fma(t208_shared_part_1_9, vt_shared_1_5, t_17_9);
+            t_17_10 = fma(t208_shared_part_1_9, vt_shared_1_6, t_17_10);
+            t_17_11 = fma(t208_shared_part_1_9, vt_shared_1_7, t_17_11);
+            t_17_12 = fma(t208_shared_part_1_13, vt_shared_1_4, t_17_12);
+            t_17_13 = fma(t208_shared_part_1_13, vt_shared_1_5, t_17_13);
+            t_17_14 = fma(t208_shared_part_1_13, vt_shared_1_6, t_17_14);
+            t_17_15 = fma(t208_shared_part_1_13, vt_shared_1_7, t_17_15);
+            t_17_16 = fma(t208_shared_part_1_17, vt_shared_1_4, t_17_16);
+            t_17_17 = fma(t208_shared_part_1_17, vt_shared_1_5, t_17_17);
+            t_17_18 = fma(t208_shared_part_1_17, vt_shared_1_6, t_17_18);
+            t_17_19 = fma(t208_shared_part_1_17, vt_shared_1_7, t_17_19);
+            t_17_20 = fma(t208_shared_part_1_21, vt_shared_1_4, t_17_20);
+            t_17_21 = fma(t208_shared_part_1_21, vt_shared_1_5, t_17_21);
+            t_17_22 = fma(t208_shared_part_1_21, vt_shared_1_6, t_17_22);
+            t_17_23 = fma(t208_shared_part_1_21, vt_shared_1_7, t_17_23);
+            t_17_24 = fma(t208_shared_part_1_25, vt_shared_1_4, t_17_24);
+            t_17_25 = fma(t208_shared_part_1_25, vt_shared_1_5, t_17_25);
+            t_17_26 = fma(t208_shared_part_1_25, vt_shared_1_6, t_17_26);
+            t_17_27 = fma(t208_shared_part_1_25, vt_shared_1_7, t_17_27);
+            t_17_28 = fma(t208_shared_part_1_29, vt_shared_1_4, t_17_28);
+            t_17_29 = fma(t208_shared_part_1_29, vt_shared_1_5, t_17_29);
+            t_17_30 = fma(t208_shared_part_1_29, vt_shared_1_6, t_17_30);
+            t_17_31 = fma(t208_shared_part_1_29, vt_shared_1_7, t_17_31);
+            t_17_0 = fma(t208_shared_part_1_2, vt_shared_1_8, t_17_0);
+            t_17_1 = fma(t208_shared_part_1_2, vt_shared_1_9, t_17_1);
+            t_17_2 = fma(t208_shared_part_1_2, vt_shared_1_10, t_17_2);
+            t_17_3 = fma(t208_shared_part_1_2, vt_shared_1_11, t_17_3);
+            t_17_4 = fma(t208_shared_part_1_6, vt_shared_1_8, t_17_4);
+            t_17_5 = fma(t208_shared_part_1_6, vt_shared_1_9, t_17_5);
+            t_17_6 = fma(t208_shared_part_1_6, vt_shared_1_10, t_17_6);
+            t_17_7 = fma(t208_shared_part_1_6, vt_shared_1_11, t_17_7);
+            t_17_8 = fma(t208_shared_part_1_10, vt_shared_1_8, t_17_8);
+            t_17_9 = fma(t208_shared_part_1_10, vt_shared_1_9, t_17_9);
+            t_17_10 = fma(t208_shared_part_1_10, vt_shared_1_10, t_17_10);
+            t_17_11 = fma(t208_shared_part_1_10, vt_shared_1_11, t_17_11);
+            t_17_12 = fma(t208_shared_part_1_14, vt_shared_1_8, t_17_12);
+            t_17_13 = fma(t208_shared_part_1_14, vt_shared_1_9, t_17_13);
+            t_17_14 = fma(t208_shared_part_1_14, vt_shared_1_10, t_17_14);
+            t_17_15 = fma(t208_shared_part_1_14, vt_shared_1_11, t_17_15);
+            t_17_16 = fma(t208_shared_part_1_18, vt_shared_1_8, t_17_16);
+            t_17_17 = fma(t208_shared_part_1_18, vt_shared_1_9, t_17_17);
+            t_17_18 = fma(t208_shared_part_1_18, vt_shared_1_10, t_17_18);
+            t_17_19 = fma(t208_shared_part_1_18, vt_shared_1_11, t_17_19);
+            t_17_20 = fma(t208_shared_part_1_22, vt_shared_1_8, t_17_20);
+            t_17_21 = fma(t208_shared_part_1_22, vt_shared_1_9, t_17_21);
+            t_17_22 = fma(t208_shared_part_1_22, vt_shared_1_10, t_17_22);
+            t_17_23 = fma(t208_shared_part_1_22, vt_shared_1_11, t_17_23);
+            t_17_24 = fma(t208_shared_part_1_26, vt_shared_1_8, t_17_24);
+            t_17_25 = fma(t208_shared_part_1_26, vt_shared_1_9, t_17_25);
+            t_17_26 = fma(t208_shared_part_1_26, vt_shared_1_10, t_17_26);
+            t_17_27 = fma(t208_shared_part_1_26, vt_shared_1_11, t_17_27);
+            t_17_28 = fma(t208_shared_part_1_30, vt_shared_1_8, t_17_28);
+            t_17_29 = fma(t208_shared_part_1_30, vt_shared_1_9, t_17_29);
+            t_17_30 = fma(t208_shared_part_1_30, vt_shared_1_10, t_17_30);
+            t_17_31 = fma(t208_shared_part_1_30, vt_shared_1_11, t_17_31);
+            t_17_0 = fma(t208_shared_part_1_3, vt_shared_1_12, t_17_0);
+            t_17_1 = fma(t208_shared_part_1_3, vt_shared_1_13, t_17_1);
+            t_17_2 = fma(t208_shared_part_1_3, vt_shared_1_14, t_17_2);
+            t_17_3 = fma(t208_shared_part_1_3, vt_shared_1_15, t_17_3);
+            t_17_4 = fma(t208_shared_part_1_7, vt_shared_1_12, t_17_4);
+            t_17_5 = fma(t208_shared_part_1_7, vt_shared_1_13, t_17_5);
+            t_17_6 = fma(t208_shared_part_1_7, vt_shared_1_14, t_17_6);
+            t_17_7 = fma(t208_shared_part_1_7, vt_shared_1_15, t_17_7);
+            t_17_8 = fma(t208_shared_part_1_11, vt_shared_1_12, t_17_8);
+            t_17_9 = fma(t208_shared_part_1_11, vt_shared_1_13, t_17_9);
+            t_17_10 = fma(t208_shared_part_1_11, vt_shared_1_14, t_17_10);
+            t_17_11 = fma(t208_shared_part_1_11, vt_shared_1_15, t_17_11);
+            t_17_12 = fma(t208_shared_part_1_15, vt_shared_1_12, t_17_12);
+            t_17_13 = fma(t208_shared_part_1_15, vt_shared_1_13, t_17_13);
+            t_17_14 = fma(t208_shared_part_1_15, vt_shared_1_14, t_17_14);
+            t_17_15 = fma(t208_shared_part_1_15, vt_shared_1_15, t_17_15);
+            t_17_16 = fma(t208_shared_part_1_19, vt_shared_1_12, t_17_16);
+            t_17_17 = fma(t208_shared_part_1_19, vt_shared_1_13, t_17_17);
+            t_17_18 = fma(t208_shared_part_1_19, vt_shared_1_14, t_17_18);
+            t_17_19 = fma(t208_shared_part_1_19, vt_shared_1_15, t_17_19);
+            t_17_20 = fma(t208_shared_part_1_23, vt_shared_1_12, t_17_20);
+            t_17_21 = fma(t208_shared_part_1_23, vt_shared_1_13, t_17_21);
+            t_17_22 = fma(t208_shared_part_1_23, vt_shared_1_14, t_17_22);
+            t_17_23 = fma(t208_shared_part_1_23, vt_shared_1_15, t_17_23);
+            t_17_24 = fma(t208_shared_part_1_27, vt_shared_1_12, t_17_24);
+            t_17_25 = fma(t208_shared_part_1_27, vt_shared_1_13, t_17_25);
+            t_17_26 = fma(t208_shared_part_1_27, vt_shared_1_14, t_17_26);
+            t_17_27 = fma(t208_shared_part_1_27, vt_shared_1_15, t_17_27);
+            t_17_28 = fma(t208_shared_part_1_31, vt_shared_1_12, t_17_28);
+            t_17_29 = fma(t208_shared_part_1_31, vt_shared_1_13, t_17_29);
+            t_17_30 = fma(t208_shared_part_1_31, vt_shared_1_14, t_17_30);
+            t_17_31 = fma(t208_shared_part_1_31, vt_shared_1_15, t_17_31);
           }
         }
         m_0 = t_15_0; l_0 = t_16_0 + t_20_0; m_1 = t_15_1; l_1 = t_16_1 + t_20_1; m_2 = t_15_2;
@@ -1352,95 +1353,95 @@ fn shared_prefix_decode(
       let stride_3: i32 = launch.R * 128 * launch.HKV;
       let stride_4: i32 = launch.R * 128;
       let t_D_2: i32 = (thread >> 6u) * 32 + (thread & 7) * 4;
-      let partial_at: i32 = t147_convert_at * 128 + t_D_2;
+      let partial_at: i32 = t148_convert_at * 128 + t_D_2;
       let partial_at_1: i32 = g * 128 + t_23 * stride_3 + h * stride_4 + partial_at;
       let partial_in: bool = (u32(t_23) < u32(launch.P)) & (h < launch.HKV);
       let left_2: i32 = launch.R - g;
       var value_0: f32; var value_1: f32; var value_2: f32; var value_3: f32;
       value_0 = acc_0 * t_22_0; value_1 = acc_1 * t_22_0; value_2 = acc_2 * t_22_0;
       value_3 = acc_3 * t_22_0;
-      if (partial_in & (t147_convert_at < left_2)) {
+      if (partial_in & (t148_convert_at < left_2)) {
         partial[partial_at_1 >> 2u] = vec4<f32>(value_0, value_1, value_2, value_3);
       }
       var value_1_1_0: f32; var value_1_1_1: f32; var value_1_1_2: f32; var value_1_1_3: f32;
       value_1_1_0 = acc_4 * t_22_1; value_1_1_1 = acc_5 * t_22_1; value_1_1_2 = acc_6 * t_22_1;
       value_1_1_3 = acc_7 * t_22_1;
-      if (partial_in & (t147_convert_at + 8 < left_2)) {
+      if (partial_in & (t148_convert_at + 8 < left_2)) {
         partial[(partial_at_1 + 1024) >> 2u] = vec4<f32>(
             value_1_1_0, value_1_1_1, value_1_1_2, value_1_1_3);
       }
       var value_2_1_0: f32; var value_2_1_1: f32; var value_2_1_2: f32; var value_2_1_3: f32;
       value_2_1_0 = acc_8 * t_22_2; value_2_1_1 = acc_9 * t_22_2; value_2_1_2 = acc_10 * t_22_2;
       value_2_1_3 = acc_11 * t_22_2;
-      if (partial_in & (t147_convert_at + 16 < left_2)) {
+      if (partial_in & (t148_convert_at + 16 < left_2)) {
         partial[(partial_at_1 + 2048) >> 2u] = vec4<f32>(
             value_2_1_0, value_2_1_1, value_2_1_2, value_2_1_3);
       }
       var value_3_1_0: f32; var value_3_1_1: f32; var value_3_1_2: f32; var value_3_1_3: f32;
       value_3_1_0 = acc_12 * t_22_3; value_3_1_1 = acc_13 * t_22_3; value_3_1_2 = acc_14 * t_22_3;
       value_3_1_3 = acc_15 * t_22_3;
-      if (partial_in & (t147_convert_at + 24 < left_2)) {
+      if (partial_in & (t148_convert_at + 24 < left_2)) {
         partial[(partial_at_1 + 3072) >> 2u] = vec4<f32>(
             value_3_1_0, value_3_1_1, value_3_1_2, value_3_1_3);
       }
       var value_4_0: f32; var value_4_1: f32; var value_4_2: f32; var value_4_3: f32;
       value_4_0 = acc_16 * t_22_4; value_4_1 = acc_17 * t_22_4; value_4_2 = acc_18 * t_22_4;
       value_4_3 = acc_19 * t_22_4;
-      if (partial_in & (t147_convert_at + 32 < left_2)) {
+      if (partial_in & (t148_convert_at + 32 < left_2)) {
         partial[(partial_at_1 + 4096) >> 2u] = vec4<f32>(value_4_0, value_4_1, value_4_2, value_4_3);
       }
       var value_5_0: f32; var value_5_1: f32; var value_5_2: f32; var value_5_3: f32;
       value_5_0 = acc_20 * t_22_5; value_5_1 = acc_21 * t_22_5; value_5_2 = acc_22 * t_22_5;
       value_5_3 = acc_23 * t_22_5;
-      if (partial_in & (t147_convert_at + 40 < left_2)) {
+      if (partial_in & (t148_convert_at + 40 < left_2)) {
         partial[(partial_at_1 + 5120) >> 2u] = vec4<f32>(value_5_0, value_5_1, value_5_2, value_5_3);
       }
       var value_6_0: f32; var value_6_1: f32; var value_6_2: f32; var value_6_3: f32;
       value_6_0 = acc_24 * t_22_6; value_6_1 = acc_25 * t_22_6; value_6_2 = acc_26 * t_22_6;
       value_6_3 = acc_27 * t_22_6;
-      if (partial_in & (t147_convert_at + 48 < left_2)) {
+      if (partial_in & (t148_convert_at + 48 < left_2)) {
         partial[(partial_at_1 + 6144) >> 2u] = vec4<f32>(value_6_0, value_6_1, value_6_2, value_6_3);
       }
       var value_7_0: f32; var value_7_1: f32; var value_7_2: f32; var value_7_3: f32;
       value_7_0 = acc_28 * t_22_7; value_7_1 = acc_29 * t_22_7; value_7_2 = acc_30 * t_22_7;
       value_7_3 = acc_31 * t_22_7;
-      if (partial_in & (t147_convert_at + 56 < left_2)) {
+      if (partial_in & (t148_convert_at + 56 < left_2)) {
         partial[(partial_at_1 + 7168) >> 2u] = vec4<f32>(value_7_0, value_7_1, value_7_2, value_7_3);
       }
       workgroupBarrier();
       let stride_5: i32 = launch.R * launch.HKV;
-      let lse_at: i32 = h * launch.R + g + t_23 * stride_5 + t147_convert_at;
+      let lse_at: i32 = h * launch.R + g + t_23 * stride_5 + t148_convert_at;
       if (is_first_1) {
         let logSum: f32 = m_0 * c + tw_log2(total_0);
-        if (partial_in & (t147_convert_at < left_2)) {
+        if (partial_in & (t148_convert_at < left_2)) {
           lse[lse_at] = logSum;
         }
         let logSum_1: f32 = m_1 * c + tw_log2(total_1);
-        if (partial_in & (t147_convert_at + 8 < left_2)) {
+        if (partial_in & (t148_convert_at + 8 < left_2)) {
           lse[lse_at + 8] = logSum_1;
         }
         let logSum_2: f32 = m_2 * c + tw_log2(total_2);
-        if (partial_in & (t147_convert_at + 16 < left_2)) {
+        if (partial_in & (t148_convert_at + 16 < left_2)) {
           lse[lse_at + 16] = logSum_2;
         }
         let logSum_3: f32 = m_3 * c + tw_log2(total_3);
-        if (partial_in & (t147_convert_at + 24 < left_2)) {
+        if (partial_in & (t148_convert_at + 24 < left_2)) {
           lse[lse_at + 24] = logSum_3;
         }
         let logSum_4: f32 = m_4 * c + tw_log2(total_4);
-        if (partial_in & (t147_convert_at + 32 < left_2)) {
+        if (partial_in & (t148_convert_at + 32 < left_2)) {
           lse[lse_at + 32] = logSum_4;
         }
         let logSum_5: f32 = m_5 * c + tw_log2(total_5);
-        if (partial_in & (t147_convert_at + 40 < left_2)) {
+        if (partial_in & (t148_convert_at + 40 < left_2)) {
           lse[lse_at + 40] = logSum_5;
         }
         let logSum_6: f32 = m_6 * c + tw_log2(total_6);
-        if (partial_in & (t147_convert_at + 48 < left_2)) {
+        if (partial_in & (t148_convert_at + 48 < left_2)) {
           lse[lse_at + 48] = logSum_6;
         }
         let logSum_7: f32 = m_7 * c + tw_log2(total_7);
-        if (partial_in & (t147_convert_at + 56 < left_2)) {
+        if (partial_in & (t148_convert_at + 56 < left_2)) {
           lse[lse_at + 56] = logSum_7;
         }
       }
