@@ -57,6 +57,7 @@ export * from "./language.ts";
 export { type OpRecord, opOf } from "./ops/define-op.ts";
 export { OPS } from "./ops/registry.ts";
 export {
+  namedStages,
   SCHEDULE_REMEDY,
   type Schedule,
   type ScheduleKey,
@@ -64,5 +65,7 @@ export {
   scheduled,
   scheduleOf,
   WISHES,
+  type WishName,
+  wishOfKey,
 } from "./schedule.ts";
 export type { AxisIndex, Dim, DTypeVariable, KernelTensor, Tile } from "./typing.ts";

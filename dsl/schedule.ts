@@ -14,8 +14,11 @@ export interface Schedule {
   readonly cluster?: 1 | 2;
   /** Blocks of a cluster that share a program: each multiplies a part of the contraction, one adds up the sums. */
   readonly splitK?: 1 | 2;
-  /** Slots of the rings of copies, in place of what the loops ask for. */
-  readonly stages?: number;
+  /**
+   * Slots of the rings of copies, in place of what the loops ask for: of all, or by the name of a loop (its variable) or of a tensor that is loaded,
+   * `{ k: 3, v: 2 }`.
+   */
+  readonly stages?: number | Readonly<Record<string, number>>;
   /** Whether one thread copies while warpgroups multiply, or all warps do both. */
   readonly roles?: boolean;
   /** Warpgroups that multiply. */
@@ -35,6 +38,8 @@ export interface Schedule {
 }
 
 export type ScheduleKey = keyof Schedule;
+/** A wish, or the one about the slots of what has this name. */
+export type WishName = ScheduleKey | `stages.${string}`;
 
 interface Wish {
   /** Key of the config that carries it: a wish is part of what is compiled, cached and tuned. */
@@ -70,6 +75,39 @@ export const WISHES: Readonly<Record<ScheduleKey, Wish>> = {
 
 type Config = Readonly<Record<string, number | boolean>>;
 
+/** What the keys of wishes about slots by name begin with. */
+const NAMED_STAGES = "schedule.stages.";
+const STAGES: Wish = {
+  config: NAMED_STAGES,
+  takes: (value) => isCount(value) || isNamedCounts(value),
+  expected: "an integer of at least 1, or such a number for each of some loops or tensors by name",
+};
+
+function isNamedCounts(value: unknown): boolean {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    Object.entries(value).every(([name, n]) => /^[A-Za-z_$][\w$]*$/.test(name) && isCount(n))
+  );
+}
+
+/** What a key of a config stands for that every kernel may have, or undefined where it is none. */
+export function wishOfKey(key: string): Wish | undefined {
+  const isNamed = key.startsWith(NAMED_STAGES) && key.length > NAMED_STAGES.length;
+  if (isNamed) return { ...WISHES.stages, config: key };
+  return Object.values(WISHES).find((wish) => wish.config === key);
+}
+
+/** Slots that are asked for by the name of a loop or tensor. */
+export function namedStages(config: Config): Readonly<Record<string, number>> {
+  const named = Object.entries(config).flatMap(([key, value]) =>
+    key.startsWith(NAMED_STAGES) && isCount(value)
+      ? [[key.slice(NAMED_STAGES.length), Number(value)] as const]
+      : [],
+  );
+  return Object.fromEntries(named);
+}
+
 /**
  * A schedule as values of a config, for a launch, a compile or a tuning run that is given one: `{ config: { BM: 128, ...scheduleConfig(s) } }`.
  * @throws KernelSourceError TW1015 for wishes that there are not, or values that they do not take
@@ -78,9 +116,12 @@ export function scheduleConfig(schedule: Schedule): Config {
   const config: Record<string, number | boolean> = {};
   for (const [key, value] of Object.entries(schedule)) {
     if (value === undefined) continue;
-    const wish = Object.hasOwn(WISHES, key) ? WISHES[key as ScheduleKey] : undefined;
+    const own = Object.hasOwn(WISHES, key) ? WISHES[key as ScheduleKey] : undefined;
+    const wish = key === "stages" ? STAGES : own;
     if (wish === undefined || !wish.takes(value)) throw wrongWish(key, value, wish);
-    config[wish.config] = value;
+    if (typeof value === "object")
+      for (const [name, n] of Object.entries(value)) config[`${NAMED_STAGES}${name}`] = Number(n);
+    else config[(own ?? wish).config] = value;
   }
   return config;
 }
@@ -89,13 +130,15 @@ export function scheduleConfig(schedule: Schedule): Config {
 export const SCHEDULE_REMEDY =
   "wishes are not nested: spread scheduleConfig({ … }) into the config, or make the kernel by scheduled(kernel, { … })";
 
-/** The wishes among the values of a config. */
+/** The wishes among the values of a config; of slots those by name, where there are such, else that of all. */
 export function scheduleOf(config: Config): Schedule {
-  const found: Partial<Record<ScheduleKey, number | boolean>> = {};
+  const found: Partial<Record<ScheduleKey, unknown>> = {};
   for (const [key, wish] of Object.entries(WISHES) as [ScheduleKey, Wish][]) {
     const value = config[wish.config];
     if (value !== undefined && wish.takes(value)) found[key] = value;
   }
+  const named = namedStages(config);
+  if (Object.keys(named).length > 0) found.stages = named;
   return found as Schedule;
 }
 

@@ -11,6 +11,7 @@ import {
   mapScheduledResults,
   scheduledRegions,
 } from "../ir/visit-scheduled.ts";
+import { answerSlots, slotsWanted } from "../schedule/wishes.ts";
 import { placeBuffers } from "./allocate-shared.ts";
 import type { PassContext } from "./pass.ts";
 import { ScalarBuilder } from "./scalar-builder.ts";
@@ -46,7 +47,8 @@ class Pipeliner {
   }
 
   #loop(op: ForOp): readonly SOp[] {
-    const { stages: wanted = 1, ...plain } = op;
+    const { stages: _, ...plain } = op;
+    const wanted = stagesOf(op, this.#kernel.config);
     this.#build.loc = op.loc;
     const stages = Math.min(wanted, this.#most);
     if (wanted < 2 || stages < 2) return [plain];
@@ -62,6 +64,16 @@ class Pipeliner {
       const names = ahead.tables.map((table) => table.tensor).join(", ");
       this.#remark(`addresses from ${names} are loaded one more trip ahead`, op.loc);
     }
+    const tensors = ahead.copies.map(({ tensor }) => tensor);
+    const why = "copies of a trip are waited for together, and shared memory may end";
+    const { config } = this.#kernel;
+    answerSlots(
+      { config, tensors },
+      tensors.map(() => stages),
+      why,
+      op.loc,
+      this.#context,
+    );
     const prologue = this.#prologue(op, iv, ahead, stages);
     const { body, inits, results } = this.#body(op, iv, ahead, stages, prologue);
     return [...prologue, { ...plain, body, inits, results }];
@@ -232,11 +244,20 @@ function pipelineWith(
   return { ...kernel, body, shared };
 }
 
-function mostStages(block: SBlock): number {
+/** Slots that a loop with copies wants: of all of them as many as the one with the most. */
+function stagesOf(op: ForOp, config: ScheduledKernel["config"]): number {
+  const { stages = 1 } = op;
+  const tensors = op.body.ops.flatMap((inner) => (inner.kind === "copy" ? [inner.tensor] : []));
+  return stages < 2 || tensors.length === 0
+    ? stages
+    : Math.max(...slotsWanted({ config, tensors, stages }));
+}
+
+function mostStages(block: SBlock, config: ScheduledKernel["config"]): number {
   let most = 1;
   for (const op of block.ops) {
-    if (op.kind === "for") most = Math.max(most, op.stages ?? 1);
-    for (const region of scheduledRegions(op)) most = Math.max(most, mostStages(region));
+    if (op.kind === "for") most = Math.max(most, stagesOf(op, config));
+    for (const region of scheduledRegions(op)) most = Math.max(most, mostStages(region, config));
   }
   return most;
 }
@@ -244,7 +265,7 @@ function mostStages(block: SBlock): number {
 /** As many slots as the loops ask for, fewer where shared memory does not hold them. */
 export function pipelineLoads(kernel: ScheduledKernel, context: PassContext): ScheduledKernel {
   const quiet: PassContext = { ...context, remark: () => {} };
-  const wanted = mostStages(kernel.body);
+  const wanted = mostStages(kernel.body, kernel.config);
   let most = wanted;
   while (most > 1) {
     const { bytes } = placeBuffers(pipelineWith(kernel, quiet, most));

@@ -2,10 +2,11 @@
  * [codegen/passes] A loop with two dots, the second of what the first gave, between a thread that copies and warpgroups that multiply. The second
  * dot of a trip runs under the work between the dots of the next one. Part of specialize-warps.
  */
-import { DTYPES, invariant } from "../../dsl/index.ts";
+import { DTYPES, invariant, namedStages } from "../../dsl/index.ts";
 import { backwardSlice } from "../analysis/backward-slice.ts";
 import type { SBlock, ScheduledKernel, SDot, SharedBuffer, SOp } from "../ir/scheduled.ts";
 import { keepsRows, roleRegisters } from "../schedule/role-loop.ts";
+import { answerSlots, slotsWanted } from "../schedule/wishes.ts";
 import { placeBuffers } from "./allocate-shared.ts";
 import { chainCopies } from "./chain-copies.ts";
 import { type ChainParts, type ChainScope, findChain, ringOf } from "./chain-parts.ts";
@@ -116,6 +117,28 @@ function withRings(
   return { ...kernel, body: bodyOf(scope, context), shared: [...shared, ...barriers, ...words] };
 }
 
+/** Slots of both rings, the most first: as the schedule asks for each, else as the loop does and one more for the first dot. */
+function slotTries(
+  copies: { readonly config: ScheduledKernel["config"]; readonly tensors: readonly string[] },
+  wanted: number,
+): readonly (readonly [number, number])[] {
+  const tries: (readonly [number, number])[] = [];
+  const named = namedStages(copies.config);
+  if (!copies.tensors.some((tensor) => named[tensor] !== undefined)) {
+    for (let n = wanted; n >= FEWEST_SLOTS; n--) tries.push([n + 1, n], [n, n]);
+    return tries;
+  }
+  const asked = slotsWanted({ ...copies, stages: wanted });
+  let [first, second] = asked.map((n) => Math.max(FEWEST_SLOTS, n));
+  for (;;) {
+    if (first === undefined || second === undefined) return tries;
+    tries.push([first, second]);
+    if (first === FEWEST_SLOTS && second === FEWEST_SLOTS) return tries;
+    if (first >= second) first--;
+    else second--;
+  }
+}
+
 /** The kernel in roles, or undefined where it is no chain. As many slots as the loop asks for and shared memory holds, one more for the first dot. */
 export function specializeChain(
   kernel: ScheduledKernel,
@@ -126,13 +149,14 @@ export function specializeChain(
   const wanted = Math.max(FEWEST_SLOTS, parts.loop.stages ?? FEWEST_SLOTS);
   const mark = context.remarks.length;
   const limit = context.target.maxSharedBytes;
-  const tries: (readonly [number, number])[] = [];
-  for (let n = wanted; n >= FEWEST_SLOTS; n--) tries.push([n + 1, n], [n, n]);
+  const copies = { config: kernel.config, tensors: parts.columns.map(({ tensor }) => tensor) };
   let result = kernel;
-  for (const slots of tries) {
+  for (const slots of slotTries(copies, wanted)) {
     context.dropRemarks(mark);
     result = withRings(kernel, parts, slots, context);
     if (placeBuffers(result).bytes > limit) continue;
+    const why = `a ring has ${FEWEST_SLOTS} at least, and ${limit} bytes of shared memory hold no more`;
+    answerSlots(copies, slots, why, parts.loop.loc, context);
     const groups = kernel.numWarps / WARPS_IN_GROUP;
     const who = groups === 1 ? "one warpgroup multiplies" : `${groups} warpgroups multiply`;
     const message = `${who} while one thread copies, ${slots.join(" and ")} slots; the second dot of a trip runs under the next one`;

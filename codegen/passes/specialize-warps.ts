@@ -8,7 +8,7 @@ import type { SMbarrierArrive } from "../ir/scheduled-roles.ts";
 import { scheduledOperands, scheduledResults } from "../ir/visit-scheduled.ts";
 import { registerCount } from "../layout/register-layout.ts";
 import { roleRegisters } from "../schedule/role-loop.ts";
-import { answer, wishesOf } from "../schedule/wishes.ts";
+import { answer, answerSlots, slotsWanted, wishesOf } from "../schedule/wishes.ts";
 import { bufferBytes, placeBuffers } from "./allocate-shared.ts";
 import { hasCluster } from "./cluster-loop.ts";
 import { copyRole } from "./copy-role.ts";
@@ -336,7 +336,10 @@ export function specializeWarps(given: ScheduledKernel, context: PassContext): S
   const isLate = takesLate(given, found, context);
   const kernel = isLate ? padTrips(given, found) : given;
   const parts = isLate ? (findParts(kernel) ?? found) : found;
-  const { loc, stages: wanted = 2 } = parts.loop;
+  const { loc, stages: asked = 2 } = parts.loop;
+  const tensors = parts.copies.map(({ tensor }) => tensor);
+  // Both operands lie in one ring.
+  const wanted = Math.max(...slotsWanted({ config: kernel.config, tensors, stages: asked }));
   const limit = context.target.maxSharedBytes;
   // A slot that is given back a trip later would leave a ring of one slot empty for ever.
   const fewest = isFresh(parts.dot) && !isLate ? 1 : 2;
@@ -365,6 +368,14 @@ export function specializeWarps(given: ScheduledKernel, context: PassContext): S
     .filter((buffer) => parts.copies.some((copy) => copy.into.buffer === buffer.name))
     .reduce((sum, buffer) => sum + bufferBytes(buffer), 0);
   const fewer = stages < wanted ? ` instead of ${wanted}, which ${limit} bytes do not hold` : "";
+  const why = "both operands lie in one ring, as long as the longest that is asked for and fits";
+  answerSlots(
+    { config: kernel.config, tensors },
+    tensors.map(() => stages),
+    why,
+    loc,
+    context,
+  );
   const groups = kernel.numWarps / WARPS_IN_GROUP;
   const message = `${groups === 1 ? "one warpgroup multiplies" : `${groups} warpgroups multiply`} while one thread copies, ${stages} slots (${bytes} bytes)${fewer}`;
   context.remark(PASS, message, loc);

@@ -1,11 +1,13 @@
 /** [codegen/schedule] What a schedule asks of the compiler, and what became of each wish, as remarks. Fulfils none itself. */
 import {
   type Location,
+  namedStages,
   type Op,
   type Schedule,
   type ScheduleKey,
   scheduleOf,
   type TileKernel,
+  type WishName,
 } from "../../dsl/index.ts";
 import type { Remark, ScheduledKernel } from "../ir/scheduled.ts";
 import { hasFeature, type PassContext } from "../passes/pass.ts";
@@ -26,19 +28,14 @@ export function wishesOf({ config }: Pick<TileKernel | ScheduledKernel, "config"
 }
 
 /** Says what became of a wish: `answer` follows its name. Wishes that nobody answers are answered at the end. */
-export function answer(
-  context: PassContext,
-  key: ScheduleKey,
-  message: string,
-  loc: Location,
-): void {
+export function answer(context: PassContext, key: WishName, message: string, loc: Location): void {
   context.remark(SCHEDULE, `${key}: ${message}`, loc);
 }
 
 /** What became of each wish, by its name, as far as it is known. */
 export function answersOf(remarks: readonly Remark[]): Readonly<Record<string, string>> {
   const answers = remarks.flatMap(({ pass, message }) => {
-    const [, key, text] = pass === SCHEDULE ? (/^(\w+): (.*)$/.exec(message) ?? []) : [];
+    const [, key, text] = pass === SCHEDULE ? (/^([\w.$]+): (.*)$/.exec(message) ?? []) : [];
     return key === undefined || text === undefined ? [] : [[key, text] as const];
   });
   return Object.fromEntries(answers);
@@ -51,12 +48,31 @@ export function answerTheRest(tile: TileKernel, context: PassContext): void {
   const answered = answersOf(context.remarks);
   const isWritten = tile.body.ops.some(({ kind }) => kind === "roles");
   const inRoles = context.remarks.some(({ pass }) => pass === "specialize-warps");
-  for (const key of Object.keys(wishesOf(tile)) as ScheduleKey[]) {
+  for (const key of wishNames(tile)) {
     if (answered[key] !== undefined) continue;
+    if (!isWhole(key)) {
+      const name = key.slice(STAGES_OF.length);
+      const none = `does not apply: no loop ${name}, and no load of a tensor ${name} that is copied ahead`;
+      answer(context, key, isWritten ? WRITTEN : none, loc);
+      continue;
+    }
     const alike = ALIKE[key] ?? `${NO_ROLES}: ${whyNoRoles(tile, context)}`;
     const otherwise = inRoles ? (IN_ROLES[key] ?? alike) : alike;
     answer(context, key, isWritten && key !== "warps" ? WRITTEN : otherwise, loc);
   }
+}
+
+const STAGES_OF = "stages.";
+
+function isWhole(key: WishName): key is ScheduleKey {
+  return !key.startsWith(STAGES_OF);
+}
+
+/** Every wish by its name, those about slots by the names in them. */
+function wishNames({ config }: TileKernel): readonly WishName[] {
+  const named = Object.keys(namedStages(config)).map((name): WishName => `${STAGES_OF}${name}`);
+  const keys = Object.keys(scheduleOf(config)) as ScheduleKey[];
+  return [...keys.filter((key) => key !== "stages" || named.length === 0), ...named];
 }
 
 /** What keeps the warps of a kernel from having roles. */
@@ -90,21 +106,90 @@ const IN_ROLES: Readonly<Partial<Record<ScheduleKey, string>>> = {
   fastSums: "does not apply: these sums are exact anyway, or the loop's own",
 };
 
-/** Gives the loops with copies as many slots as the schedule says: those that ask for stages, else those with a load at the top level. */
+/**
+ * Gives the loops with copies as many slots as the schedule says: those that ask for stages, else those with a load at the top level. Slots of single
+ * loads are for the passes that make the rings; a loop that asks for none begins with theirs.
+ */
 export function withStages(kernel: TileKernel, context: PassContext): TileKernel {
   const { stages } = wishesOf(kernel);
   if (stages === undefined) return kernel;
+  const named = namedStages(kernel.config);
+  const all = typeof stages === "number" ? stages : undefined;
   let count = 0;
   const place = (op: Op): Op => {
     if (op.kind !== "for") return op;
-    const loads = op.body.ops.some(({ kind }) => kind === "load");
-    const isMeant = loads || op.hints.stages !== undefined;
+    const loads = op.body.ops.flatMap((inner) => (inner.kind === "load" ? [inner.tensor] : []));
     const body = { ...op.body, ops: op.body.ops.map(place) };
-    if (!isMeant) return { ...op, body };
+    const asked = stagesAsked(op, { loads, named, all }, context);
+    if (asked === undefined) return { ...op, body };
     count++;
-    answer(context, "stages", `${stages} asked of the loop`, op.loc);
-    return { ...op, hints: { ...op.hints, stages }, body };
+    return { ...op, hints: { ...op.hints, stages: asked }, body };
   };
   const ops = kernel.body.ops.map(place);
   return count === 0 ? kernel : { ...kernel, body: { ...kernel.body, ops } };
+}
+
+interface StageWishes {
+  /** Tensors that the loop loads itself. */
+  readonly loads: readonly string[];
+  readonly named: Readonly<Record<string, number>>;
+  readonly all: number | undefined;
+}
+
+/** What the schedule asks of a loop, or undefined where it asks nothing. */
+function stagesAsked(
+  op: Extract<Op, { kind: "for" }>,
+  { loads, named, all }: StageWishes,
+  context: PassContext,
+): number | undefined {
+  const name = op.body.params[0]?.name ?? "";
+  const own = named[name];
+  const isMeant = loads.length > 0 || op.hints.stages !== undefined;
+  const asked = own ?? (isMeant ? all : undefined);
+  if (asked !== undefined) {
+    const key: WishName = own === undefined ? "stages" : `${STAGES_OF}${name}`;
+    answer(context, key, `${asked} asked of the loop`, op.loc);
+    return asked;
+  }
+  const most = Math.max(1, ...loads.map((tensor) => named[tensor] ?? 1));
+  return most > 1 && (op.hints.stages ?? 1) < 2 ? most : undefined;
+}
+
+/** What is known of the rings of a loop's copies. */
+interface RingCopies {
+  readonly config: TileKernel["config"];
+  /** Tensors that are copied. */
+  readonly tensors: readonly string[];
+  /** Slots that the loop asks for. */
+  readonly stages: number;
+}
+
+/** Slots for each of the copies: its own wish, or what the loop asks for. */
+export function slotsWanted({ config, tensors, stages }: RingCopies): readonly number[] {
+  const named = namedStages(config);
+  return tensors.map((tensor) => named[tensor] ?? stages);
+}
+
+/**
+ * Says what became of wishes about single copies.
+ * @param got slots of each, in the order of the tensors
+ * @param why why they are others than asked
+ */
+export function answerSlots(
+  { config, tensors }: Omit<RingCopies, "stages">,
+  got: readonly number[],
+  why: string,
+  loc: Location,
+  context: PassContext,
+): void {
+  const named = namedStages(config);
+  const seen = new Set<string>();
+  for (const [i, tensor] of tensors.entries()) {
+    const [asked, given] = [named[tensor], got[i]];
+    if (asked === undefined || given === undefined || seen.has(tensor)) continue;
+    seen.add(tensor);
+    const became =
+      asked === given ? `as asked, ${given} slots` : `not as asked: ${given} slots: ${why}`;
+    answer(context, `${STAGES_OF}${tensor}`, became, loc);
+  }
 }

@@ -5,7 +5,7 @@ import type { Location } from "../core/location.ts";
 import { didYouMean } from "../core/similar-name.ts";
 import type { KernelDefinition, Specialization } from "../definition.ts";
 import type { Param, TensorDim } from "../ir/nodes.ts";
-import { SCHEDULE_REMEDY, WISHES } from "../schedule.ts";
+import { SCHEDULE_REMEDY, WISHES, wishOfKey } from "../schedule.ts";
 import { type AbstractValue, constant, type DimValue, runtime } from "./abstract-value.ts";
 import { dimNames } from "./check-definition.ts";
 import type { Lowering } from "./lowering.ts";
@@ -98,6 +98,8 @@ export const COMMON_CONFIG: Readonly<Record<string, CommonConfig>> = Object.from
   Object.values(WISHES).map((wish) => [wish.config, wish] as const),
 );
 
+const NONE: CommonConfig = { takes: () => true, expected: "" };
+
 function bindConfig(
   definition: KernelDefinition,
   spec: Specialization,
@@ -116,7 +118,9 @@ function bindConfig(
       remedy: "pass a value of that type",
     });
   }
-  for (const [key, { takes, expected }] of Object.entries(COMMON_CONFIG)) {
+  const wishes = Object.keys(spec.config ?? {}).filter((key) => wishOfKey(key) !== undefined);
+  for (const key of wishes) {
+    const { takes, expected } = wishOfKey(key) ?? NONE;
     const value = spec.config?.[key];
     if (value === undefined || takes(value)) continue;
     problems.add("TW1011", {
@@ -130,7 +134,7 @@ function bindConfig(
     definition,
     "config value",
     Object.keys(spec.config ?? {}),
-    [...Object.keys(definition.config), ...Object.keys(COMMON_CONFIG)],
+    [...Object.keys(definition.config), ...Object.keys(COMMON_CONFIG), ...wishes],
     problems,
   );
   const config = { ...definition.config, ...spec.config };

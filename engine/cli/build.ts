@@ -19,6 +19,7 @@ import {
   dimNames,
   type KernelDefinition,
   RequestError,
+  wishOfKey,
 } from "../../dsl/index.ts";
 import { compileCodeObject, compileCubin, KernelCache } from "../../runtime/index.ts";
 import { packageVersion } from "../version.ts";
@@ -149,7 +150,11 @@ function namesFor(kernel: KernelDefinition, flag: keyof SpecializationFlags): re
 function ownFlags(kernel: KernelDefinition, flags: BuildFlags): SpecializationFlags {
   const pick = <T>(flag: keyof SpecializationFlags, values: Readonly<Record<string, T>>) => {
     const names = namesFor(kernel, flag);
-    return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+    return Object.fromEntries(
+      Object.entries(values).filter(
+        ([name]) => names.includes(name) || (flag === "config" && wishOfKey(name) !== undefined),
+      ),
+    );
   };
   return {
     dtype: pick("dtype", flags.dtype),

@@ -3,10 +3,13 @@ import {
   DTYPES,
   type DType,
   type KernelDefinition,
+  namedStages,
   type Schedule,
   scheduleConfig,
   scheduleOf,
   stableJson,
+  type TileKernel,
+  walkOps,
 } from "../../dsl/index.ts";
 import type { Config } from "../bench/own-contender.ts";
 
@@ -79,11 +82,47 @@ export function neighbours(
   return [...found.values()];
 }
 
+/** The dtype of a kernel's products, and the tensors whose copies have a ring each: of two products in a trip; one has a ring for both operands. */
+export function productsOf(tile: TileKernel): {
+  readonly dtype: DType | undefined;
+  readonly rings: readonly string[];
+} {
+  let dtype: DType | undefined;
+  const rings = new Set<string>();
+  walkOps(tile.body, (op) => {
+    if (op.kind === "dot") dtype = op.a.type.dtype;
+    if (op.kind !== "for" || op.body.ops.filter(({ kind }) => kind === "dot").length < 2) return;
+    for (const load of op.body.ops)
+      if (load.kind === "load" && load.result.type.axes.length > 1) rings.add(load.tensor);
+  });
+  return { dtype, rings: [...rings] };
+}
+
+/** Of a ring that a tuning run asks for. */
+const FEWEST_SLOTS = 2;
+
+/** Slots of single rings, one more and one less than there are. @param rings tensors whose copies have rings of their own */
+function slotsBeside(config: Config, rings: readonly string[]): readonly Schedule[] {
+  const named = namedStages(config);
+  const all = config["schedule.stages"] ?? config["stages"];
+  return rings.flatMap((name) => {
+    const slots = named[name] ?? all;
+    if (typeof slots !== "number") return [];
+    const near = [slots - 1, slots + 1].filter((n) => n >= FEWEST_SLOTS);
+    return near.map((n) => ({ stages: { ...named, [name]: n } }));
+  });
+}
+
 /**
  * Schedules one wish away from that of a config, which leave alone what sums keep.
  * @param dtype of the operands of its products
+ * @param rings tensors whose copies have rings of their own
  */
-export function wishesBeside(config: Config, dtype: DType): readonly Config[] {
+export function wishesBeside(
+  config: Config,
+  dtype: DType,
+  rings: readonly string[] = [],
+): readonly Config[] {
   const wishes = scheduleOf(config);
   const { cluster = 1, backwards = true, swap, holdStores, lateSums = false, splitK } = wishes;
   const addsEachTrip = DTYPES[dtype].bits === 8 && DTYPES[dtype].kind === "float";
@@ -94,6 +133,7 @@ export function wishesBeside(config: Config, dtype: DType): readonly Config[] {
     { holdStores: holdStores !== true },
     ...(swap === undefined ? [{ swap: true }] : []),
     ...(addsEachTrip ? [{ lateSums: !lateSums }] : []),
+    ...slotsBeside(config, rings),
   ];
   return beside.map(scheduleConfig);
 }

@@ -1,6 +1,6 @@
 /** [runtime/autotune] Tables of tuned configs by kind of device: their form, and which entries a kernel has. The configs themselves stand in tuned/. */
 import type { TargetSpec } from "../../codegen/index.ts";
-import { COMMON_CONFIG, type DType, type KernelDefinition } from "../../dsl/index.ts";
+import { type DType, type KernelDefinition, wishOfKey } from "../../dsl/index.ts";
 import type { Config } from "../bench/own-contender.ts";
 import type { DeviceInfo } from "../device.ts";
 import { TUNED } from "./tuned/catalogue.ts";
@@ -45,8 +45,7 @@ export function tunedConfigs(
 /** Whether a kernel has the values that a config names, and does not rule them out. */
 export function fitsKernel(kernel: KernelDefinition, config: Config): boolean {
   const isKnown = Object.entries(config).every(
-    ([key, value]) =>
-      Object.hasOwn(COMMON_CONFIG, key) || typeof kernel.config[key] === typeof value,
+    ([key, value]) => wishOfKey(key) !== undefined || typeof kernel.config[key] === typeof value,
   );
   return isKnown && (kernel.when?.({ ...kernel.config, ...config }) ?? true);
 }

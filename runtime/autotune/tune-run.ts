@@ -1,11 +1,5 @@
 /** [runtime/autotune] One tuning run: enumerate, rank, compile, judge, time, choose, keep. The parts have files of their own. */
-import {
-  DeviceError,
-  type DType,
-  lowerKernel,
-  type Specialization,
-  walkOps,
-} from "../../dsl/index.ts";
+import { DeviceError, lowerKernel, type Specialization } from "../../dsl/index.ts";
 import type { MeasureOptions } from "../bench/measure.ts";
 import type { Config } from "../bench/own-contender.ts";
 import type { BenchSubject, CompleteProblem } from "../bench/problem.ts";
@@ -16,7 +10,14 @@ import { deviceName, measuredWith, rememberHash } from "./identity.ts";
 import { type Runner, race } from "./race.ts";
 import { type Ranked, rankCandidates } from "./ranking.ts";
 import type { TuningKey, TuningStore } from "./records.ts";
-import { type Candidate, configKey, enumerateSpace, neighbours, wishesBeside } from "./space.ts";
+import {
+  type Candidate,
+  configKey,
+  enumerateSpace,
+  neighbours,
+  productsOf,
+  wishesBeside,
+} from "./space.ts";
 import { appliesTo, deviceClasses, tunedConfigs } from "./store.ts";
 import type { TunableDevice } from "./tunable.ts";
 import type { TuneOptions, TunePhase, TuneProgress, TuneResult } from "./tune.ts";
@@ -202,12 +203,9 @@ export class TuneRun {
   #besides(config: Config): readonly Config[] {
     const features = this.#device.target?.features ?? [];
     if (!features.includes("wgmma")) return [];
-    let dtype: DType | undefined;
     const { tile } = lowerKernel(this.#subject.kernel, { ...this.#specialization(), config });
-    walkOps(tile.body, (op) => {
-      if (op.kind === "dot") dtype = op.a.type.dtype;
-    });
-    return dtype === undefined ? [] : wishesBeside(config, dtype);
+    const { dtype, rings } = productsOf(tile);
+    return dtype === undefined ? [] : wishesBeside(config, dtype, rings);
   }
 
   #rank(fresh: readonly Candidate[], session: TuneSession) {

@@ -14,7 +14,7 @@ import { machineOf } from "../../../runtime/autotune/machine.ts";
 import { type Runner, race } from "../../../runtime/autotune/race.ts";
 import { predict } from "../../../runtime/autotune/rank.ts";
 import { rankCandidates, scattered } from "../../../runtime/autotune/ranking.ts";
-import { enumerateSpace, neighbours } from "../../../runtime/autotune/space.ts";
+import { enumerateSpace, neighbours, wishesBeside } from "../../../runtime/autotune/space.ts";
 import { workOf } from "../../../runtime/autotune/work.ts";
 
 const BF16 = { T: "bf16", O: "bf16" } as const;
@@ -44,6 +44,18 @@ describe("the space of a kernel", () => {
       ["given", { BR: 2, BI: 1024 }],
       ["given", { BR: 1, BI: 1024, warps: 2 }],
     ]);
+  });
+
+  it("has one slot more and one less beside it, of each ring by name", () => {
+    const slots = (config: Readonly<Record<string, number>>) =>
+      wishesBeside(config, "bf16", ["k", "v"]).flatMap((wishes) => {
+        const named = Object.entries(wishes).filter(([key]) => key.startsWith("schedule.stages."));
+        return named.length === 0 ? [] : [Object.fromEntries(named)];
+      });
+    const [k, v] = ["schedule.stages.k", "schedule.stages.v"] as const;
+    expect(slots({ stages: 2 })).toEqual([{ [k]: 3 }, { [v]: 3 }]);
+    expect(slots({ stages: 2, [k]: 4 })).toEqual([{ [k]: 3 }, { [k]: 5 }, { [k]: 4, [v]: 3 }]);
+    expect(slots({})).toEqual([]);
   });
 
   it("has neighbours one step away, and what stands beside it", () => {

@@ -5,7 +5,7 @@ import { cudaSpec } from "../../../../codegen/targets/cuda/features.ts";
 import { hipSpec } from "../../../../codegen/targets/hip/features.ts";
 import { checkDefinition } from "../../../../dsl/frontend/check-definition.ts";
 import { type Schedule, scheduleConfig, scheduled, scheduleOf } from "../../../../dsl/index.ts";
-import { KERNEL_ENTRIES, linear } from "../../../../dsl/kernels/catalogue.ts";
+import { attention, KERNEL_ENTRIES, linear } from "../../../../dsl/kernels/catalogue.ts";
 import { benchmark } from "../../../../runtime/bench/benchmark.ts";
 import { CoreDevice } from "../../../../runtime/device-core.ts";
 import { EmulatedBackend } from "../../../support/emulated-backend.ts";
@@ -41,6 +41,9 @@ describe("a schedule", () => {
   it("refuses wishes that there are not, and values that they do not take", () => {
     expect(() => scheduleConfig({ stage: 2 } as Schedule)).toThrow(/TW1015[\s\S]*no stage/);
     expect(() => scheduleConfig({ stages: 0 })).toThrow(/TW1015[\s\S]*at least 1/);
+    expect(() => scheduleConfig({ stages: { k: 0 } })).toThrow(/TW1015[\s\S]*by name/);
+    expect(() => scheduleConfig({ stages: { "a b": 2 } })).toThrow(/TW1015/);
+    expect(() => answers({}, HOPPER, { ...TILES, "schedule.stages.x": 0 })).toThrow(/TW1011/);
     const text = { splitK: "2" } as unknown as Schedule;
     expect(() => scheduleConfig(text)).toThrow(/TW1015[\s\S]*seen: +splitK: "2"/);
     const nested = { ...linear, config: { ...linear.config, schedule: text } } as never;
@@ -48,6 +51,48 @@ describe("a schedule", () => {
       /TW1005[\s\S]*\{"splitK":"2"\}[\s\S]*scheduleConfig/,
     );
     expect(() => answers({}, HOPPER, { ...TILES, "schedule.swap": 2 })).toThrow(/TW1011/);
+  });
+
+  it("asks for slots by the names of loops and tensors", () => {
+    const named: Schedule = { stages: { k: 3, v: 2 } };
+    expect(scheduleOf(scheduleConfig(named))).toEqual(named);
+    const told = (stages: Schedule["stages"], arch = "sm_90a") => {
+      const config = { BM: 128, BN: 64, stages: 2, ...scheduleConfig({ stages: stages ?? 2 }) };
+      const specialization = {
+        dtypes: { T: "bf16" },
+        config,
+        dims: { D: 64, DV: 64 },
+      } as const;
+      return explain(attention, { specialization, target: cudaSpec(arch) });
+    };
+    const plain = told(2);
+    const [slot, three] = [64 * 64 * 2, told({ k: 3, v: 4 })];
+    expect(three.schedule).toEqual({
+      "stages.k": "as asked, 3 slots",
+      "stages.v": "as asked, 4 slots",
+    });
+    expect(three.text).toContain("3 and 4 slots");
+    expect(plain.text).toContain("3 and 2 slots");
+    expect(three.sharedBytes - plain.sharedBytes).toBeGreaterThanOrEqual(2 * slot);
+    expect(told({ n: 3 }).schedule).toEqual({ "stages.n": "3 asked of the loop" });
+    expect(told({ n: 3 }).text).toContain("4 and 3 slots");
+    expect(told({ k: 1, v: 90, lost: 2 }).schedule).toEqual({
+      "stages.k": expect.stringMatching(/^not as asked: 2 slots: a ring has 2 at least/),
+      "stages.v": expect.stringMatching(/^not as asked: \d+ slots: .*hold no more$/),
+      "stages.lost":
+        "does not apply: no loop lost, and no load of a tensor lost that is copied ahead",
+    });
+    const ampere = told({ k: 3, v: 2 }, "sm_80");
+    expect(ampere.schedule).toEqual({
+      "stages.k": "as asked, 3 slots",
+      "stages.v": expect.stringMatching(/^not as asked: 3 slots: copies of a trip are waited for/),
+    });
+    // One ring for both operands of a product.
+    const { schedule } = answers({ stages: { x: 4, w: 2 } });
+    expect(schedule).toEqual({
+      "stages.x": "as asked, 4 slots",
+      "stages.w": expect.stringMatching(/^not as asked: 4 slots: both operands lie in one ring/),
+    });
   });
 
   it("changes the text where a wish is met, and says so", () => {
@@ -125,7 +170,8 @@ if ("reason" in emulation) {
     tiles: Readonly<Record<string, number>>,
     schedules: readonly Schedule[],
   ) => {
-    const dtypes = name === "linear" ? ({ T: "bf16", O: "bf16" } as const) : { O: "bf16" as const };
+    const names = Object.keys(entryOf(name).kernel.dtypes);
+    const dtypes = Object.fromEntries(names.map((variable) => [variable, "bf16" as const]));
     const configs = schedules.map((schedule) => ({ ...tiles, ...scheduleConfig(schedule) }));
     const measure = { rounds: 1, warmupMs: 0, repeatMs: 1 };
     const entry = entryOf(name);
@@ -160,6 +206,13 @@ if ("reason" in emulation) {
       const dims = { M: 130, N: 40, K: 640, NG: 1, KG: 5 };
       const failures = await run("linear_fp8_block", dims, tiles, [{ lateSums: true }]);
       expect(failures).toEqual([undefined]);
+    });
+
+    it("are the same with other slots for keys than for values", async () => {
+      const dims = { B: 1, L: 66, LK: 136, HQ: 1, HKV: 1, D: 64, DV: 64 };
+      const tiles = { BM: 64, BN: 32, stages: 2 };
+      const wishes: readonly Schedule[] = [{ stages: { k: 2, v: 4 } }, { stages: { v: 3 } }];
+      expect(await run("attention", dims, tiles, wishes)).toEqual([undefined, undefined]);
     });
 
     it("are within the bound of fast sums where these are asked for", async () => {
