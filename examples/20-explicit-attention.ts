@@ -78,7 +78,7 @@ export const explicitAttention = kernel(
     specialize: ["D"],
     grid: ({ L, HQ, B }, { BM }) => [HQ, cdiv(L, BM), B],
   },
-  ({ q, k, v, o, scale, B, L, LK, HQ, HKV, D, T }, { BM, BN, stages, consumers, CAUSAL }) => {
+  ({ q, k, v, o, scale, L, LK, HQ, HKV, D, T }, { BM, BN, stages, consumers, CAUSAL }) => {
     const qs = shared([BM, D], T);
     const ks = shared([BN, D], T, { stages });
     const vs = shared([BN, D], T, { stages });
@@ -89,16 +89,17 @@ export const explicitAttention = kernel(
     const valuesFull = barrier({ stages });
     const valuesEmpty = barrier({ stages, arrivals: consumers });
     const c = scale * Math.LOG2E;
-    /** What program p is: heads fastest, the rows that see most keys first, of all batches; where its keys end, and where those begin that a mask cuts. */
+    /** What program p is: heads fastest, the rows that see most keys first; where its keys end, and where those begin that a mask cuts. */
     const place = (p: number) => {
       const h = mod(p, HQ);
-      const m0 = (cdiv(L, BM) - 1 - floordiv(p, HQ * B)) * BM;
+      const blocks = cdiv(L, BM);
+      const m0 = (blocks - 1 - mod(floordiv(p, HQ), blocks)) * BM;
       const first = LK - L + m0;
       const end = maximum(CAUSAL === 1 ? minimum(LK, first + BM) : LK, 1);
       const whole = CAUSAL === 1 ? minimum(LK, first + 1) : LK;
       const cut = maximum(floordiv(whole, BN) * BN, BN);
       return {
-        b: mod(floordiv(p, HQ), B),
+        b: floordiv(p, HQ * blocks),
         h,
         kv: floordiv(h, floordiv(HQ, HKV)),
         m0,
@@ -112,7 +113,7 @@ export const explicitAttention = kernel(
         producer: () => {
           let n = 0;
           let t = 0;
-          for (const p of programs({ backAndForth: true })) {
+          for (const p of programs({ counted: true })) {
             const { b, h, kv, m0, end, cut } = place(p);
             const keys = (use: number, from: number) => {
               barrierWait(keysEmpty, use - stages);
@@ -146,7 +147,7 @@ export const explicitAttention = kernel(
         consumer: () => {
           let n = 0;
           let t = 0;
-          for (const p of programs({ backAndForth: true })) {
+          for (const p of programs({ counted: true })) {
             const { b, h, m0, first, end, cut } = place(p);
             const qpos = first + iota(BM);
             const mask = (scores: number, from: number) => {

@@ -273,6 +273,7 @@ function readFor(r: ScheduledReader, results: readonly SValue[], loc: Location):
 function readRoles(r: ScheduledReader, loc: Location): SOp {
   const t: TokenReader = r.tokens;
   const explicit = t.accept("explicit") ? { explicit: true as const } : {};
+  const counted = t.accept("counted") ? { counted: true as const } : {};
   let registers = {};
   if (t.accept("registers")) {
     t.expect("(");
@@ -285,7 +286,7 @@ function readRoles(r: ScheduledReader, loc: Location): SOp {
   t.expect("consumer");
   t.expect("{");
   const consumer = readScheduledBlock(r, []);
-  return { kind: "roles", producer, consumer, ...registers, ...explicit, loc };
+  return { kind: "roles", producer, consumer, ...registers, ...explicit, ...counted, loc };
 }
 
 function readStructured(

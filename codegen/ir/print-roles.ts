@@ -46,7 +46,7 @@ function arrivalText({ everywhere, warps, rank }: SMbarrierArrive): string {
 }
 
 /** The first line of the op, up to the producer. */
-export function rolesText({ explicit, registers: r }: SRoles): string {
+export function rolesText({ explicit, counted, registers: r }: SRoles): string {
   const moved = r === undefined ? "" : ` registers(${r.producer}, ${r.consumer})`;
-  return `roles${explicit === true ? " explicit" : ""}${moved} producer {`;
+  return `roles${explicit === true ? " explicit" : ""}${counted === true ? " counted" : ""}${moved} producer {`;
 }

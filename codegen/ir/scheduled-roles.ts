@@ -150,6 +150,8 @@ export interface SRoles extends Base {
   readonly registers?: { readonly producer: number; readonly consumer: number };
   /** The kernel writes them out itself: its barriers count uses, and a fault of their protocol is its own. */
   readonly explicit?: true;
+  /** Blocks should take programs by a counter; refine-roles sees to it. */
+  readonly counted?: true;
 }
 
 export type RoleOp =

@@ -23,31 +23,14 @@ const PASS = "merge-roles";
 
 type WalkOp = Extract<Op, { kind: "walk" }>;
 
-function gridValue(
-  builder: TileBuilder,
-  kind: "pid" | "num_programs",
-  axis: 0 | 1 | 2,
-  loc: Location,
-): Value {
-  const made = builder.value(`${kind === "pid" ? "pid" : "programs"}${axis}`, "i32", []);
-  builder.ops.push({ kind, result: made, axis, loc });
-  return made;
-}
-
-/** Programs of the launch, each of which has a block of its own. */
-function programCount(source: ValueSource, result: Value, loc: Location): readonly Op[] {
-  const builder = new TileBuilder(source, loc);
-  const along = (axis: 0 | 1 | 2): Value => gridValue(builder, "num_programs", axis, loc);
-  const plane = builder.binary("mul", along(0), along(1), "t");
-  const all: Op = { kind: "binary", fn: "mul", result, a: plane, b: along(2), loc };
-  return [...builder.ops, all];
-}
-
 /** The program of this block, counted along axis 0 of the grid first. */
 function programNumber(source: ValueSource, result: Value, loc: Location): readonly Op[] {
   const builder = new TileBuilder(source, loc);
-  const at = (kind: "pid" | "num_programs", axis: 0 | 1 | 2): Value =>
-    gridValue(builder, kind, axis, loc);
+  const at = (kind: "pid" | "num_programs", axis: 0 | 1 | 2): Value => {
+    const made = builder.value(`${kind === "pid" ? "pid" : "programs"}${axis}`, "i32", []);
+    builder.ops.push({ kind, result: made, axis, loc });
+    return made;
+  };
   const above = builder.binary("mul", at("num_programs", 1), at("pid", 2), "t");
   const row = builder.binary("add", at("pid", 1), above, "t");
   const before = builder.binary("mul", at("num_programs", 0), row, "t");
@@ -93,8 +76,7 @@ function merged(kernel: TileKernel, context: PassContext, why: string): TileKern
   const blocks = walks.find(({ what }) => what === "blocks")?.result;
   const ops = kernel.body.ops.flatMap((op): readonly Op[] => {
     if (op === roles) return inside;
-    if (op.kind === "walk")
-      return (op.what === "first" ? programNumber : programCount)(source, op.result, op.loc);
+    if (op.kind === "walk" && op.what === "first") return programNumber(source, op.result, op.loc);
     return isExplicitOp(op) ? [] : [op];
   });
   context.remark(PASS, `the roles are made one: ${why}`, roles.loc);

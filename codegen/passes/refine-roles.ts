@@ -12,6 +12,7 @@ import {
   walkScheduled,
 } from "../ir/visit-scheduled.ts";
 import { type Renaming, renamed } from "./clone-scheduled.ts";
+import { countPrograms } from "./count-programs.ts";
 import type { PassContext } from "./pass.ts";
 import { ScalarBuilder } from "./scalar-builder.ts";
 import { voteByWarps } from "./vote-by-warps.ts";
@@ -150,10 +151,15 @@ function refine(roles: SRoles, build: ScalarBuilder, context: PassContext): SRol
 }
 
 /** The kernel with its written roles refined; any other as it is. */
-export function refineRoles(kernel: ScheduledKernel, context: PassContext): ScheduledKernel {
-  const ops = kernel.body.ops.map((op): SOp => {
-    if (op.kind !== "roles" || op.explicit !== true) return op;
-    return refine(op, new ScalarBuilder(kernel, op.loc), context);
-  });
+export function refineRoles(given: ScheduledKernel, context: PassContext): ScheduledKernel {
+  const written = given.body.ops.find((op) => op.kind === "roles" && op.explicit === true);
+  if (written?.kind !== "roles") return given;
+  const build = new ScalarBuilder(given, written.loc);
+  const { kernel, roles } =
+    written.counted === true
+      ? countPrograms(given, written, build, context)
+      : { kernel: given, roles: written };
+  const refined = refine(roles, build, context);
+  const ops = kernel.body.ops.map((op): SOp => (op === written ? refined : op));
   return { ...kernel, body: { ...kernel.body, ops } };
 }

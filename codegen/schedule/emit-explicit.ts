@@ -268,7 +268,12 @@ export class ExplicitEmitter {
     const producer = emitBlock(op.producer, first);
     const consumer = emitBlock(op.consumer, first);
     const registers = this.#registers(op);
-    this.#emitter.push({ kind: "roles", producer, consumer, ...registers, explicit: true, loc });
+    const isCounted = this.#emitter.plan.kernel.body.ops.some(
+      (one) => one.kind === "walk" && one.counted === true,
+    );
+    const counted = isCounted ? ({ counted: true } as const) : {};
+    const given = { ...registers, explicit: true, ...counted } as const;
+    this.#emitter.push({ kind: "roles", producer, consumer, ...given, loc });
     const groups =
       op.warpgroups === 1 ? "one warpgroup multiplies" : `${op.warpgroups} warpgroups multiply`;
     context.remark("explicit-roles", `as written: one thread copies, ${groups}`, loc);

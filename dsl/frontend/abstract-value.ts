@@ -81,8 +81,6 @@ export interface RangeValue {
   readonly hi: AbstractValue;
   readonly step: AbstractValue;
   readonly hints: RangeHints;
-  /** What the loop's variable is in the trip of a counter, where it is not the counter. */
-  readonly at?: (counter: AbstractValue) => AbstractValue;
 }
 /** A `while` condition with its own bound. */
 export interface BoundedValue {

@@ -10,47 +10,18 @@ import {
   type FunctionValue,
   knownNumber,
   knownValue,
-  type Place,
-  type RangeValue,
   runtime,
   UNDEFINED,
 } from "./abstract-value.ts";
 import type { Options } from "./arguments.ts";
-import * as arith from "./arith.ts";
 import { materializeIndex } from "./coerce.ts";
 import * as memory from "./emit-memory.ts";
 import * as tiles from "./emit-tile.ts";
 import { refuseBesideRoles } from "./last-arrival.ts";
-import type { Lowering } from "./lowering.ts";
 import { NamedArguments } from "./named-arguments.ts";
 import { refuseEarlyReads, refuseInProducer } from "./role-rules.ts";
 
 type Role = "producer" | "consumer";
-
-/**
- * The program that a block takes in place of `counter`: in every second round of blocks, if it is a whole one, the one as far from the round's end as
- * that is from its start.
- */
-function backAndForth(
-  lw: Lowering,
-  counter: AbstractValue,
-  { hi: total, step: blocks }: Pick<RangeValue, "hi" | "step">,
-  place: Place,
-): AbstractValue {
-  const calc = (
-    fn: "add" | "sub" | "mul" | "floordiv" | "mod",
-    a: AbstractValue,
-    b: AbstractValue,
-  ) => arith.binary(lw, fn, a, b, { loc: place.loc });
-  const round = calc("floordiv", counter, blocks);
-  const start = calc("mul", round, blocks);
-  const end = calc("add", start, blocks);
-  const other = calc("sub", calc("add", start, calc("sub", end, constant(1))), counter);
-  const isWhole = arith.compare(lw, "le", end, total, place);
-  const taken = arith.select(lw, isWhole, other, counter, { loc: place.loc });
-  const isOdd = arith.compare(lw, "eq", calc("mod", round, constant(2)), constant(1), place);
-  return arith.select(lw, isOdd, taken, counter, { loc: place.loc });
-}
 
 export class ExplicitCall extends NamedArguments {
   /** @throws TW1220 where the call does not stand in a role, or not in the one that may make it */
@@ -219,18 +190,31 @@ export class ExplicitCall extends NamedArguments {
     return result === undefined ? UNDEFINED : runtime(result);
   }
 
-  /** @throws TW1222 where the kernel asks for its program by pid(), too */
+  /** @throws TW1222 where the kernel asks for its program by pid(), too, TW1225 where it asks for programs in two ways */
   programs(options: Options): AbstractValue {
     this.#inRole("producer", "consumer");
     const { builder } = this.lw;
     const { loc } = this.place;
     if (builder.has("pid")) this.mixedPrograms();
+    const counted = this.#taking(options) === "counted" ? ({ counted: true } as const) : {};
     const number = (what: "first" | "total" | "blocks", name: string): AbstractValue =>
-      runtime(builder.once("walk", "i32", name, { what, loc }));
+      runtime(builder.once("walk", "i32", name, { what, ...counted, loc }));
     const [lo, hi] = [number("first", "first"), number("total", "programs")];
-    const range = { kind: "range", lo, hi, step: number("blocks", "blocks"), hints: {} } as const;
-    if (!this.#flag(options, "backAndForth")) return range;
-    return { ...range, at: (counter) => backAndForth(this.lw, counter, range, this.place) };
+    return { kind: "range", lo, hi, step: number("blocks", "blocks"), hints: {} };
+  }
+
+  /** @throws TW1225 where the kernel has asked for them otherwise */
+  #taking(options: Options): "counted" | "in turn" {
+    const taking = this.#flag(options, "counted") ? "counted" : "in turn";
+    const before = this.lw.taking ?? taking;
+    this.lw.taking = taking;
+    if (before === taking) return taking;
+    return this.fail("TW1225", {
+      message: "the roles of a block would take different programs",
+      seen: `programs() that are ${before === "counted" ? "counted" : "taken in turn"} in one place, ${taking === "counted" ? "counted" : "taken in turn"} here`,
+      expected: "the same in both roles",
+      remedy: "write programs({ counted: true }) in both, or in neither",
+    });
   }
 
   #flag(options: Options, name: string): boolean {

@@ -239,8 +239,7 @@ export function lowerFor(lw: Lowering, scope: Scope, statement: HirFor, range: R
         lw.isolated(() => {
           assign(lw, carried, params.avs);
           const inner = new Scope(scope);
-          const counter = runtime(iv);
-          lw.steps.bind(lw, inner, statement.target, range.at?.(counter) ?? counter, false);
+          lw.steps.bind(lw, inner, statement.target, runtime(iv), false);
           lw.steps.statements(lw, inner, statement.body);
           return finalsOf(lw, carried, loc);
         }),

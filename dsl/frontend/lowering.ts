@@ -61,6 +61,8 @@ export class Lowering {
   role: "producer" | "consumer" | undefined;
   /** A program has arrived at a counter. */
   arrives = false;
+  /** How blocks take the programs that programs() gives, once it was asked. */
+  taking: "counted" | "in turn" | undefined;
   /** Values that a variable was read for; merge() with a limit needs a load that nobody else can see. */
   readonly named = new Set<number>();
 

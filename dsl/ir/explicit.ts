@@ -71,6 +71,8 @@ export interface WalkOp extends OpBase {
   readonly kind: "walk";
   readonly result: Value;
   readonly what: "first" | "total" | "blocks";
+  /** Blocks take the next program that none has taken yet; else every `blocks`-th. */
+  readonly counted?: true;
 }
 /** Two roles of one program side by side, at the top level, once: one thread produces, warpgroups consume. */
 export interface RolesOp extends OpBase {

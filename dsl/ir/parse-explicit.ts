@@ -24,7 +24,8 @@ export function readExplicitValue(r: ValueReader, result: Value, loc: Location):
     return t.accept("registers") ? { ...slot, registers: true } : slot;
   }
   if (!t.accept("walk")) return undefined;
-  return { kind: "walk", result, what: t.oneOf(["first", "total", "blocks"], "number"), loc };
+  const what = t.oneOf(["first", "total", "blocks"], "number");
+  return { kind: "walk", result, what, ...(t.accept("counted") ? { counted: true } : {}), loc };
 }
 
 /** A wait for dots, whose results are those that it waits for. */

@@ -33,7 +33,7 @@ export function formatExplicit(op: ExplicitOp, text: TextOf): string {
     case "dot_wait":
       return `dot_wait ${op.pending}${op.xs.length === 0 ? "" : ` of ${op.xs.map(text.value).join(", ")}`}`;
     case "walk":
-      return `walk ${op.what}`;
+      return `walk ${op.what}${op.counted === true ? " counted" : ""}`;
     case "roles":
       return `roles warpgroups ${op.warpgroups}${registers(op)} producer`;
     default:

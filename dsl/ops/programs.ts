@@ -2,11 +2,8 @@
 import { defineOp } from "./define-op.ts";
 
 export interface ProgramsOptions {
-  /**
-   * Every second round of programs goes to the blocks in the opposite order: where the work of programs falls or rises with their number, blocks
-   * then have the same.
-   */
-  readonly backAndForth?: boolean;
+  /** A block takes the next program that none has taken yet, in place of every so many: for programs whose work differs. */
+  readonly counted?: boolean;
 }
 
 /**
@@ -15,10 +12,10 @@ export interface ProgramsOptions {
  */
 export const programs = defineOp<(options?: ProgramsOptions) => Iterable<number>>({
   name: "programs",
-  signature: "programs({ backAndForth? }?)",
+  signature: "programs({ counted? }?)",
   doc: "The programs that a block takes in turn: for (const p of programs()), in a role.",
   lower: (call) => {
     call.count(0, 1);
-    return call.programs(call.options(0, ["backAndForth"]));
+    return call.programs(call.options(0, ["counted"]));
   },
 });

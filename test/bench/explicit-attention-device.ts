@@ -34,11 +34,6 @@ const TILES = { BM: 128, BN: 128, stages: 2 };
 const WAYS: readonly Way[] = [
   { name: "compiler's roles, its table", kernel: attention, config: {} },
   { name: "written roles", kernel: explicitAttention, config: TILES },
-  {
-    name: "written roles, blocks of 96 keys",
-    kernel: explicitAttention,
-    config: { ...TILES, BN: 96 },
-  },
 ];
 /** Query heads of a key head. */
 const GROUP = 4;

@@ -125,3 +125,32 @@ describe("sums of 8-bit floats", () => {
     });
   });
 });
+
+describe("programs by a counter", () => {
+  const counted = ["programs()", "programs({ counted: true })"] as const;
+
+  it("go from the role that copies to the one that multiplies, a slot each", () => {
+    const { scheduled, artifact } = compileStages(changedGemm(counted, counted), request());
+    for (const op of [
+      "next_program",
+      "post programs_taken",
+      "programs_done",
+      "fetch programs_taken",
+    ])
+      expect(scheduled.split(op)).toHaveLength(2);
+    expect(artifact.params.map(({ kind }) => kind)).toContain("counter");
+    expect(artifact.remarks.map(({ message }) => message)).toContain(
+      "blocks take programs by a counter",
+    );
+  });
+
+  it("are taken in turn where a role walks over them twice", () => {
+    const twice = [
+      "cast(acc, T));\n          }\n",
+      "cast(acc, T));\n          }\n          for (const p of programs({ counted: true })) store(y, [tile(p, BM), tile(0, BN)], zeros(T, BM, BN));\n",
+    ] as const;
+    expect(reasons(counted, counted, twice)).toContain(
+      "blocks take every so many programs: a role has not one loop over programs() at its top level",
+    );
+  });
+});
