@@ -21,6 +21,8 @@ export interface PagedDecodeOptions {
   readonly mergeWhole: LaunchOptions;
   readonly merge: LaunchOptions;
   readonly mergeMany: LaunchOptions;
+  /** Where they have those of a tile. */
+  readonly mergeTiles: LaunchOptions;
 }
 
 /** One warp for the heads of a sequence: so few programs that most have found their pieces when the decode ends. */
@@ -28,6 +30,8 @@ export const WHOLE_PIECES = { GP: 4, BJ: 4, warps: 1 };
 /** One warp a row of few pieces: nobody waits at barriers. Of many pieces all are on their way at once. */
 export const FEW_PIECES = { GP: 1, BJ: 8, warps: 1 };
 export const MANY_PIECES = { GP: 1, BJ: 64, warps: 4 };
+/** Two warps a row take the pieces of a tile, of which every sequence in it has all. */
+export const TILE_PIECES = { GP: 1, BJ: 16, warps: 2 };
 /** Programs for each sequence from which its pieces are many. */
 const MANY = 6;
 /**
@@ -60,6 +64,7 @@ export function pagedDecodeOptions(
     mergeWhole: frozen({ ...mergeWhole, ...line }),
     merge: frozen({ ...merge, ...line }),
     mergeMany: frozen({ ...mergeMany, ...line }),
+    mergeTiles: frozen({ ...TILE_PIECES, ...line }),
   };
 }
 
@@ -121,15 +126,23 @@ export function optionsOfMerge(
   return programs < sequences ? mergeWhole : merge;
 }
 
-/** Options of the merge of two kinds of pieces, by those of which a sequence has more. @param before, after programs, and what they share out */
+/** Pieces of a sequence from which they are those of a tile, and below which most sequences are nearly whole. */
+const TILE_MANY = 12;
+const TILE_WHOLE = 3;
+
+/**
+ * Options of the merge of two kinds of pieces, by those of which a sequence has more.
+ * @param before, after programs, and what they share out
+ * @source test/bench/results/nvidia-h200-shared-prefix.jsonl
+ */
 export function optionsOfSharedMerge(
-  options: PagedDecodeOptions,
+  { mergeWhole, merge, mergeTiles }: PagedDecodeOptions,
   [programsBefore, tiles]: readonly [number, number],
   [programsAfter, sequences]: readonly [number, number],
 ): LaunchOptions {
-  return programsBefore * sequences > programsAfter * tiles
-    ? optionsOfMerge(options, tiles, programsBefore)
-    : optionsOfMerge(options, sequences, programsAfter);
+  const pieces = Math.max(programsBefore / tiles, programsAfter / sequences);
+  if (pieces >= TILE_MANY) return mergeTiles;
+  return pieces < TILE_WHOLE ? mergeWhole : merge;
 }
 
 /** Programs for each sequence from which the pieces of latents are few, and many. @source test/bench/results/nvidia-h200-latent.jsonl */

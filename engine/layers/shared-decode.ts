@@ -26,7 +26,7 @@ const TILE_ROWS = 64;
 const FEW_TILE_ROWS = 16;
 
 /** Sequences and positions from which on beginnings are looked at at all. */
-const LEAST_ROWS = 8;
+const LEAST_ROWS = 4;
 const LEAST_TOKENS = 256;
 /**
  * Bytes of keys and values of a layer that need not be read again, below which launches of their own (15 to 20 µs) cost more.

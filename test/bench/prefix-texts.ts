@@ -11,7 +11,12 @@ import {
   sharedPrefixMerge,
   sharedSuffixDecode,
 } from "../../dsl/kernels/catalogue.ts";
-import { FEW_PIECES, MANY_PIECES, WHOLE_PIECES } from "../../engine/layers/decode-options.ts";
+import {
+  FEW_PIECES,
+  MANY_PIECES,
+  TILE_PIECES,
+  WHOLE_PIECES,
+} from "../../engine/layers/decode-options.ts";
 
 const GROUP = 4;
 const HEAD_DIM = 128;
@@ -31,7 +36,7 @@ const JOINS: Readonly<Record<string, Config>> = {
   few: FEW_PIECES,
   whole: WHOLE_PIECES,
   many: MANY_PIECES,
-  "16x2": { GP: 1, BJ: 16, warps: 2 },
+  tiles: TILE_PIECES,
   "32x4": { GP: 1, BJ: 32, warps: 4 },
   "4x16x4": { GP: 4, BJ: 16, warps: 4 },
   "2x8x2": { GP: 2, BJ: 8, warps: 2 },

@@ -7,13 +7,13 @@ a text is timed; page tails, and pages that no table names any more, hold NaN. B
 import argparse, json, os, random
 import torch
 from attention import SMS, say
-from decode import D, G, HKV, MANY, blocks_per_sm, error, function_of, launcher, made, median_us, own_text, reference, values_of
+from decode import D, G, HKV, blocks_per_sm, error, function_of, launcher, made, median_us, own_text, reference, values_of
 
 
 def usual_join(sequences, tiles, before, after):
     """As the engine chooses it: by the programs that share out a tile, and a sequence."""
-    most = max(before / tiles, after / sequences)
-    return "many" if most >= MANY else "whole" if most < 1 else "few"
+    pieces = max(before / tiles, after / sequences)
+    return "tiles" if pieces >= 12 else "whole" if pieces < 3 else "few"
 
 
 def groups_of(shape):

@@ -1,10 +1,14 @@
-/** [test/unit/engine] How many programs share out the latents of a step, by device and sequences. */
+/** [test/unit/engine] How many programs share out the latents of a step, by device and sequences; how pieces of shared beginnings are merged. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { sharedPrefixConfig } from "../../../dsl/kernels/catalogue.ts";
 import {
   attentionShape,
+  decodePrograms,
   latentPrograms,
+  optionsOfDecode,
   optionsOfLatentDecode,
   optionsOfLatentMerge,
+  optionsOfSharedMerge,
 } from "../../../engine/layers/decode-options.ts";
 import { type Device, openDevice } from "../../../runtime/index.ts";
 
@@ -61,4 +65,27 @@ it("leave pieces that are merged by one warp a row, by four, or many at a time",
   expect(warpsAndPieces(256)).toEqual([1, 8]);
   expect(warpsAndPieces(64)).toEqual([4, 4]);
   expect(warpsAndPieces(1)).toEqual([4, 64]);
+});
+
+it("of shared beginnings are as the device has room for, and merged by how many a sequence has", () => {
+  const hopper = deviceOf("cuda", 132, 232448);
+  const shape = attentionShape(hopper, "bf16", 128, 4);
+  const options = optionsOfDecode(shape, undefined);
+  const tile = { ...shape, group: 64 };
+  const block = sharedPrefixConfig(tile, options.config);
+  expect(block).toMatchObject({ GP: 64, BN: 64, BS: options.config.BS });
+  expect(sharedPrefixConfig(tile, options.config)).toBe(block);
+  // Rows of f32 in 16 KiB.
+  const small = { headDim: 256, group: 16, stagedBytes: 4, sharedBytes: 16384 } as const;
+  expect(sharedPrefixConfig(small, options.config)).toMatchObject({ GP: 4, BN: 8 });
+  const before = decodePrograms(hopper, tile, block, 8);
+  const after = decodePrograms(hopper, shape, options.config, 8);
+  const mergeOf = (sequences: number) => {
+    const tiles = Math.ceil(sequences / 16);
+    const { config } = optionsOfSharedMerge(options, [before, tiles], [after, sequences]);
+    return [config?.["GP"], config?.["BJ"], config?.["warps"]];
+  };
+  expect([4, 16, 32].map(mergeOf)).toEqual(Array(3).fill([1, 16, 2]));
+  expect(mergeOf(64)).toEqual([1, 8, 1]);
+  expect(mergeOf(256)).toEqual([4, 4, 1]);
 });
