@@ -104,11 +104,57 @@ const WIDE_QUERIES = { BM: 128, BN: 96, stages: 2, heads: 0 } as const;
 const WIDE_HEADS = { BM: 128, BN: 64, stages: 2, heads: 0 } as const;
 /** Queries of which blocks of 128 are not mostly padding. */
 const ROWS = [65, 2 ** 31 - 1] as const;
+/** Queries of a block that three warpgroups share out, and keys by head dim, for as much as their registers hold. */
+const WIDE_BLOCK = 192;
+const WIDE_KEYS = [
+  { BN: 128, D: [32, 32] },
+  { BN: 96, D: [64, 96] },
+] as const;
+/** Least and greatest number of queries, and of batches: the least of both says how many blocks there are at least. */
+const MANY_QUERIES = [
+  [2048, 4095],
+  [4096, 8191],
+  [8192, MOST],
+] as const;
+const BATCHES = [
+  [1, 1],
+  [2, 3],
+  [4, 7],
+  [8, MOST],
+] as const;
+/** Waves of programs from which the larger ones no longer leave more multiprocessors without work at the end. */
+const ENOUGH_WAVES = 8;
+
+/**
+ * Many blocks of narrow heads: 192 queries of three warpgroups, 2 to 12 % faster at head dims of 64 to 96 and 18 to 24 % at 32; at 1,024
+ * queries of 32 heads (1.5 waves) slower.
+ * @source test/bench/results/nvidia-h200-three-warpgroups.jsonl
+ */
+const WIDE_BLOCKS: readonly TunedConfig[] = WIDE_KEYS.flatMap(({ BN, D }) =>
+  MANY_QUERIES.flatMap((L) =>
+    BATCHES.flatMap((B): readonly TunedConfig[] => {
+      const blocks = B[0] * Math.ceil(L[0] / WIDE_BLOCK);
+      const HQ = [Math.ceil((ENOUGH_WAVES * SMS) / blocks), MOST] as const;
+      const dims = { B, L, HQ, D, DV: D };
+      const config = { BM: WIDE_BLOCK, BN, stages: 2 };
+      return [
+        {
+          dtypes: HALVES,
+          dims: { ...dims, LK: [0, LONGEST_TOGETHER] },
+          config: { ...config, heads: 0 },
+        },
+        { dtypes: HALVES, dims, config: { ...config, heads: 16 } },
+      ];
+    }),
+  ),
+);
+
 /**
  * Blocks of 128 queries and keys by two warpgroups, where head dims let roles share the loop out. Two slots were never slower than three.
  * @source test/bench/results/nvidia-h200-attention.jsonl: 16 heads together 0.977 and 0.988 times as fast up to 4,096 keys, 1.001 at 16,384
  */
 const ATTENTION: readonly TunedConfig[] = [
+  ...WIDE_BLOCKS,
   {
     dtypes: HALVES,
     dims: { D: [16, 128], L: ROWS, LK: [0, LONGEST_TOGETHER] },

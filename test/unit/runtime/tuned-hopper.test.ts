@@ -57,6 +57,35 @@ describe("blocks of attention for sm_90a", () => {
   );
 });
 
+describe("blocks of 192 queries for sm_90a", () => {
+  const found = (dims: Readonly<Record<string, number>>) =>
+    HOPPER["attention"]?.find((entry) =>
+      appliesTo(entry, { HKV: 8, LK: dims["L"] ?? 0, DV: dims["D"] ?? 0, ...dims }, { T: "bf16" }),
+    )?.config;
+
+  it.each([
+    [{ B: 4, L: 4096, HQ: 32, D: 64 }, 192, 96, 0],
+    [{ B: 1, L: 16384, HQ: 32, D: 96 }, 192, 96, 16],
+    [{ B: 2, L: 4096, HQ: 32, D: 32 }, 192, 128, 0],
+    // Too few blocks; values wider than registers hold; head dims that were not measured.
+    [{ B: 1, L: 2048, HQ: 32, D: 64 }, 128, 128, 0],
+    [{ B: 2, L: 4096, HQ: 16, D: 64 }, 128, 128, 0],
+    [{ B: 4, L: 4096, HQ: 32, D: 64, DV: 128 }, 128, 128, 0],
+    [{ B: 4, L: 4096, HQ: 32, D: 128 }, 128, 128, 0],
+  ])("%o takes %i × %i, %i heads together", (dims, BM, BN, heads) => {
+    expect(found(dims)).toEqual({ BM, BN, heads, stages: 2 });
+  });
+
+  it.each([32, 64, 96])("are three warpgroups' at head dim %i", (D) => {
+    const config = found({ B: 4, L: 4096, HQ: 32, D });
+    const { remarks } = compile(attention, {
+      specialization: { dtypes: { T: "bf16" }, config: config ?? {}, dims: { D, DV: D } },
+      target: cudaSpec("sm_90a"),
+    });
+    expect(remarks.some(({ message }) => /3 warpgroups multiply/.test(message))).toBe(true);
+  });
+});
+
 describe("tile sizes for sm_90a", () => {
   it.each(configs)("compile: %o", (config) => {
     const { persistent, remarks } = compile(linear, {
