@@ -4,6 +4,7 @@ import type { TextOf } from "../core/kernel-sources.ts";
 import { codeFrame } from "../core/location.ts";
 import type { Op, TensorParam, TileKernel } from "../ir/nodes.ts";
 import { formatOp } from "../ir/print.ts";
+import { AccessGroups } from "./access-groups.ts";
 import { Arrivals } from "./arrivals.ts";
 
 /** What the full checks know of each element of a tensor during one launch. */
@@ -16,12 +17,9 @@ export interface Shadow {
   readonly reportUnwritten: boolean;
   /** Who stored an element (a segment of arrivals.ts); negative where it only used atomics; 0 for nobody. */
   readonly writer: Int32Array;
-  /** Who read an element; SEVERAL for more than one. */
+  /** Who read an element: a segment, or a group of access-groups.ts, which several users of atomics are, too. */
   readonly reader: Int32Array;
 }
-
-/** Stands for more than one program: readers in `reader`, users of atomics in `writer`. */
-const SEVERAL = -0x80000000;
 
 /** One thing found wrong, with the first program and element that showed it and how often it was seen. */
 export interface CheckFinding extends Diagnostic {
@@ -61,6 +59,7 @@ export class CheckCollector {
   #y = 0;
   #z = 0;
   readonly #arrivals = new Arrivals<Shadow>();
+  readonly #groups = new AccessGroups();
   #muted = false;
 
   constructor(kernel: TileKernel, cap: number, source: TextOf) {
@@ -134,7 +133,8 @@ export class CheckCollector {
     }
     if (this.#isForeign(writer, me)) this.#race(shadow, at, op, "is read");
     const reader = shadow.reader[at] ?? 0;
-    if (reader !== me) shadow.reader[at] = this.#isForeign(reader, me) ? SEVERAL : me;
+    if (reader !== me)
+      shadow.reader[at] = this.#isForeign(reader, me) ? this.#groups.join(reader, me) : me;
   }
 
   writeShadow(shadow: Shadow, at: number, op: Op): void {
@@ -176,14 +176,15 @@ export class CheckCollector {
       this.#race(shadow, at, op, "is updated by an atomic");
     if (this.#isForeign(reader, me))
       this.#race(shadow, at, op, "is updated by an atomic after a read");
-    if (writer <= 0) shadow.writer[at] = this.#isForeign(writer, me) ? SEVERAL : -me;
+    if (writer <= 0)
+      shadow.writer[at] = this.#isForeign(writer, me) ? this.#groups.join(writer, me) : -me;
     if (shadow.initialised !== undefined) shadow.initialised[at] = 1;
   }
 
   /** True where a program other than the running one is meant, and nothing orders it before. */
   #isForeign(segment: number, me: number): boolean {
     if (segment === 0 || segment === me || segment === -me) return false;
-    return segment === SEVERAL || !this.#arrivals.isBefore(Math.abs(segment));
+    return !this.#groups.every(segment, (one) => this.#arrivals.isBefore(one));
   }
 
   /** The program arrives at a counter, an element that held `old`. */

@@ -133,6 +133,39 @@ describe("programs in order and backwards", () => {
 });
 
 describe("checks of a run", () => {
+  const total = "%x.10: i32 = load parts[at %i.8] fill 0";
+
+  it.each([false, true])(
+    "let the last one read what atomics added up, and its own counter (backwards: %s)",
+    (backwards) => {
+      const added = sum({ BEFORE: "%o.30: i32 = atomic add m[at %zero.0] by %v.4" })
+        .replace("n: inout i32[2]", "n: inout i32[2], m: inout i32[2]")
+        .replace(total, "%x.10: i32 = load m[at %zero.0] fill 0")
+        .replace(
+          "store y[at %zero.0] = %s.7",
+          "%c.31: i32 = load n[at %zero.0] fill 0\n    store y[at %one.1] = %c.31\n    store m[at %zero.0] = %s.7\n    store y[at %zero.0] = %s.7",
+        );
+      const run = input(backwards);
+      const tensors = { ...run.tensors, m: { shape: [2], values: [0, 0] } };
+      expect(codes(added, { ...run, tensors })).toEqual([]);
+      expect(runText(added, { ...run, tensors })).toMatchObject({ y: [40, 0, 0, 0] });
+    },
+  );
+
+  it.each([false, true])(
+    "report what atomics add behind the arrival, and another counter (backwards: %s)",
+    (backwards) => {
+      const late = sum({ AFTER: "%o.30: i32 = atomic add parts[at %zero.0] by %v.4" });
+      expect(codes(late, input(backwards))).toContain(backwards ? "TW1303" : "TW1304");
+      const other = sum({ BEFORE: "%o.30: i32 = atomic add n[at %one.1] by %v.4" });
+      const read = other.replace(
+        "if %last.6 {",
+        "%c.31: i32 = load n[at %one.1] fill 0\n  if %last.6 {",
+      );
+      expect(codes(read, input(backwards))).toContain("TW1304");
+    },
+  );
+
   it("report a read of another program's store by one that is not the last", () => {
     const text = sum({ BEFORE: "%x.30: i32 = load parts[at %zero.0] fill 0" });
     expect(codes(text, input(false))).toContain("TW1304");
