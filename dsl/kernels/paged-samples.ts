@@ -7,7 +7,6 @@ import {
   type Problem,
   type ReferenceCall,
   type Sequence,
-  scalarOf,
   tensorOf,
 } from "./define-kernel-entry.ts";
 import {
@@ -148,7 +147,8 @@ export function valueReader(
   head: number,
 ): (position: number, d: number) => number {
   const valueAt = pagedReader(tensorOf(call, "vCache"), tensorOf(call, "table"), sequence, head);
-  const scale = scalarOf(call, "vScale");
+  // Kernels that multiply pages as they are take none.
+  const scale = call.scalars["vScale"] ?? 1;
   return (position, d) => scale * valueAt(position, d);
 }
 
