@@ -51,6 +51,14 @@ const PROBLEMS: readonly Problem[] = [
     { BM: 128, BN: 64, stages: 2, SOFTCAP: 2 },
     { window: 40 },
   ),
+  blockProblem(
+    "three warpgroups, ragged, six pages a block, soft cap, window",
+    16,
+    { hq: 2, hkv: 1, d: 64, page: 16 },
+    [seq(200, 230), seq(5, 100), seq(2, 0)],
+    { BM: 192, BN: 96, stages: 2, SOFTCAP: 2 },
+    { window: 60 },
+  ),
 ].map((problem) => ({ ...problem, dtypes: { T: "bf16" } }));
 
 /** Run with the kernel that has sinks. */
