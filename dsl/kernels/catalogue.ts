@@ -72,6 +72,7 @@ import { sampleEntry } from "./sample.ts";
 import { selectTokensEntry } from "./select-tokens.ts";
 import { sharedPrefixDecodeEntry } from "./shared-prefix-decode.ts";
 import { sharedPrefixMergeEntry } from "./shared-prefix-merge.ts";
+import { sharedPrefixMergeSinksEntry } from "./shared-prefix-merge-sinks.ts";
 import { sharedSuffixDecodeEntry } from "./shared-suffix-decode.ts";
 import { siluAndMulEntry } from "./silu-and-mul.ts";
 import { siluAndMulQuantizeEntry } from "./silu-and-mul-quantize.ts";
@@ -157,6 +158,7 @@ export { GREEDY_BELOW, sample } from "./sample.ts";
 export { selectTokens } from "./select-tokens.ts";
 export { sharedPrefixDecode } from "./shared-prefix-decode.ts";
 export { sharedPrefixMerge } from "./shared-prefix-merge.ts";
+export { sharedPrefixMergeSinks } from "./shared-prefix-merge-sinks.ts";
 export { sharedSuffixDecode } from "./shared-suffix-decode.ts";
 export { siluAndMul } from "./silu-and-mul.ts";
 export { siluAndMulQuantize } from "./silu-and-mul-quantize.ts";
@@ -239,6 +241,7 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   selectTokensEntry,
   sharedPrefixDecodeEntry,
   sharedPrefixMergeEntry,
+  sharedPrefixMergeSinksEntry,
   sharedSuffixDecodeEntry,
   siluAndMulEntry,
   siluAndMulQuantizeEntry,

@@ -66,9 +66,11 @@ function placesOf(problem: Problem): readonly number[] {
   return places;
 }
 
+/** @param sinkOf sink of a query head of a kv head, in the log2 domain */
 export function mergeReference(
   call: ReferenceCall,
   defaults: Readonly<Record<string, number | boolean>>,
+  sinkOf: (kvHead: number, index: number) => number = () => Number.NEGATIVE_INFINITY,
 ) {
   const { problem } = call;
   const [prefix, prefixLse] = [tensorOf(call, "prefix"), tensorOf(call, "prefixLse")];
@@ -93,8 +95,10 @@ export function mergeReference(
           .map(({ number }) => ({ values: partial, sums: lse, number, r: g })),
       ];
       const sums = parts.map((part) => elementAt(part.sums, part.number, h, part.r));
-      const weights = sums.map((x) => 2 ** (x - Math.max(...sums)));
-      const total = weights.reduce((a, b) => a + b, 0);
+      const sink = sinkOf(h, g);
+      const largest = Math.max(...sums, sink);
+      const weights = sums.map((x) => 2 ** (x - largest));
+      const total = weights.reduce((a, b) => a + b, sink === largest ? 1 : 2 ** (sink - largest));
       const value = (c: number) =>
         parts.reduce((t, part, i) => {
           const w = weights[i] ?? 0;

@@ -81,7 +81,6 @@ export class Attention {
     const output = { name: `${name}.${config.output}`, rows: hidden };
     this.#config = config;
     this.#variant = new ExtendedOptions(softcap === 0 ? {} : { SOFTCAP: softcap });
-    this.#shared = sharesBeginnings(config) ? new SharedDecode(config) : undefined;
     this.#scales = readCacheScales(weights, name);
     this.#cosSin = ropes.tensor(config.rope);
     this.#arrived = arrivals.counters();
@@ -91,6 +90,7 @@ export class Attention {
     this.#sinks = config.hasSinks
       ? reshape(weights.tensor(`${name}.sinks`, [numHeads]), [numKvHeads, numHeads / numKvHeads])
       : undefined;
+    this.#shared = sharesBeginnings(config) ? new SharedDecode(config, this.#sinks) : undefined;
   }
 
   get form(): RowForm | undefined {

@@ -4,6 +4,7 @@ import {
   sharedPrefixConfig,
   sharedPrefixDecode,
   sharedPrefixMerge,
+  sharedPrefixMergeSinks,
   sharedSuffixDecode,
 } from "../../dsl/kernels/catalogue.ts";
 import { type Device, type LaunchOptions, reshape, type Tensor } from "../../runtime/index.ts";
@@ -36,9 +37,9 @@ const LEAST_BYTES = 160e6;
 /** Positions instead, where launches cost little beside what they compute. */
 const LEAST_POSITIONS = 2048;
 
-/** A window leaves the beginning; of sinks the merge of shared pieces knows nothing. */
+/** A window leaves the beginning. */
 export function sharesBeginnings(layer: MixerConfig): layer is AttentionConfig {
-  return layer.kind === "attention" && layer.window === 0 && !layer.hasSinks;
+  return layer.kind === "attention" && layer.window === 0;
 }
 
 /** What those layers of a model have in common. */
@@ -83,12 +84,15 @@ type Heads = Pick<AttentionConfig, "numHeads" | "numKvHeads" | "headDim" | "soft
 
 export class SharedDecode {
   readonly #heads: Heads;
+  readonly #sinks: Tensor | undefined;
   readonly #variant: ExtendedOptions;
   readonly #prefixOptions = new Map<PagedDecodeOptions, LaunchOptions>();
   #merge: ExtendedOptions | undefined;
 
-  constructor(heads: Heads) {
+  /** @param sinks `[HKV, G]`, where heads have some */
+  constructor(heads: Heads, sinks: Tensor | undefined) {
     this.#heads = heads;
+    this.#sinks = sinks;
     this.#variant = new ExtendedOptions(heads.softcap === 0 ? {} : { SOFTCAP: heads.softcap });
   }
 
@@ -128,7 +132,9 @@ export class SharedDecode {
     const merge = this.#merge.of(
       optionsOfSharedMerge(options, [before - tiles, tiles], [programs, s]),
     );
-    scope.device.launch(sharedPrefixMerge, pieces, merge);
+    const sinks = this.#sinks;
+    if (sinks === undefined) scope.device.launch(sharedPrefixMerge, pieces, merge);
+    else scope.device.launch(sharedPrefixMergeSinks, { ...pieces, sinks }, merge);
     return o;
   }
 }

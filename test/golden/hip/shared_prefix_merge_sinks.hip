@@ -1,0 +1,330 @@
+// shared_prefix_merge_sinks for hip gfx90a, made by tilewright
+// dtypes: T=bf16
+// config: BN=16 BS=32 LEAST=1 GP=4 BJ=4 stages=1 SN=16
+// dims fixed: G=7 D=80
+// dims divisible: B%2 S%2
+// 128 threads in 2 warps of 64, 64 bytes of shared memory
+//       0 … 64: w_convert f32[16]
+
+TW_KERNEL(128) shared_prefix_merge_sinks(
+    const f32* prefix, const f32* prefixLse, const i32* tileLens, const f32* partial,
+    const f32* lse, const i32* own, const i32* place, tw_bf16* o, const tw_bf16* sinks, i32 PB,
+    i32 HKV, i32 R, i32 B, i32 P, i32 S) {
+  const i32 thread = tw_tid();
+  const i32 lane = tw_lane();
+  const i32 pid0 = tw_bid_x();
+  const i32 pid1 = tw_bid_y();
+  const i32 pid2 = tw_bid_z();
+  const u32 smem = tw_smem_dyn();
+  const u32 w_convert = smem;
+  tw_label(w_convert, 64u, "w_convert");
+  const i32 t = pid0 * 4;
+  const i32 t_GP = (lane >> 2) & 3;
+  const i32 left = 7 - t;
+  const i64 sinks_at = (i64)pid1 * 7ll + (i64)t + (i64)t_GP;
+  const bool sinks_in = pid1 < HKV && t_GP < left;
+  tw_bf16 sinks_tile;
+  sinks_tile = sinks_in ? tw_ldg_nc<u16>(sinks + sinks_at) : (u16)0;
+  const i64 place_at = (i64)pid2;
+  i32 at;
+  at = tw_ldg_nc<i32>(place + place_at);
+  const i32 most = tw_floordiv_i32(R, 7);
+  const i32 t_1 = tw_max_i32(at, 0);
+  const i32 tile = tw_floordiv_i32(t_1, most);
+  const i64 tileLens_at = (i64)tile;
+  i32 tileLens_tile;
+  tileLens_tile = tw_ldg_nc<i32>(tileLens + tileLens_at);
+  const i32 t_2 = (tileLens_tile + 15) >> 4;
+  i32 length = 0;
+  const i32 t_BS = lane & 31;
+  const i64 tileLens_at_1 = (i64)t_BS;
+  for (i32 i = 0; i < B; i += 32) {
+    const i32 left_1 = B - i;
+    const i64 tileLens_at_2 = tileLens_at_1 + (i64)i;
+    const bool tileLens_in = t_BS < left_1;
+    i32 tileLens_tile_1;
+    tileLens_tile_1 = tileLens_in ? tw_ldg_nc<i32>(tileLens + tileLens_at_2) : 0;
+    i32 sum = (tileLens_tile_1 + 15) >> 4;
+    i32 other;
+    other = tw_shfl_xor<i32>(sum, 1);
+    sum = sum + other;
+    other = tw_shfl_xor<i32>(sum, 2);
+    sum = sum + other;
+    other = tw_shfl_xor<i32>(sum, 4);
+    sum = sum + other;
+    other = tw_shfl_xor<i32>(sum, 8);
+    sum = sum + other;
+    other = tw_shfl_xor<i32>(sum, 16);
+    sum = sum + other;
+    length = length + sum;
+  }
+  i32 before = 0;
+  const i32 bound = tw_min_i32(tile, B);
+  for (i32 i_1 = 0; i_1 < tile; i_1 += 32) {
+    const i32 left_2 = bound - i_1;
+    const i64 tileLens_at_3 = tileLens_at_1 + (i64)i_1;
+    const bool tileLens_in_1 = t_BS < left_2;
+    i32 tileLens_tile_2;
+    tileLens_tile_2 = tileLens_in_1 ? tw_ldg_nc<i32>(tileLens + tileLens_at_3) : 0;
+    i32 sum_1 = (tileLens_tile_2 + 15) >> 4;
+    i32 other_1;
+    other_1 = tw_shfl_xor<i32>(sum_1, 1);
+    sum_1 = sum_1 + other_1;
+    other_1 = tw_shfl_xor<i32>(sum_1, 2);
+    sum_1 = sum_1 + other_1;
+    other_1 = tw_shfl_xor<i32>(sum_1, 4);
+    sum_1 = sum_1 + other_1;
+    other_1 = tw_shfl_xor<i32>(sum_1, 8);
+    sum_1 = sum_1 + other_1;
+    other_1 = tw_shfl_xor<i32>(sum_1, 16);
+    sum_1 = sum_1 + other_1;
+    before = before + sum_1;
+  }
+  const i32 shares = tw_max_i32(tw_min_i32(PB - B, length), 1);
+  const i32 each = tw_floordiv_i32(length, shares);
+  const i32 longer = length - each * shares;
+  const i32 t_3 = each + 1;
+  const i32 edge = longer * t_3;
+  const i32 t_4 = tw_max_i32(each, 1);
+  const i32 t_5 = before < edge ? tw_floordiv_i32(before, t_3) : longer + tw_floordiv_i32(before - edge, t_4);
+  const i32 first = tile + t_5;
+  const bool t_6 = t_2 > 0;
+  i32 end;
+  if (t_6) {
+    const i32 t_7 = before + t_2 - 1;
+    const i32 t_8 = t_7 < edge ? tw_floordiv_i32(t_7, t_3) : longer + tw_floordiv_i32(t_7 - edge, t_4);
+    end = tile + t_8 + 1;
+  } else {
+    end = first;
+  }
+  const i32 row = tw_floormod_i32(t_1, most) * 7;
+  const i32 t_9 = row + t;
+  const i32 t_10 = row + 7;
+  const i32 end_1 = at < 0 ? first : end;
+  f32 l = 1.0f;
+  f32 acc[20];
+  #pragma unroll
+  for (i32 r = 0; r < 20; ++r) {
+    acc[r] = 0.0f;
+  }
+  f32 m = 0.0f + tw_bf16_to_f32(sinks_tile) * 1.442695f;
+  const i32 stride = R * HKV;
+  const i32 t_BJ = lane >> 4;
+  const i32 bound_1 = tw_min_i32(end_1, PB);
+  const i32 bound_2 = tw_max_i32(bound_1, 0);
+  const i32 bound_3 = tw_min_i32(t_10, R);
+  const i32 left_3 = bound_3 - t_9;
+  const i32 prefixLse_at = t_BJ * stride + t_GP;
+  const i64 prefixLse_at_1 = (i64)pid1 * (i64)R + (i64)t_9 + (i64)prefixLse_at;
+  const bool prefixLse_in = pid1 < HKV && t_GP < left_3;
+  const i32 stride_1 = R * 80 * HKV;
+  const i32 stride_2 = R * 80;
+  const i32 t_D = (lane & 3) * 4;
+  const i32 prefix_at = t_BJ * stride_1 + t_GP * 80 + t_D;
+  const i64 prefix_at_1 = (i64)pid1 * (i64)stride_2 + (i64)t_9 * 80ll + (i64)prefix_at;
+  for (i32 j = first; j < end_1; j += 4) {
+    const i32 position = j + t_BJ;
+    const i64 prefixLse_at_2 = prefixLse_at_1 + (i64)j * (i64)stride;
+    const bool prefixLse_in_1 = prefixLse_in && (u32)position < (u32)bound_2;
+    f32 x;
+    x = prefixLse_in_1 ? tw_ldg_nc<f32>(prefixLse + prefixLse_at_2) : tw_bits_f32(0xff800000u);
+    const i64 prefix_at_2 = prefix_at_1 + (i64)j * (i64)stride_1;
+    f32 part[20];
+    #pragma unroll
+    for (i32 r = 0; r < 5; ++r) {
+      const tw_f32x4 part_vec = prefixLse_in_1 ? tw_ldg_nc<tw_f32x4>(prefix + (prefix_at_2 + (i64)(r * 16))) : tw_f32x4{0.0f, 0.0f, 0.0f, 0.0f};
+      part[r * 4] = part_vec.x; part[r * 4 + 1] = part_vec.y; part[r * 4 + 2] = part_vec.z;
+      part[r * 4 + 3] = part_vec.w;
+    }
+    f32 most_1 = tw_max(tw_bits_f32(0xff800000u), x);
+    f32 other_2;
+    other_2 = tw_shfl_xor<f32>(most_1, 16);
+    most_1 = tw_max(most_1, other_2);
+    other_2 = tw_shfl_xor<f32>(most_1, 32);
+    most_1 = tw_max(most_1, other_2);
+    const f32 next = tw_max(m, most_1);
+    const f32 w = tw_exp2(x - next);
+    const f32 alpha = tw_exp2(m - next);
+    f32 sum_2 = w;
+    f32 other_3;
+    other_3 = tw_shfl_xor<f32>(sum_2, 16);
+    sum_2 = sum_2 + other_3;
+    other_3 = tw_shfl_xor<f32>(sum_2, 32);
+    sum_2 = sum_2 + other_3;
+    f32 sum_3[20];
+    #pragma unroll
+    for (i32 r = 0; r < 20; ++r) {
+      sum_3[r] = w * part[r];
+    }
+    f32 other_4;
+    #pragma unroll
+    for (i32 r = 0; r < 20; ++r) {
+      other_4 = tw_shfl_xor<f32>(sum_3[r], 16);
+      sum_3[r] = sum_3[r] + other_4;
+      other_4 = tw_shfl_xor<f32>(sum_3[r], 32);
+      sum_3[r] = sum_3[r] + other_4;
+    }
+    l = l * alpha + sum_2;
+    #pragma unroll
+    for (i32 r = 0; r < 20; ++r) {
+      acc[r] = acc[r] * alpha + sum_3[r];
+    }
+    m = next;
+  }
+  i32 own_tile;
+  own_tile = tw_ldg_nc<i32>(own + place_at);
+  const i32 t_11 = (own_tile + 15) >> 4;
+  i32 length_1 = 0;
+  for (i32 i_2 = 0; i_2 < S; i_2 += 32) {
+    const i32 left_4 = S - i_2;
+    const i64 own_at = tileLens_at_1 + (i64)i_2;
+    const bool own_in = t_BS < left_4;
+    i32 own_tile_1;
+    own_tile_1 = own_in ? tw_ldg_nc<i32>(own + own_at) : 0;
+    i32 sum_4 = (own_tile_1 + 15) >> 4;
+    i32 other_5;
+    other_5 = tw_shfl_xor<i32>(sum_4, 1);
+    sum_4 = sum_4 + other_5;
+    other_5 = tw_shfl_xor<i32>(sum_4, 2);
+    sum_4 = sum_4 + other_5;
+    other_5 = tw_shfl_xor<i32>(sum_4, 4);
+    sum_4 = sum_4 + other_5;
+    other_5 = tw_shfl_xor<i32>(sum_4, 8);
+    sum_4 = sum_4 + other_5;
+    other_5 = tw_shfl_xor<i32>(sum_4, 16);
+    sum_4 = sum_4 + other_5;
+    length_1 = length_1 + sum_4;
+  }
+  i32 before_1 = 0;
+  const i32 bound_4 = tw_min_i32(pid2, S);
+  for (i32 i_3 = 0; i_3 < pid2; i_3 += 32) {
+    const i32 left_5 = bound_4 - i_3;
+    const i64 own_at_1 = tileLens_at_1 + (i64)i_3;
+    const bool own_in_1 = t_BS < left_5;
+    i32 own_tile_2;
+    own_tile_2 = own_in_1 ? tw_ldg_nc<i32>(own + own_at_1) : 0;
+    i32 sum_5 = (own_tile_2 + 15) >> 4;
+    i32 other_6;
+    other_6 = tw_shfl_xor<i32>(sum_5, 1);
+    sum_5 = sum_5 + other_6;
+    other_6 = tw_shfl_xor<i32>(sum_5, 2);
+    sum_5 = sum_5 + other_6;
+    other_6 = tw_shfl_xor<i32>(sum_5, 4);
+    sum_5 = sum_5 + other_6;
+    other_6 = tw_shfl_xor<i32>(sum_5, 8);
+    sum_5 = sum_5 + other_6;
+    other_6 = tw_shfl_xor<i32>(sum_5, 16);
+    sum_5 = sum_5 + other_6;
+    before_1 = before_1 + sum_5;
+  }
+  const i32 shares_1 = tw_max_i32(tw_min_i32(P - S, length_1), 1);
+  const i32 each_1 = tw_floordiv_i32(length_1, shares_1);
+  const i32 longer_1 = length_1 - each_1 * shares_1;
+  const i32 t_12 = each_1 + 1;
+  const i32 edge_1 = longer_1 * t_12;
+  const i32 t_13 = tw_max_i32(each_1, 1);
+  const i32 t_14 = before_1 < edge_1 ? tw_floordiv_i32(before_1, t_12) : longer_1 + tw_floordiv_i32(before_1 - edge_1, t_13);
+  const i32 first_1 = pid2 + t_14;
+  const bool t_15 = t_11 > 0;
+  i32 end_2;
+  if (t_15) {
+    const i32 t_16 = before_1 + t_11 - 1;
+    const i32 t_17 = t_16 < edge_1 ? tw_floordiv_i32(t_16, t_12) : longer_1 + tw_floordiv_i32(t_16 - edge_1, t_13);
+    end_2 = pid2 + t_17 + 1;
+  } else {
+    end_2 = first_1;
+  }
+  f32 l_1 = l;
+  f32 m_1 = m;
+  const i32 stride_3 = HKV * 7;
+  const i32 bound_5 = tw_min_i32(end_2, P);
+  const i32 bound_6 = tw_max_i32(bound_5, 0);
+  const i32 stride_4 = HKV * 560;
+  const i32 partial_at = t_BJ * stride_4 + t_GP * 80 + t_D;
+  const i64 partial_at_1 = (i64)pid1 * 560ll + (i64)t * 80ll + (i64)partial_at;
+  const bool is_first = (lane & 3) == 0 && thread < 16;
+  const i32 w_convert_at = ((lane >> 2) & 3) * 4;
+  const i32 w_convert_at_1 = ((lane >> 2) & 3) * 4 + (lane >> 4);
+  const i32 j_1_end = end_2;
+  for (i32 j_1 = first_1; j_1 < j_1_end; j_1 += 4) {
+    const i64 lse_at = sinks_at + (i64)j_1 * (i64)stride_3;
+    f32 x_1[4];
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      x_1[r] = sinks_in && (u32)(j_1 + r) < (u32)bound_6 ? tw_ldg_nc<f32>(lse + (lse_at + (i64)(r * stride_3))) : tw_bits_f32(0xff800000u);
+    }
+    const i32 position_1 = j_1 + t_BJ;
+    const i64 partial_at_2 = partial_at_1 + (i64)j_1 * (i64)stride_4;
+    const bool partial_in = sinks_in && (u32)position_1 < (u32)bound_6;
+    f32 part_1[20];
+    #pragma unroll
+    for (i32 r = 0; r < 5; ++r) {
+      const tw_f32x4 part_1_vec = partial_in ? tw_ldg_nc<tw_f32x4>(partial + (partial_at_2 + (i64)(r * 16))) : tw_f32x4{0.0f, 0.0f, 0.0f, 0.0f};
+      part_1[r * 4] = part_1_vec.x; part_1[r * 4 + 1] = part_1_vec.y;
+      part_1[r * 4 + 2] = part_1_vec.z; part_1[r * 4 + 3] = part_1_vec.w;
+    }
+    f32 most_2 = tw_bits_f32(0xff800000u);
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      most_2 = tw_max(most_2, x_1[r]);
+    }
+    const f32 next_1 = tw_max(m_1, most_2);
+    f32 w_1[4];
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      w_1[r] = tw_exp2(x_1[r] - next_1);
+    }
+    const f32 alpha_1 = tw_exp2(m_1 - next_1);
+    f32 sum_6 = 0.0f;
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      sum_6 = sum_6 + w_1[r];
+    }
+    tw_syncthreads();
+    if (is_first) {
+      tw_sts<tw_f32x4>(
+          w_convert + (u32)w_convert_at * 4u, tw_f32x4{w_1[0], w_1[1], w_1[2], w_1[3]});
+    }
+    tw_syncthreads();
+    f32 w_2;
+    w_2 = tw_lds<f32>(w_convert + (u32)w_convert_at_1 * 4u);
+    f32 sum_7[20];
+    #pragma unroll
+    for (i32 r = 0; r < 20; ++r) {
+      sum_7[r] = w_2 * part_1[r];
+    }
+    f32 other_7;
+    #pragma unroll
+    for (i32 r = 0; r < 20; ++r) {
+      other_7 = tw_shfl_xor<f32>(sum_7[r], 16);
+      sum_7[r] = sum_7[r] + other_7;
+      other_7 = tw_shfl_xor<f32>(sum_7[r], 32);
+      sum_7[r] = sum_7[r] + other_7;
+    }
+    l_1 = l_1 * alpha_1 + sum_6;
+    #pragma unroll
+    for (i32 r = 0; r < 20; ++r) {
+      acc[r] = acc[r] * alpha_1 + sum_7[r];
+    }
+    m_1 = next_1;
+  }
+  const f32 t_18 = tw_max(l_1, 1e-30f);
+  const i32 o_at = t_GP * 80 + t_D;
+  const i64 o_at_1 = (i64)pid2 * (i64)stride_4 + (i64)pid1 * 560ll + (i64)t * 80ll + (i64)o_at;
+  const bool o_in = pid2 < S && pid1 < HKV && t_GP < left;
+  const bool is_first_1 = thread < 16;
+  if (is_first_1) {
+    #pragma unroll
+    for (i32 r = 0; r < 5; ++r) {
+      tw_bf16 o_tile[4];
+      #pragma unroll
+      for (i32 k = 0; k < 4; ++k) {
+        o_tile[k] = tw_f32_to_bf16(acc[r * 4 + k] / t_18);
+      }
+      if (o_in) {
+        tw_stg<tw_u32x2>(o + (o_at_1 + (i64)(r * 16)), tw_u32x2{
+            tw_pack_u16x2(o_tile[0], o_tile[1]), tw_pack_u16x2(o_tile[2], o_tile[3])});
+      }
+    }
+  }
+}
