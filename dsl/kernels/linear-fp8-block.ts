@@ -7,7 +7,6 @@ import {
   cdiv,
   dot,
   floordiv,
-  gather,
   iota,
   load,
   merge,
@@ -18,6 +17,7 @@ import {
   store,
   swizzle2d,
   tile,
+  where,
   zeros,
 } from "../ops/catalogue.ts";
 import { defineKernelEntry, dimOf, type Problem } from "./define-kernel-entry.ts";
@@ -64,27 +64,33 @@ export const linearFp8Block = kernel(
     config: { BM: 64, BN: 64, BK: 128, stages: 3, group: 8 },
     tune: {
       BM: [16, 32, 64, 128],
-      BN: [32, 64, 96, 112, 128, 160, 176, 192],
+      BN: [32, 64, 96, 112, 128, 160, 192],
       BK: [32, 64, 128],
       stages: [1, 2, 3, 4, 5, 6, 8],
     },
-    when: ({ BK }) => GROUP % BK === 0,
+    // No tile spans three blocks of columns.
+    when: ({ BN, BK }) => GROUP % BK === 0 && BN <= GROUP + commonPart(BN),
     grid: ({ M, N }, { BM, BN }) => cdiv(M, BM) * cdiv(N, BN),
   },
   ({ x, w, xScale, wScale, bias, y, epilogue, M, N, K, NG, O }, { BM, BN, BK, stages, group }) => {
     const [pm, pn] = swizzle2d(pid(0), cdiv(M, BM), cdiv(N, BN), group);
     const [rows, columns] = [tile(pm, BM), tile(pn, BN)];
-    // Columns that share a scale wherever the tile begins.
+    // Columns that share a scale wherever the tile begins; it lies in one block of w or in two.
     const part = axis("BP", commonPart(BN));
     const parts = axis("BG", BN / part);
-    const blocks = minimum(floordiv(pn * BN + iota(parts) * part, GROUP), NG - 1);
+    const first = floordiv(pn * BN, GROUP);
+    const isFirst = floordiv(pn * BN + iota(parts) * part, GROUP) === first;
     let acc = zeros("f32", BM, BN);
     for (const k of range(0, K, BK, { stages })) {
       const product = dot(load(x, [rows, span(k, BK)]), load(w, [columns, span(k, BK)]));
       const at = floordiv(k, GROUP);
       const ofRows = load(xScale, [at, rows]);
-      const ofColumns = merge(broadcast(load(wScale, [gather(blocks), at]), parts, part), BN);
-      acc = acc + product * (ofRows * ofColumns);
+      const ofFirst = load(wScale, [first, at]);
+      if (GROUP % BN === 0) acc = acc + product * (ofRows * ofFirst);
+      else {
+        const ofParts = where(isFirst, ofFirst, load(wScale, [minimum(first + 1, NG - 1), at]));
+        acc = acc + product * (ofRows * merge(broadcast(ofParts, parts, part), BN));
+      }
     }
     store(y, [rows, columns], cast(epilogue(acc + load(bias, [columns])), O));
   },
