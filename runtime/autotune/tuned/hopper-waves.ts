@@ -16,6 +16,8 @@ function stagesFor(BM: number, BN: number): number {
 /** Elements of a kind that fill rows of 128 bytes, and the widths of tile that its accumulators allow. */
 export interface Operands {
   readonly BK: number;
+  /** The most that a trip may take of K; twice BK where nothing is said. */
+  readonly mostBK?: number;
   readonly widths: readonly number[];
   readonly dtypes?: TunedConfig["dtypes"];
   /** Rows of tiles whose operands are swapped, least first. */
@@ -68,12 +70,18 @@ function wholeWaves(
 
 /** Fewer rows than a product has: the weight takes its 64 rows. Half of the multiprocessors read it as fast as all of them. */
 function swapped(
-  { BK, dtypes }: Operands,
+  { BK, mostBK = 2 * BK, dtypes }: Operands,
   BM: number,
   M: readonly [number, number],
 ): readonly TunedConfig[] {
   const of = dtypes === undefined ? {} : { dtypes };
-  const narrow = { BM, BN: 64, BK: 2 * BK, stages: 8, group: 1 };
+  const narrow = {
+    BM,
+    BN: 64,
+    BK: mostBK,
+    stages: Math.min(MOST_STAGES, (16 * BK) / mostBK),
+    group: 1,
+  };
   const wide = { BM, BN: 128, BK, stages: 9, group: 1 };
   return [
     { ...of, dims: { M, N: [1, SMS * narrow.BN] }, config: narrow },

@@ -70,21 +70,33 @@ const INTEGERS8 = products({
   widths: WIDTHS.filter((width) => width <= 32 || width % 16 === 0),
   swapped: [16, 32],
 });
-const BLOCK8_OPERANDS: Operands = { BK: 128, widths: [8, 16, 32, 64, 128] };
-/** Rows from which the largest tiles are taken. */
+/** A trip is one group of columns, also where few rows would take two; tiles that lie in one block of columns need one scale of it. */
+const BLOCK8_OPERANDS: Operands = {
+  BK: 128,
+  mostBK: 128,
+  widths: [8, 16, 32, 64, 128],
+  swapped: [8, 16, 32],
+};
+/** Rows from which tiles of two and of three warpgroups are taken, and columns from which 128 rows take more than a wave of the widest tiles. */
 const MANY_ROWS = 2049;
+const MOST_ROWS = 4097;
+const MANY_COLUMNS = SMS * 128 + 1;
+const LATE = (group: number) => ({
+  ...entry(BLOCK8_OPERANDS, [128, 128, group]).config,
+  ...scheduleConfig({ lateSums: true }),
+});
 /**
- * A tile lies in one block of 128 columns. Two warpgroups add each product under their next one, 10 % faster at 4096³.
+ * Two warpgroups add each product under their next one, 11 % faster at 4096³; three keep the tensor cores busy without, and read a sixth
+ * less: 2.4 % faster at 8192³, 6 % slower at 4096³.
  * @source test/bench/results/nvidia-h200-products.json
  */
 const BLOCKS8: readonly TunedConfig[] = [
   {
-    dims: { M: [MANY_ROWS, 2 ** 31 - 1], K: [512, 2 ** 31 - 1] },
-    config: {
-      ...entry(BLOCK8_OPERANDS, [128, 128, 8]).config,
-      ...scheduleConfig({ lateSums: true }),
-    },
+    dims: { M: [MOST_ROWS, MOST], N: [MOST_ROWS, MOST] },
+    config: { BM: 192, BN: 128, BK: 128, stages: 4, group: 8 },
   },
+  { dims: { M: [MANY_ROWS, MOST], K: [512, MOST] }, config: LATE(8) },
+  { dims: { M: [65, 128], N: [MANY_COLUMNS, MOST], K: [512, MOST] }, config: LATE(1) },
   ...products(BLOCK8_OPERANDS),
 ];
 

@@ -3,8 +3,8 @@
 // config: BM=64 BN=64 BK=128 stages=3 group=8
 // dims divisible: K%16 N%8 KG%4
 // 128 threads in 2 warps of 64, 65536 bytes of shared memory
-//       0 … 32768: t59_shared f32[8192]
-//   32768 … 65536: t60_shared f32[8192]
+//       0 … 32768: t56_shared f32[8192]
+//   32768 … 65536: t57_shared f32[8192]
 
 TW_KERNEL(128) linear_fp8_block(
     const tw_f8e4m3* x, const tw_f8e4m3* w, const f32* xScale, const f32* wScale, const f32* bias,
@@ -14,22 +14,21 @@ TW_KERNEL(128) linear_fp8_block(
   const i32 warp = tw_warp();
   const i32 pid0 = tw_bid_x();
   const u32 smem = tw_smem_dyn();
-  const u32 t59_shared = smem;
-  tw_label(t59_shared, 32768u, "t59_shared");
-  const u32 t60_shared = smem + 32768u;
-  tw_label(t60_shared, 32768u, "t60_shared");
+  const u32 t56_shared = smem;
+  tw_label(t56_shared, 32768u, "t56_shared");
+  const u32 t57_shared = smem + 32768u;
+  tw_label(t57_shared, 32768u, "t57_shared");
   const i32 t = ((N + 63) >> 6) * 8;
   const i32 t_1 = tw_floordiv_i32(pid0, t) * 8;
   const i32 t_2 = tw_min_i32(((M + 63) >> 6) - t_1, 8);
   const i32 t_3 = tw_floormod_i32(pid0, t);
   const i32 t_4 = (t_1 + tw_floormod_i32(t_3, t_2)) * 64;
   const i32 t_5 = tw_floordiv_i32(t_3, t_2) * 64;
-  const i32 blocks = tw_min_i32(t_5 >> 7, NG - 1);
+  const i32 first = t_5 >> 7;
   const bool more = 0 < K;
   tw_f8e4m3 t_6[64];
   tw_f8e4m3 t_7[64];
   f32 ofRows[8];
-  f32 t_8;
   const i32 t_BM = thread >> 3;
   const i32 t_BK = (lane & 7) * 16;
   const i32 x_at = t_BM * K + t_BK;
@@ -89,10 +88,6 @@ TW_KERNEL(128) linear_fp8_block(
     for (i32 r = 0; r < 8; ++r) {
       ofRows_1[r] = xScale_in && (u32)(position_2 + r * 8) < (u32)M ? tw_ldg_nc<f32>(xScale + (xScale_at + (i64)(r * 8))) : 0.0f;
     }
-    const i64 wScale_at = (i64)blocks * (i64)KG + (i64)at;
-    const bool wScale_in = (u32)blocks < (u32)NG && at < KG;
-    f32 wScale_tile;
-    wScale_tile = wScale_in ? tw_ldg_nc<f32>(wScale + wScale_at) : 0.0f;
     #pragma unroll
     for (i32 r = 0; r < 64; ++r) {
       t_6[r] = x_tile[r];
@@ -102,7 +97,6 @@ TW_KERNEL(128) linear_fp8_block(
     for (i32 r = 0; r < 8; ++r) {
       ofRows[r] = ofRows_1[r];
     }
-    t_8 = wScale_tile;
   } else {
     #pragma unroll
     for (i32 r = 0; r < 64; ++r) {
@@ -113,29 +107,25 @@ TW_KERNEL(128) linear_fp8_block(
     for (i32 r = 0; r < 8; ++r) {
       ofRows[r] = 0.0f;
     }
-    t_8 = 0.0f;
   }
   f32 acc[32];
   #pragma unroll
   for (i32 r = 0; r < 32; ++r) {
     acc[r] = 0.0f;
   }
-  f32 t_9 = t_8;
   const i64 xScale_at_1 = (i64)t_4 + (i64)t_BM_1;
-  const i64 wScale_at_1 = (i64)blocks * (i64)KG;
-  const bool wScale_in_1 = (u32)blocks < (u32)NG;
-  const i32 t59_shared_at = (lane & 7) * 16 + (thread >> 3) * 128;
-  const i32 swizzled = t59_shared_at ^ ((t59_shared_at >> 7) & 28);
-  const i32 t59_shared_at_1 = (lane >> 3) * 128;
-  const i32 t60_shared_at = (lane & 7) * 512 + warp * 4096;
-  const i32 swizzled_1 = t60_shared_at ^ ((t60_shared_at >> 7) & 28);
+  const i32 t56_shared_at = (lane & 7) * 16 + (thread >> 3) * 128;
+  const i32 swizzled = t56_shared_at ^ ((t56_shared_at >> 7) & 28);
+  const i32 t56_shared_at_1 = (lane >> 3) * 128;
+  const i32 t57_shared_at = (lane & 7) * 512 + warp * 4096;
+  const i32 swizzled_1 = t57_shared_at ^ ((t57_shared_at >> 7) & 28);
+  const i64 wScale_at = (i64)first * (i64)KG;
   for (i32 k = 0; k < K; k += 128) {
     const i32 k_1 = k + 128;
     const bool more_1 = k_1 < K;
-    tw_f8e4m3 t_10[64];
-    tw_f8e4m3 t_11[64];
+    tw_f8e4m3 t_8[64];
+    tw_f8e4m3 t_9[64];
     f32 ofRows_2[8];
-    f32 t_12;
     if (more_1) {
       const i32 left = K - k_1;
       const i64 x_at_2 = x_at_1 + (i64)k_1;
@@ -191,58 +181,52 @@ TW_KERNEL(128) linear_fp8_block(
       for (i32 r = 0; r < 8; ++r) {
         ofRows_3[r] = xScale_in_1 && (u32)(position_2 + r * 8) < (u32)M ? tw_ldg_nc<f32>(xScale + (xScale_at_2 + (i64)(r * 8))) : 0.0f;
       }
-      const i64 wScale_at_2 = wScale_at_1 + (i64)at_1;
-      const bool wScale_in_2 = wScale_in_1 && at_1 < KG;
-      f32 wScale_tile_1;
-      wScale_tile_1 = wScale_in_2 ? tw_ldg_nc<f32>(wScale + wScale_at_2) : 0.0f;
       #pragma unroll
       for (i32 r = 0; r < 64; ++r) {
-        t_10[r] = x_tile_1[r];
-        t_11[r] = w_tile_1[r];
+        t_8[r] = x_tile_1[r];
+        t_9[r] = w_tile_1[r];
       }
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
         ofRows_2[r] = ofRows_3[r];
       }
-      t_12 = wScale_tile_1;
     } else {
       #pragma unroll
       for (i32 r = 0; r < 64; ++r) {
-        t_10[r] = 0;
-        t_11[r] = 0;
+        t_8[r] = 0;
+        t_9[r] = 0;
       }
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
         ofRows_2[r] = 0.0f;
       }
-      t_12 = 0.0f;
     }
     tw_syncthreads();
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
       #pragma unroll
       for (i32 i = 0; i < 4; ++i) {
-        f32 t59_shared_tile[4];
+        f32 t56_shared_tile[4];
         #pragma unroll
         for (i32 j = 0; j < 4; ++j) {
-          t59_shared_tile[j] = tw_f8e4m3_to_f32(t_6[r * 16 + i * 4 + j]);
+          t56_shared_tile[j] = tw_f8e4m3_to_f32(t_6[r * 16 + i * 4 + j]);
         }
-        tw_sts<tw_f32x4>(t59_shared + (u32)(t59_shared_at + r * 2048 + i * 4) * 4u, tw_f32x4{
-            t59_shared_tile[0], t59_shared_tile[1], t59_shared_tile[2], t59_shared_tile[3]});
+        tw_sts<tw_f32x4>(t56_shared + (u32)(t56_shared_at + r * 2048 + i * 4) * 4u, tw_f32x4{
+            t56_shared_tile[0], t56_shared_tile[1], t56_shared_tile[2], t56_shared_tile[3]});
       }
     }
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
       #pragma unroll
       for (i32 i = 0; i < 4; ++i) {
-        f32 t60_shared_tile[4];
+        f32 t57_shared_tile[4];
         #pragma unroll
         for (i32 j = 0; j < 4; ++j) {
-          t60_shared_tile[j] = tw_f8e4m3_to_f32(t_7[r * 16 + i * 4 + j]);
+          t57_shared_tile[j] = tw_f8e4m3_to_f32(t_7[r * 16 + i * 4 + j]);
         }
         tw_sts<tw_f32x4>(
-            t60_shared + (u32)((swizzled ^ (i * 4)) ^ ((r * 2048) ^ (((r * 2048) >> 7) & 28))) * 4u,
-            tw_f32x4{t60_shared_tile[0], t60_shared_tile[1], t60_shared_tile[2], t60_shared_tile[3]});
+            t57_shared + (u32)((swizzled ^ (i * 4)) ^ ((r * 2048) ^ (((r * 2048) >> 7) & 28))) * 4u,
+            tw_f32x4{t57_shared_tile[0], t57_shared_tile[1], t57_shared_tile[2], t57_shared_tile[3]});
       }
     }
     tw_syncthreads();
@@ -252,19 +236,19 @@ TW_KERNEL(128) linear_fp8_block(
       product[r] = 0.0f;
     }
     for (i32 r = 0; r < 32; ++r) {
-      f32 t59_shared_1[32];
-      f32 t60_shared_1[16];
+      f32 t56_shared_1[32];
+      f32 t57_shared_1[16];
       #pragma unroll
       for (i32 i = 0; i < 8; ++i) {
-        const tw_f32x4 t59_shared_1_vec = tw_lds<tw_f32x4>(t59_shared + (u32)(t59_shared_at_1 + i * 1024 + r * 4) * 4u);
-        t59_shared_1[i * 4] = t59_shared_1_vec.x; t59_shared_1[i * 4 + 1] = t59_shared_1_vec.y;
-        t59_shared_1[i * 4 + 2] = t59_shared_1_vec.z; t59_shared_1[i * 4 + 3] = t59_shared_1_vec.w;
+        const tw_f32x4 t56_shared_1_vec = tw_lds<tw_f32x4>(t56_shared + (u32)(t56_shared_at_1 + i * 1024 + r * 4) * 4u);
+        t56_shared_1[i * 4] = t56_shared_1_vec.x; t56_shared_1[i * 4 + 1] = t56_shared_1_vec.y;
+        t56_shared_1[i * 4 + 2] = t56_shared_1_vec.z; t56_shared_1[i * 4 + 3] = t56_shared_1_vec.w;
       }
       #pragma unroll
       for (i32 i = 0; i < 4; ++i) {
-        const tw_f32x4 t60_shared_1_vec = tw_lds<tw_f32x4>(t60_shared + (u32)((swizzled_1 ^ (r * 4)) + i * 128) * 4u);
-        t60_shared_1[i * 4] = t60_shared_1_vec.x; t60_shared_1[i * 4 + 1] = t60_shared_1_vec.y;
-        t60_shared_1[i * 4 + 2] = t60_shared_1_vec.z; t60_shared_1[i * 4 + 3] = t60_shared_1_vec.w;
+        const tw_f32x4 t57_shared_1_vec = tw_lds<tw_f32x4>(t57_shared + (u32)((swizzled_1 ^ (r * 4)) + i * 128) * 4u);
+        t57_shared_1[i * 4] = t57_shared_1_vec.x; t57_shared_1[i * 4 + 1] = t57_shared_1_vec.y;
+        t57_shared_1[i * 4 + 2] = t57_shared_1_vec.z; t57_shared_1[i * 4 + 3] = t57_shared_1_vec.w;
       }
       #pragma unroll
       for (i32 i = 0; i < 4; ++i) {
@@ -273,28 +257,32 @@ TW_KERNEL(128) linear_fp8_block(
           #pragma unroll
           for (i32 l = 0; l < 4; ++l) {
             product[j * 4 + l] = tw_fma(
-                t59_shared_1[j * 4 + i], t60_shared_1[l * 4 + i], product[j * 4 + l]);
+                t56_shared_1[j * 4 + i], t57_shared_1[l * 4 + i], product[j * 4 + l]);
           }
         }
       }
     }
+    const i32 at_2 = k >> 7;
+    const i64 wScale_at_1 = wScale_at + (i64)at_2;
+    f32 ofFirst;
+    ofFirst = tw_ldg_nc<f32>(wScale + wScale_at_1);
     #pragma unroll
     for (i32 r = 0; r < 8; ++r) {
+      const f32 t_10 = ofRows[r] * ofFirst;
       #pragma unroll
       for (i32 i = 0; i < 4; ++i) {
-        acc[r * 4 + i] = acc[r * 4 + i] + product[r * 4 + i] * (ofRows[r] * t_9);
+        acc[r * 4 + i] = acc[r * 4 + i] + product[r * 4 + i] * t_10;
       }
     }
     #pragma unroll
     for (i32 r = 0; r < 64; ++r) {
-      t_6[r] = t_10[r];
-      t_7[r] = t_11[r];
+      t_6[r] = t_8[r];
+      t_7[r] = t_9[r];
     }
     #pragma unroll
     for (i32 r = 0; r < 8; ++r) {
       ofRows[r] = ofRows_2[r];
     }
-    t_9 = t_12;
   }
   const i32 t_BN = warp * 32 + (lane & 7) * 4;
   const i32 position_3 = t_5 + t_BN;
