@@ -8,6 +8,7 @@ import { panelSteps } from "../../layout/shared-layout.ts";
 import { accumulatorFor } from "./accumulator.ts";
 import type { LoweringContext } from "./context.ts";
 import { add, cast, constant, mul, register, shr, special } from "./expr.ts";
+import { exprKey } from "./expr-key.ts";
 import { stageBytes, swizzleBytes, value, WARPGROUP } from "./roles.ts";
 
 /** Rows of one product, and its step along the contraction. */
@@ -61,7 +62,9 @@ function descriptor(
 ): Expr {
   const { ref } = operand;
   const row = swizzleBytes(ctx, ref.buffer);
-  const name = ctx.once(`desc ${ref.buffer}`, `${ref.buffer}_desc`, "i64", (to) => ({
+  // A buffer may be rows of one dot and columns of another, either way round.
+  const key = `desc ${ref.buffer} ${leading} ${exprKey(start)}`;
+  const name = ctx.once(key, `${ref.buffer}_desc`, "i64", (to) => ({
     kind: "call",
     fn: "wgmma_desc",
     template: row,
