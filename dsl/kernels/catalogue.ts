@@ -46,6 +46,7 @@ import { moeRouteEntry } from "./moe-route.ts";
 import { moeRouteSigmoidEntry } from "./moe-route-sigmoid.ts";
 import { packTensorEntry } from "./pack-tensor.ts";
 import { pageCopyEntry } from "./page-copy.ts";
+import { pageWidenEntry } from "./page-widen.ts";
 import { pagedAttentionEntry } from "./paged-attention.ts";
 import { pagedDecodeEntry } from "./paged-decode.ts";
 import { pagedDecodeMergeEntry } from "./paged-decode-merge.ts";
@@ -131,6 +132,7 @@ export { moeRouteSigmoid } from "./moe-route-sigmoid.ts";
 export { type PackDigit, packConfig } from "./pack-order.ts";
 export { packTensor } from "./pack-tensor.ts";
 export { pageCopy } from "./page-copy.ts";
+export { pageWiden } from "./page-widen.ts";
 export { pagedAttention } from "./paged-attention.ts";
 export { pagedDecode } from "./paged-decode.ts";
 export { pagedDecodeMerge } from "./paged-decode-merge.ts";
@@ -215,6 +217,7 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   moeRouteSigmoidEntry,
   packTensorEntry,
   pageCopyEntry,
+  pageWidenEntry,
   pagedAttentionEntry,
   pagedDecodeEntry,
   pagedDecodeMergeEntry,

@@ -1,4 +1,6 @@
 /** [engine/layers] Attention over the paged cache: projections, rotary embedding with the cache write, prefill or decode kernel. */
+
+import { storageBytes } from "../../dsl/index.ts";
 import {
   pagedAttention,
   pagedDecode,
@@ -7,6 +9,7 @@ import {
   pagedDecodeMergedSinks,
   pagedDecodeMergeSinks,
   pagedSinkAttention,
+  pageWiden,
   prefillAttention,
   prefillSinkAttention,
   ropeKvWrite,
@@ -23,12 +26,15 @@ import {
   optionsOfDecode,
   optionsOfMerge,
 } from "./decode-options.ts";
+import { firstOf } from "./first-rows.ts";
 import { ExtendedOptions, listedAttention, prefillOptions } from "./launch-options.ts";
 import { Linear } from "./linear.ts";
 import { QkNorm, type QkNormConfig } from "./qk-norm.ts";
 import type { RopeOptions } from "./rope-table.ts";
 import type { RowForm, Rows } from "./rows.ts";
+import type { StepScope } from "./scope.ts";
 import { SharedDecode, sharesBeginnings } from "./shared-decode.ts";
+import type { WidenedPrompts } from "./widened-prompts.ts";
 
 export interface AttentionConfig {
   readonly kind: "attention";
@@ -57,6 +63,16 @@ export interface AttentionConfig {
 interface Caches {
   readonly kCache: Tensor;
   readonly vCache: Tensor;
+}
+
+type ListedConfig = NonNullable<ReturnType<typeof listedAttention>>;
+type ListedRows = Readonly<Record<"q" | "kCache" | "vCache" | "table" | "blocks" | "o", Tensor>>;
+
+interface WidenedRows {
+  readonly q: Tensor;
+  readonly caches: Caches;
+  readonly own: ReadScales;
+  readonly o: Tensor;
 }
 
 export class Attention {
@@ -112,37 +128,75 @@ export class Attention {
     const own = { scale: this.#config.scale * scales.kScale, vScale: scales.vScale };
     const o = batch.isDecode
       ? this.#decode(batch, q, caches, own)
-      : this.#prefill(batch, q, caches, own);
+      : this.#prompts(batch, q, caches, own);
     return this.#output.apply(scope, reshape(o, [numTokens, numHeads * headDim]));
   }
 
   /** In row blocks that wgmma takes, where device and sizes allow them. */
-  #listed({ scope, table, rowBlocks }: StepBatch, q: Tensor, caches: Caches): Tensor | undefined {
-    const { numHeads, headDim, window, scale, softcap } = this.#config;
+  #prompts(batch: StepBatch, q: Tensor, caches: Caches, own: ReadScales): Tensor {
+    const { scope, table, rowBlocks } = batch;
+    const { numHeads, numKvHeads, headDim } = this.#config;
     const [, page = 0] = caches.kCache.shape;
     const sizes = { headDim, heads: numHeads, page };
     const config = listedAttention(scope.options, q.dtype, sizes);
-    const isNarrow = caches.kCache.dtype !== q.dtype; // it multiplies pages as they are
-    if (rowBlocks === undefined || config === undefined || isNarrow) return undefined;
-    const blocks = rowBlocks.list({ BM: config.BM, HQ: numHeads, heads: config.heads });
     const o = scope.empty(q.dtype, q.shape);
+    const isWide = caches.kCache.dtype === q.dtype; // it multiplies pages as they are
+    if (rowBlocks === undefined || config === undefined) this.#prefill(batch, q, caches, own, o);
+    else if (isWide) {
+      const blocks = rowBlocks.list({ BM: config.BM, HQ: numHeads, heads: config.heads });
+      this.#listed(scope, config, { q, ...caches, table, blocks, o });
+    } else {
+      const { BM, heads: section } = config;
+      const elementBytes = storageBytes(q.dtype, 1);
+      const shape = { numHeads, numKvHeads, headDim, page, elementBytes, BM, section };
+      const widened = rowBlocks.widened(shape);
+      if (widened === undefined) this.#prefill(batch, q, caches, own, o);
+      else this.#widened(batch, config, widened, { q, caches, own, o });
+    }
+    return o;
+  }
+
+  #listed(scope: StepScope, config: ListedConfig, rows: ListedRows, scale = this.#config.scale) {
+    const { numHeads, window, softcap } = this.#config;
     this.#listedOptions ??= {
       config: { ...config, SOFTCAP: softcap, WINDOW: window > 0 ? 1 : 0 },
     };
-    const args = { q, ...caches, table, blocks, o, scale, window };
+    const args = { ...rows, scale, window };
     if (this.#sinks === undefined) scope.device.launch(pagedAttention, args, this.#listedOptions);
     else {
       const sinks = reshape(this.#sinks, [numHeads]);
       scope.device.launch(pagedSinkAttention, { ...args, sinks }, this.#listedOptions);
     }
-    return o;
   }
 
-  #prefill(batch: StepBatch, q: Tensor, caches: Caches, own: ReadScales): Tensor {
-    const listed = this.#listed(batch, q, caches);
-    if (listed !== undefined) return listed;
+  /** Long prompts through pages of 16 bits that are made for the step; rows before them by the pages as they are. */
+  #widened(
+    batch: StepBatch,
+    config: ListedConfig,
+    widened: WidenedPrompts,
+    { q, caches, own, o }: WidenedRows,
+  ): void {
+    const { scope, table } = batch;
+    const { numOtherRows } = widened;
+    if (numOtherRows > 0) {
+      const first = (tensor: Tensor) => ({ ...tensor, shape: [numOtherRows, ...q.shape.slice(1)] });
+      const others = firstOf(batch, widened);
+      if (others.isDecode) this.#decode(others, first(q), caches, own, first(o));
+      else this.#prefill(others, first(q), caches, own, first(o));
+    }
+    for (const { numPages, pages, table: made, blocks } of widened.parts) {
+      const mark = scope.mark();
+      const shape = [numPages, ...caches.kCache.shape.slice(1)];
+      const [k, v] = [scope.empty(q.dtype, shape), scope.empty(q.dtype, shape)];
+      scope.device.launch(pageWiden, { ...caches, table, pages, k, v, vScale: own.vScale });
+      const rows = { q, kCache: k, vCache: v, table: made, blocks, o };
+      this.#listed(scope, config, rows, own.scale);
+      scope.releaseSince(mark, []);
+    }
+  }
+
+  #prefill(batch: StepBatch, q: Tensor, caches: Caches, own: ReadScales, o: Tensor): void {
     const { scope, table, queryStart, lens } = batch;
-    const o = scope.empty(q.dtype, q.shape);
     const { numHeads, numKvHeads, headDim, window } = this.#config;
     const group = numHeads / numKvHeads;
     const prefill = prefillOptions(scope.device, scope.options, q.dtype, headDim, group);
@@ -153,10 +207,16 @@ export class Attention {
       const sinks = reshape(this.#sinks, [numHeads]);
       scope.device.launch(prefillSinkAttention, { ...args, sinks }, options);
     }
-    return o;
   }
 
-  #decode(batch: StepBatch, q: Tensor, caches: Caches, own: ReadScales): Tensor {
+  /** @param into `[S, HQ, D]` */
+  #decode(
+    batch: StepBatch,
+    q: Tensor,
+    caches: Caches,
+    own: ReadScales,
+    into = batch.scope.empty(q.dtype, q.shape),
+  ): Tensor {
     if (batch.sharedRows !== undefined && this.#shared !== undefined)
       return this.#shared.apply(batch, batch.sharedRows, q, caches, own);
     const { scope, table, lens, numSequences: s } = batch;
@@ -164,7 +224,13 @@ export class Attention {
     const group = numHeads / numKvHeads;
     const shape = attentionShape(scope.device, q.dtype, headDim, group);
     const options = optionsOfDecode(shape, scope.options.pagedDecode);
-    const programs = decodePrograms(scope.device, shape, options.config, numKvHeads);
+    const programs = decodePrograms(
+      scope.device,
+      shape,
+      options.config,
+      numKvHeads,
+      caches.kCache.dtype,
+    );
     const rows = s + programs;
     const grouped = [s, numKvHeads, group, headDim];
     const arrived = mergesInPlace(s, programs)
@@ -172,7 +238,7 @@ export class Attention {
       : undefined;
     const partial = scope.empty("f32", [rows, numKvHeads, group, headDim]);
     const lse = scope.empty("f32", [rows, numKvHeads, group]);
-    const o = scope.empty(q.dtype, grouped);
+    const o = reshape(into, grouped);
     const pieces = { partial, lse, lens, window };
     const keys = { q: reshape(q, grouped), ...caches, table, ...own };
     const sinks = this.#sinks;

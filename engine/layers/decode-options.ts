@@ -168,16 +168,24 @@ export function mergesInPlace(sequences: number, programs: number): boolean {
 const USUAL_UNITS = 64;
 /** Programs of one multiprocessor that are worth having: more only make the shares smaller. */
 const MOST_RESIDENT = 8;
+/** The same over pages of 8 bits, whose queries lie in registers. @source test/bench/results/nvidia-h200-fp8-cache.jsonl: 4 a multiprocessor */
+const MOST_OF_BYTES = 4;
 
-/** Programs that share out the keys of one kv head: as many as run at once. One on a GPU in software, which takes programs in turn. */
+/**
+ * Programs that share out the keys of one kv head: as many as run at once. One on a GPU in software, which takes programs in turn.
+ * @param cache dtype of the pages where it is not that of queries
+ */
 export function decodePrograms(
   device: Device,
   shape: AttentionShape,
   { GP, BN, stages }: PagedDecodeConfig,
   kvHeads: number,
+  cache?: DType,
 ): number {
-  const bytes = (GP + 2 * stages * BN) * shape.headDim * shape.stagedBytes;
-  return programsOf(device, bytes, kvHeads * Math.ceil(shape.group / GP));
+  const keys = cache === "f8e4m3" && shape.stagedBytes === 2 ? 1 : shape.stagedBytes;
+  const bytes = (GP * shape.stagedBytes + 2 * stages * BN * keys) * shape.headDim;
+  const most = keys === 1 ? MOST_OF_BYTES : MOST_RESIDENT;
+  return programsOf(device, bytes, kvHeads * Math.ceil(shape.group / GP), most);
 }
 
 /** Share of the programs that may be left out for the others to have whole parts of sequences that are as long as each other. */
@@ -200,9 +208,14 @@ export function latentPrograms(
   return over <= most * LEFT_OUT ? most - over : most;
 }
 
-function programsOf({ info, limits }: Device, bytes: number, heads: number): number {
+function programsOf(
+  { info, limits }: Device,
+  bytes: number,
+  heads: number,
+  most = MOST_RESIDENT,
+): number {
   if (!info.hardware) return 1;
   const resident = Math.floor(limits.maxSharedBytes / bytes);
-  const perUnit = Math.max(1, Math.min(MOST_RESIDENT, resident));
+  const perUnit = Math.max(1, Math.min(most, resident));
   return Math.max(1, Math.floor(((limits.multiprocessors ?? USUAL_UNITS) * perUnit) / heads));
 }

@@ -22,6 +22,7 @@ import {
 } from "./decode-options.ts";
 import type { ExpandedPrompts } from "./expanded-prompts.ts";
 import { type ExpansionOptions, expansionOptions } from "./expansion-options.ts";
+import { firstOf } from "./first-rows.ts";
 import { ExtendedOptions, latentPrefillOptions } from "./launch-options.ts";
 import { Linear } from "./linear.ts";
 import { loadNorm, type Norm } from "./norm.ts";
@@ -226,21 +227,6 @@ interface Expansion {
   readonly o: Tensor;
   readonly prompts: ExpandedPrompts;
   readonly options: ExpansionOptions;
-}
-
-/** A step of the sequences before the expanded ones. */
-function firstOf(batch: StepBatch, { numOthers, numOtherRows }: ExpandedPrompts): StepBatch {
-  const { positions, table, queryStart, lens } = batch;
-  return {
-    ...batch,
-    numTokens: numOtherRows,
-    numSequences: numOthers,
-    isDecode: numOtherRows === numOthers,
-    positions: { ...positions, shape: [numOtherRows] },
-    table: { ...table, shape: [numOthers, ...table.shape.slice(1)] },
-    queryStart: { ...queryStart, shape: [numOthers + 1] },
-    lens: { ...lens, shape: [numOthers] },
-  };
 }
 
 function loadQueries({ weights, hidden }: BuildContext, config: LatentAttentionConfig): Queries {

@@ -1,13 +1,11 @@
 /** [test/engine] Latent attention with keys and values made of latents for long prompts: whole, in chunks beside decodes, over a found beginning, starting over; against transformers and the absorbed form. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { KernelDefinition } from "../../dsl/index.ts";
 import type { EngineOptions } from "../../engine/config.ts";
 import { Engine } from "../../engine/engine.ts";
 import type { RequestOutput } from "../../engine/output.ts";
 import { lastOutput, RequestGroup } from "../../engine/request-group.ts";
-import { InterpreterBackend } from "../../runtime/drivers/interpreter/device.ts";
-import { CoreDevice, type KernelArgument, type LaunchOptions } from "../../runtime/index.ts";
 import { tinyCases, tinyFolder } from "../support/hf-tiny.ts";
+import { HopperLike } from "../support/hopper-like.ts";
 import { sharedFolder } from "../support/shared-models.ts";
 
 const LOGPROB_TOLERANCE = 2e-3;
@@ -15,36 +13,6 @@ const LOGPROB_TOLERANCE = 2e-3;
 const LEAST_MARGIN = 1e-2;
 const MAX_TOKENS = 12;
 const LAYERS = 3;
-
-function bound(own: object, key: string | symbol): unknown {
-  const value: unknown = Reflect.get(own, key, own);
-  return typeof value === "function" ? value.bind(own) : value;
-}
-
-/** The interpreter as the engine sees a GPU with wgmma; counts launches. */
-class HopperLike extends CoreDevice {
-  readonly counts = new Map<string, number>();
-
-  constructor() {
-    const backend = new InterpreterBackend();
-    const features = [...backend.info.features, "wgmma"];
-    const info = { ...backend.info, driver: "cuda", features };
-    super(new Proxy(backend, { get: (own, key) => (key === "info" ? info : bound(own, key)) }));
-  }
-
-  override launch(
-    kernel: KernelDefinition,
-    args: Readonly<Record<string, KernelArgument>>,
-    options?: LaunchOptions,
-  ): void {
-    this.counts.set(kernel.name, this.countOf(kernel.name) + 1);
-    super.launch(kernel, args, options);
-  }
-
-  countOf(name: string): number {
-    return this.counts.get(name) ?? 0;
-  }
-}
 
 const root = sharedFolder("expanded latents", "fixtures/hf-tiny");
 if (root !== undefined) {
