@@ -182,9 +182,10 @@ function placeModel(
   const family = findFamily(config.architectures, options.families);
   const { weights, dtype, close } = openWeights(options, described, family, device);
   try {
-    const model = new Decoder(weights, family.configure(config, maxModelLen));
+    const layers = family.configure(config, maxModelLen);
+    const kvDtype = cacheDtypeOf(options, dtype, layers);
+    const model = new Decoder(weights, layers, kvDtype);
     if (batchInvariant) refuseStates(model);
-    const kvDtype = cacheDtypeOf(options, dtype, model.config);
     const tensors = weights.finish();
     const weightBytes = tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
     const cache =

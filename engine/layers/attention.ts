@@ -18,7 +18,7 @@ import { type LaunchOptions, reshape, type Tensor } from "../../runtime/index.ts
 import { countersOf } from "./arrival-counters.ts";
 import type { LayerCache, StepBatch } from "./batch.ts";
 import type { BuildContext } from "./build-context.ts";
-import { type CacheScales, type ReadScales, readCacheScales, scalesFor } from "./cache-scales.ts";
+import { type CacheScales, type ReadScales, readCacheScales } from "./cache-scales.ts";
 import {
   attentionShape,
   decodePrograms,
@@ -97,7 +97,7 @@ export class Attention {
     const output = { name: `${name}.${config.output}`, rows: hidden };
     this.#config = config;
     this.#variant = new ExtendedOptions(softcap === 0 ? {} : { SOFTCAP: softcap });
-    this.#scales = readCacheScales(weights, name);
+    this.#scales = readCacheScales(context, name);
     this.#cosSin = ropes.tensor(config.rope);
     this.#arrived = arrivals.counters();
     this.#qkv = Linear.load(weights, projections(config), hidden, config.qkvBias);
@@ -121,7 +121,7 @@ export class Attention {
     const qkv = reshape(flat, [numTokens, numHeads + 2 * numKvHeads, headDim]);
     const q = scope.empty(x.dtype, [numTokens, numHeads, headDim]);
     const caches = { kCache: cache.keys, vCache: cache.values };
-    const scales = scalesFor(cache.keys, this.#scales);
+    const scales = this.#scales;
     const rope = { qkv, positions, cosSin: this.#cosSin, slots, q, ...caches, ...scales };
     if (this.#norm !== undefined) this.#norm.applyAndRotate(scope, flat, rope);
     else scope.device.launch(ropeKvWrite, rope, scope.options.ropeKvWrite);

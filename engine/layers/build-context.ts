@@ -1,4 +1,5 @@
 /** [engine/layers] What the layers of one model are loaded with: its weights, sizes and counters that all share, rope tables by their options. */
+import type { DType } from "../../dsl/index.ts";
 import type { Tensor } from "../../runtime/index.ts";
 import type { ArrivalCounters } from "./arrival-counters.ts";
 import type { NormConfig } from "./norm.ts";
@@ -13,6 +14,8 @@ export interface BuildContext {
   readonly norm: NormConfig;
   readonly ropes: RopeTables;
   readonly arrivals: ArrivalCounters;
+  /** Of cached keys and values. */
+  readonly cacheDtype: DType;
 }
 
 /** Tables of cosines and sines on the device; layers that name the same options object share one. */

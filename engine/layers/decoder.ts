@@ -1,4 +1,5 @@
 /** [engine/layers] What all decoders share: embedding, blocks, final norm, head. Wiring of a family is in models/. */
+import type { DType } from "../../dsl/index.ts";
 import { capLogits, embedding, embeddingWithPositions } from "../../dsl/kernels/catalogue.ts";
 import type { LaunchOptions, Tensor } from "../../runtime/index.ts";
 import { ArrivalCounters } from "./arrival-counters.ts";
@@ -45,7 +46,8 @@ export class Decoder {
   readonly #finalNorm: Norm;
   readonly #head: Linear;
 
-  constructor(weights: WeightLoader, config: DecoderConfig) {
+  /** @param cacheDtype of cached keys and values */
+  constructor(weights: WeightLoader, config: DecoderConfig, cacheDtype: DType = weights.dtype) {
     const { hiddenSize: hidden, vocabSize: rows, norm, names, positions } = config;
     this.config = config;
     this.#embedding = weights.tensor(`${names.embedding}.weight`, [rows, hidden]);
@@ -53,7 +55,7 @@ export class Decoder {
     this.#embeddingOptions = optionsUnless(SCALE === 1, { SCALE });
     this.#positions = positions && weights.tensor(positions.name, [positions.count, hidden]);
     const arrivals = new ArrivalCounters(weights);
-    const context = { weights, hidden, norm, ropes: new RopeTables(weights), arrivals };
+    const context = { weights, hidden, norm, ropes: new RopeTables(weights), arrivals, cacheDtype };
     this.#blocks = config.blocks.map((block) => new Block(context, block));
     this.#finalNorm = loadNorm(weights, names.finalNorm, hidden, norm);
     if (config.tieWordEmbeddings) {

@@ -198,6 +198,9 @@ if (root !== undefined) {
       await expect(scores(folder, prompts, fp8)).rejects.toThrow(
         /TW4265[\s\S]*model\.layers\.1\.self_attn\.v_proj\.v_scale: 0/,
       );
+      const wide = await scores(folder, prompts, {}); // a cache of 32 bits has no use for them
+      const without = await scores(tinyFolder(root, name), prompts, {});
+      expect(wide.logprobs).toEqual(without.logprobs);
     });
   });
 

@@ -133,6 +133,7 @@ async function outputOf(
       norm,
       ropes: new RopeTables(weights),
       arrivals: new ArrivalCounters(weights),
+      cacheDtype: "f32" as const,
     };
     const moe = new Moe(context, config);
     weights.finish();

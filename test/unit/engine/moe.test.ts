@@ -236,7 +236,11 @@ describe("the sparse feed-forward block", () => {
     const weights = new WeightLoader(device, "f32", checkpoint);
     const ropes = new RopeTables(weights);
     const arrivals = new ArrivalCounters(weights);
-    const moe = new Moe({ weights, hidden: HIDDEN, norm: NORM, ropes, arrivals }, config);
+    const caches = { cacheDtype: "f32" } as const;
+    const moe = new Moe(
+      { weights, hidden: HIDDEN, norm: NORM, ropes, arrivals, ...caches },
+      config,
+    );
     weights.finish(); // every tensor was asked for, and none is left over
     const scope = new StepScope(device);
     const read = vi.spyOn(device, "read");
@@ -269,6 +273,7 @@ describe("the sparse feed-forward block", () => {
       norm: NORM,
       ropes: new RopeTables(weights),
       arrivals: new ArrivalCounters(weights),
+      cacheDtype: "f32" as const,
     };
     new Moe(context, SIGMOID);
     expect(() => weights.finish()).toThrow(
