@@ -53,6 +53,8 @@ export interface CoreStats {
   readonly numSteps: number;
   readonly prefixQueried: number;
   readonly prefixHits: number;
+  /** Positions of common beginnings that decodes did not read again. */
+  readonly sharedPositions: number;
   /** Pages that no request holds. */
   readonly numFreePages: number;
 }

@@ -56,6 +56,8 @@ export class CoreLoop implements CoreLink {
   #loop: Promise<void> | undefined;
   #lastMove: Promise<unknown> = Promise.resolve();
   #numSteps = 0;
+  /** Of the runners before this one. */
+  #sharedPositions = 0;
   #hasFailed = false;
 
   constructor(parts: CoreParts, listener: CoreListener) {
@@ -74,6 +76,7 @@ export class CoreLoop implements CoreLink {
       numSteps: this.#numSteps,
       prefixQueried: queried,
       prefixHits: hits,
+      sharedPositions: this.#sharedPositions + (this.#runner.numSharedPositions ?? 0),
       numFreePages: kv.numFree,
     };
   }
@@ -127,7 +130,9 @@ export class CoreLoop implements CoreLink {
   wake(): Promise<void> {
     return this.#inTurn(async () => {
       if (!this.#isAsleep) return;
+      const shared = this.#runner.numSharedPositions ?? 0;
       this.#runner = await this.#sleeper.wake();
+      this.#sharedPositions += shared;
       this.#isAsleep = false;
     });
   }

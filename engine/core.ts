@@ -267,6 +267,8 @@ export interface StepRunner {
    * @returns one output for each entry, in order; rejects where the step failed, later steps go on
    */
   submit(plan: StepPlan): Promise<StepOutput[]>;
+  /** Positions of common beginnings that decodes so far did not read again, as another sequence of the step had read them. */
+  readonly numSharedPositions?: number;
   /** Frees the device memory. No step is in flight. */
   close(): void;
 }

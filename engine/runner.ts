@@ -28,7 +28,7 @@ import {
   scoreTokens,
   withTop,
 } from "./sampler.ts";
-import { SharedPrefixes } from "./shared-prefix.ts";
+import { SharedPrefixes, savedPositions } from "./shared-prefix.ts";
 import { type StepArrays, stepArrays, tableWidth } from "./step-arrays.ts";
 import { bucketRows, StepGraphs } from "./step-graphs.ts";
 import { stepOutput } from "./step-output.ts";
@@ -82,6 +82,7 @@ export class ModelRunner implements StepRunner {
   /** `[rows]` i32: what the last step sampled; its next one reads it there. */
   readonly #sampled: Tensor;
   readonly #adjuster: LogitAdjuster;
+  numSharedPositions = 0;
   /** Places in `#sampled`. */
   #placeOf: ReadonlyMap<Request, number> = new Map();
 
@@ -197,6 +198,7 @@ export class ModelRunner implements StepRunner {
     const count = entries.length;
     const rows = this.#graphs.isOn ? bucketRows(count) : count;
     const shared = this.#prefixes?.find(entries) ?? [];
+    this.numSharedPositions += savedPositions(shared);
     const sourceOf = (request: Request) => this.#placeOf.get(request) ?? -1;
     const placed = this.#rows.fill(entries, rows, sourceOf, shared);
     const isPlain = entries.every(({ request }) => samplesPlainly(request));

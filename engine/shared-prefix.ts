@@ -170,6 +170,11 @@ export class SharedPrefixes {
   }
 }
 
+/** Positions that a step of these groups need not read again. */
+export function savedPositions(groups: readonly SharedBeginning[]): number {
+  return groups.reduce((sum, { requests, tokens }) => sum + (requests.length - 1) * tokens, 0);
+}
+
 /** Pages that are not read again. */
 function saved({ entries, pages }: Kin): number {
   return (entries.length - 1) * pages;

@@ -26,6 +26,7 @@ const NOTHING: CoreStats = {
   numSteps: 0,
   prefixQueried: 0,
   prefixHits: 0,
+  sharedPositions: 0,
   numFreePages: 0,
 };
 

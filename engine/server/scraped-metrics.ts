@@ -66,6 +66,12 @@ export function addCounters(engine: Engine, namespace: string, registers: Regist
     () => engine.stats.prefixHits,
     registers,
   );
+  counter(
+    `${namespace}:cascade_positions_saved_total`,
+    "Positions of shared beginnings that decodes did not read again.",
+    () => engine.stats.sharedPositions,
+    registers,
+  );
 }
 
 /** Of the process that serves, under the names that Prometheus's own clients give. */

@@ -20,6 +20,7 @@ describe("reports", () => {
       numSteps: 4,
       prefixQueried: 5,
       prefixHits: 6,
+      sharedPositions: 8,
       numFreePages: 7,
     };
     const scored = { tokenId: 9, logprob: -1, rank: 1, top: [{ tokenId: 9, logprob: -1 }] };

@@ -54,6 +54,7 @@ const SCALARS = [
   ["num_preemptions_total", "counter"],
   ["prefix_cache_queries_total", "counter"],
   ["prefix_cache_hits_total", "counter"],
+  ["cascade_positions_saved_total", "counter"],
   ["prompt_tokens_total", "counter"],
   ["prompt_tokens_cached_total", "counter"],
   ["generation_tokens_total", "counter"],

@@ -52,7 +52,8 @@ async function run(model: string, serve: Serve, options: object) {
   });
   try {
     const outputs = await serve(engine);
-    return { outputs, count: (name: string) => launches.get(name) ?? 0, backend };
+    const { sharedPositions } = engine.stats;
+    return { outputs, count: (name: string) => launches.get(name) ?? 0, backend, sharedPositions };
   } finally {
     await engine.close();
     await device.close();
@@ -74,7 +75,9 @@ describe.skipIf(root === undefined)("a shared beginning", () => {
     const plain = await run(model, serve, OFF);
     const shared = await run(model, serve, {});
     expect(tokensOf(shared.outputs)).toEqual(tokensOf(plain.outputs));
-    expect(plain.count("shared_prefix_decode")).toBe(0);
+    expect([plain.count("shared_prefix_decode"), plain.sharedPositions]).toEqual([0, 0]);
+    expect(shared.sharedPositions).toBeGreaterThan(4 * 288); // rows but one, whole pages
+    expect(shared.sharedPositions % 288).toBe(0);
     expect(shared.count("shared_prefix_decode")).toBeGreaterThan(0);
     const merge = model === "gpt-oss" ? "shared_prefix_merge_sinks" : "shared_prefix_merge";
     for (const name of ["shared_suffix_decode", merge])

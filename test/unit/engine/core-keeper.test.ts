@@ -12,6 +12,7 @@ class FakeCore implements CoreLink {
     numSteps: 0,
     prefixQueried: 0,
     prefixHits: 0,
+    sharedPositions: 0,
     numFreePages: 0,
   };
   readonly pid = 0;
