@@ -74,7 +74,7 @@ describe("lists of widened pages", () => {
     const scope = new StepScope(plain);
     // 128 KiB a page of a sequence of 16 slots: 4096 pages are the most.
     const large = { ...sizes, numKvHeads: 16, headDim: 128, page: 16 };
-    const sequence = (pages: number) => ({ queries: 64, length: pages * 16 });
+    const sequence = (pages: number) => ({ queries: 65, length: pages * 16 });
     const parts = widenPrompts(scope, [2000, 2000, 97, 4096].map(sequence), large)?.parts;
     expect(parts?.map(({ numPages }) => numPages)).toEqual([4000, 97, 4096]);
     expect(widenPrompts(scope, [sequence(10), sequence(4097)], large)).toBeUndefined();
