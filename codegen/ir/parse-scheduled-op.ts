@@ -308,6 +308,7 @@ function readStructured(
     return { kind: "while", results, inits, cond, body: readScheduledBlock(r, bodyParams), loc };
   }
   if (!t.accept("if")) return undefined;
+  const byRows = t.accept("by_rows") ? ({ byRows: true } as const) : {};
   const warp = t.accept("warp") ? ({ warp: true } as const) : {};
   const cond = r.use();
   t.expect("{");
@@ -318,7 +319,7 @@ function readStructured(
     no = readScheduledBlock(r, []);
   }
   // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
-  return { kind: "if", results, ...warp, cond, then: yes, else: no, loc };
+  return { kind: "if", results, ...byRows, ...warp, cond, then: yes, else: no, loc };
 }
 
 function readOp(r: ScheduledReader): SOp {

@@ -274,7 +274,7 @@ class Printer {
       case "while":
         return `while ${this.#carry(op.cond.params, op.inits)} {`;
       case "if":
-        return `if ${op.warp === true ? "warp " : ""}${use(op.cond)} {`;
+        return `if ${op.byRows === true ? "by_rows " : ""}${op.warp === true ? "warp " : ""}${use(op.cond)} {`;
       case "roles":
         return rolesText(op);
       default:

@@ -304,6 +304,8 @@ export interface SWhile extends Base {
 /** Uniform over the block: barriers may stand inside. `warp`: uniform over each warp alone, on the result of a `vote`; then none may. */
 export interface SIf extends Base {
   readonly kind: "if";
+  /** On whether any row of the block is true: the branch may run for fewer rows than all. */
+  readonly byRows?: true;
   readonly warp?: true;
   readonly results: readonly SValue[];
   readonly cond: SValue;

@@ -12,6 +12,7 @@ function lowerOp(op: Extract<Op, { kind: "if_any" }>, source: ValueSource): read
   const lowered: Op = {
     kind: "if",
     results: op.results,
+    byRows: true,
     cond: any,
     // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
     then: op.body,

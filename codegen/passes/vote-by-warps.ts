@@ -16,6 +16,34 @@ function tilesOf(op: SOp): readonly SValue[] {
   );
 }
 
+/** Whether warps can run an op each by itself: nothing that all meet for, and no effect. */
+function staysInWarps(op: SOp): boolean {
+  switch (op.kind) {
+    case "const":
+    case "iota":
+    case "unary":
+    case "binary":
+    case "compare":
+    case "select":
+    case "cast":
+    case "bitcast":
+    case "broadcast":
+    case "relabel":
+    case "pack_pairs":
+      return true;
+    case "convert":
+      return op.via === "registers";
+    case "reduce":
+      return (
+        op.x.layout?.warp.every(({ axis, extent }) => axis !== op.axis || extent === 1) === true
+      );
+    case "if":
+      return [...op.then.ops, ...op.else.ops].every(staysInWarps);
+    default:
+      return false;
+  }
+}
+
 /** The tile of bools of which a condition says whether any is true: as legalize-narrow leaves it, the greatest of zeros and ones is not 0. */
 function anyOf(cond: SValue, defs: ReadonlyMap<number, SOp>): SValue | undefined {
   const test = defs.get(cond.id);
@@ -35,11 +63,13 @@ export function voteByWarps(ops: readonly SOp[], build: ScalarBuilder): readonly
   return ops.flatMap((op): readonly SOp[] => {
     const cond = op.kind === "if" ? anyOf(op.cond, defs) : undefined;
     if (op.kind !== "if" || cond === undefined) return [op];
-    if (!tilesOf(op).every((tile) => byTheSameWarps(tile, cond))) return [op];
+    if (op.byRows !== true || !tilesOf(op).every((tile) => byTheSameWarps(tile, cond))) return [op];
+    if (![...op.then.ops, ...op.else.ops].every(staysInWarps)) return [op];
+    const { byRows: _, ...plain } = op;
     const known = votes.get(cond.id);
     const result = known ?? build.scalar("any_row", "bool");
     votes.set(cond.id, result);
-    const branch: SOp = { ...op, warp: true, cond: result };
+    const branch: SOp = { ...plain, warp: true, cond: result };
     return known === undefined
       ? [{ kind: "vote", result, x: cond, loc: op.loc }, branch]
       : [branch];

@@ -336,8 +336,9 @@ export class BodyEmitter {
     const no = this.#block("if", op.else, layouts, []);
     const results = this.#results(op.results, layouts);
     const { loc } = op;
+    const byRows = op.byRows === true ? ({ byRows: true } as const) : {};
     // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
-    this.#emitter.push({ kind: "if", results, cond, then: yes, else: no, loc });
+    this.#emitter.push({ kind: "if", results, ...byRows, cond, then: yes, else: no, loc });
     this.#registerAll(op.results, results);
   }
 }

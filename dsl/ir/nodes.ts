@@ -261,6 +261,8 @@ export interface WhileOp extends OpBase {
 /** Scalar condition, the same for the whole program. Blocks have no params. */
 export interface IfOp extends OpBase {
   readonly kind: "if";
+  /** On whether any row is true, of an `if_any`: the branch may run for fewer rows than all. */
+  readonly byRows?: true;
   readonly results: readonly Value[];
   readonly cond: Value;
   readonly then: Block;

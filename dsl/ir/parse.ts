@@ -119,6 +119,7 @@ function readWhile(r: ValueReader, results: readonly Value[], loc: Location): Op
 }
 
 function readIf(r: ValueReader, results: readonly Value[], loc: Location): Op {
+  const byRows = r.tokens.accept("by_rows") ? ({ byRows: true } as const) : {};
   const cond = r.use();
   r.tokens.expect("{");
   const yes = readBlock(r, []);
@@ -128,7 +129,7 @@ function readIf(r: ValueReader, results: readonly Value[], loc: Location): Op {
     no = readBlock(r, []);
   }
   // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
-  return { kind: "if", results, cond, then: yes, else: no, loc };
+  return { kind: "if", results, ...byRows, cond, then: yes, else: no, loc };
 }
 
 function readIfAny(r: ValueReader, results: readonly Value[], loc: Location): Op {

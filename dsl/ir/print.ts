@@ -200,7 +200,7 @@ function formatHead(op: Exclude<Op, SimpleOp>): string {
     case "while":
       return `while ${formatCarry(op.cond.params, op.inits)} max ${op.maxTrips}`;
     case "if":
-      return `if ${formatValue(op.cond)}`;
+      return `if ${op.byRows === true ? "by_rows " : ""}${formatValue(op.cond)}`;
     case "if_any":
       return `if_any ${formatValue(op.cond)} along ${formatName(op.axis)} else (${list(op.elseValues)})`;
     case "roles":
