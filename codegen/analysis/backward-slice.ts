@@ -1,6 +1,6 @@
 /** [codegen/analysis] What computes the values that something needs. */
 import type { SOp } from "../ir/scheduled.ts";
-import { scheduledOperands, scheduledResults } from "../ir/visit-scheduled.ts";
+import { readsOf, scheduledResults } from "../ir/visit-scheduled.ts";
 
 const NOTHING: ReadonlySet<number> = new Set();
 
@@ -18,7 +18,7 @@ export function backwardSlice(
   for (const op of [...list].reverse()) {
     if (!scheduledResults(op).some(({ id }) => needed.has(id) && !given.has(id))) continue;
     kept.push(op);
-    for (const value of scheduledOperands(op)) needed.add(value.id);
+    for (const value of readsOf(op)) needed.add(value.id);
   }
   return kept.reverse();
 }

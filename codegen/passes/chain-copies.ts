@@ -22,12 +22,20 @@ import { eitherOr, onlyIf } from "./ring-buffers.ts";
 import { advance, isTensorCopy, placeOps, type Turn } from "./role-parts.ts";
 import { programOf, type Walk } from "./walk-programs.ts";
 
+/** Entries of a copy by pages. */
+function pagesOf({ at }: CopyRing["copy"]): readonly SValue[] {
+  return at.flatMap((index) => (index.kind === "pages" ? index.entries : []));
+}
+
 class ChainCopies {
   readonly #scope: ChainScope;
   /** What addresses and bounds are made of, outside of the loop. */
   readonly #outside: readonly SOp[];
   /** The same inside of it, for each ring of columns. */
   readonly #inside: ReadonlyMap<CopyRing, readonly SOp[]>;
+  /** Pages of a trip that the columns of both dots come from, and what the second dot's need beside them: its copies are a trip late. */
+  readonly #pages: readonly SValue[];
+  readonly #beside: readonly SOp[];
 
   /** Those outside that are the same for every program. */
   readonly #common: readonly SOp[];
@@ -52,6 +60,12 @@ class ChainCopies {
       }),
     );
     this.#outside = backwardSlice(parts.before, needed);
+    const [early, late] = columns;
+    const isEarly = new Set(pagesOf(early.copy).map(({ id }) => id));
+    this.#pages = pagesOf(late.copy).filter(({ id }) => isEarly.has(id));
+    const given = new Set(this.#pages.map(({ id }) => id));
+    const beside = scheduledOperands(late.copy).filter(({ id }) => !given.has(id));
+    this.#beside = backwardSlice(inner, new Set(beside.map(({ id }) => id)), given);
     const own = new Set<number>();
     const isOwn = (op: SOp): boolean =>
       op.kind === "pid" || op.kind === "load" || readsOf(op).some(({ id }) => own.has(id));
@@ -155,13 +169,27 @@ class ChainCopies {
     return advance(b, ops, ring.stages, turn);
   }
 
-  /** The columns of the trip whose counter is `iv`. */
-  #columns(ops: SOp[], ring: CopyRing, turn: Turn, iv: SValue, outer: Renaming): Turn {
+  /**
+   * The columns of the trip whose counter is `iv`.
+   * @param pages those of that trip, where they are known
+   */
+  #columns(
+    ops: SOp[],
+    ring: CopyRing,
+    turn: Turn,
+    { iv, by: outer, pages }: Trip,
+  ): { readonly turn: Turn; readonly pages: readonly SValue[] } {
     const by: Renaming = new Map(outer);
     const [counter] = this.#scope.parts.loop.body.params;
     if (counter !== undefined) by.set(counter.id, iv);
-    ops.push(...cloneOps(this.#inside.get(ring) ?? [], by, this.#scope.build));
-    return this.#copy(ops, ring, turn, by);
+    for (const [i, value] of (pages ?? []).entries()) {
+      const { id } = this.#pages[i] ?? {};
+      if (id !== undefined) by.set(id, value);
+    }
+    const needed = pages === undefined ? this.#inside.get(ring) : this.#beside;
+    ops.push(...cloneOps(needed ?? [], by, this.#scope.build));
+    const after = this.#copy(ops, ring, turn, by);
+    return { turn: after, pages: this.#pages.map((value) => renamed(by, value)) };
   }
 
   #program(
@@ -196,12 +224,16 @@ class ChainCopies {
     const riding =
       this.#scope.keepsRows || this.#isOverlapped ? { along } : { along, wanted: some };
     const early = isLate ? undefined : this.#copy(ops, rows, rowTurn, by, riding);
-    const begun = this.#columns(trips, first, firstTurn, lo, by);
+    const begun = this.#columns(trips, first, firstTurn, { iv: lo, by });
     const free = this.#isOverlapped
       ? this.#ofLast(ops, b.compare(ops, "ne", program, begin, "later"), secondTurn, { by, left })
       : secondTurn;
     const nextRow = early ?? this.#copy(ops, rows, rowTurn, by, riding);
-    const { ends, last } = this.#others(trips, [lo, hi, stride], [begun, free], by);
+    const bounds = [lo, hi, stride] as const;
+    const { ends, last, pages } = this.#others(trips, bounds, [begun.turn, free], {
+      by,
+      pages: begun.pages,
+    });
     const [endFirst, endSecond] = ends;
     invariant(endFirst !== undefined && endSecond !== undefined, () => "two turns");
     if (this.#isOverlapped) {
@@ -211,7 +243,8 @@ class ChainCopies {
       );
       return { turns: [nextRow, endFirst, endSecond], left: kept };
     }
-    const done = [endFirst, this.#columns(trips, second, endSecond, last, by)];
+    const { turn: end } = this.#columns(trips, second, endSecond, { iv: last, by, pages });
+    const done = [endFirst, end];
     const after = freshTurns(b, 2);
     ops.push({
       kind: "if",
@@ -249,42 +282,53 @@ class ChainCopies {
     return after;
   }
 
-  /** The trips behind the first: the first dot's columns of each, the second's of the one before. */
+  /** The trips behind the first: the first dot's columns of each, the second's of the one before, whose pages are known. */
   #others(
     ops: SOp[],
     [lo, hi, stride]: readonly [SValue, SValue, SValue],
     begun: readonly Turn[],
-    by: Renaming,
-  ): { readonly ends: readonly Turn[]; readonly last: SValue } {
+    { by, pages }: { readonly by: Renaming; readonly pages: readonly SValue[] },
+  ): {
+    readonly ends: readonly Turn[];
+    readonly last: SValue;
+    readonly pages: readonly SValue[];
+  } {
     const { build: b, columns, loc } = this.#scope;
     const [first, second] = columns;
     const at = freshTurns(b, 2);
     const [atFirst, atSecond] = at;
     invariant(atFirst !== undefined && atSecond !== undefined, () => "two turns");
     const [iv, before] = [b.scalar("n"), b.scalar("before")];
+    const known = pages.map((value) => b.like(value));
     const body: SOp[] = [];
-    const next = [
-      this.#columns(body, first, atFirst, iv, by),
-      this.#columns(body, second, atSecond, before, by),
-    ];
+    const early = this.#columns(body, first, atFirst, { iv, by });
+    const late = this.#columns(body, second, atSecond, { iv: before, by, pages: known });
     const ends = freshTurns(b, 2);
     const last = b.scalar("before");
+    const left = pages.map((value) => b.like(value));
     ops.push({
       kind: "for",
-      results: [...flatTurns(ends), last],
+      results: [...flatTurns(ends), last, ...left],
       lo: b.binary(ops, "add", lo, stride, "n"),
       hi,
       step: stride,
-      inits: [...flatTurns(begun), lo],
+      inits: [...flatTurns(begun), lo, ...pages],
       body: {
-        params: [iv, ...flatTurns(at), before],
+        params: [iv, ...flatTurns(at), before, ...known],
         ops: body,
-        yields: [...flatTurns(next), iv],
+        yields: [...flatTurns([early.turn, late.turn]), iv, ...early.pages],
       },
       loc,
     });
-    return { ends, last };
+    return { ends, last, pages: left };
   }
+}
+
+/** Which trip columns are of. */
+interface Trip {
+  readonly iv: SValue;
+  readonly by: Renaming;
+  readonly pages?: readonly SValue[];
 }
 
 /** Which program it is, and the block's first and next ones. */

@@ -30,7 +30,7 @@ class Entries {
     return result;
   }
 
-  #compare(fn: "lt" | "ge", a: SValue, b: SValue): SValue {
+  #compare(fn: "lt" | "le" | "ge", a: SValue, b: SValue): SValue {
     const result = this.#emitter.fresh("listed", TEST, undefined);
     this.#emitter.push({ kind: "compare", fn, result, a, b, loc: this.#loc });
     return result;
@@ -52,36 +52,70 @@ class Entries {
       : this.#binary("min", this.#emitter.scalar(end), bound, "listed_end");
   }
 
-  /** One entry; its load's fill, which is out of every bound, past the end of the list. */
-  #entry(position: number, start: SValue, end: SValue): SValue {
+  #load(at: SValue, mask: SValue | undefined): SValue {
     const { entries } = this.#place;
     const { tensor, fill, loc } = entries;
-    const at =
-      position === 0
-        ? start
-        : this.#binary("add", start, this.#constant(position, "entry"), "entry");
-    const [a, b] = [
-      this.#compare("lt", at, end),
-      this.#compare("ge", at, this.#constant(0, "zero")),
-    ];
-    const mask = this.#emitter.fresh("listed", TEST, undefined);
-    this.#emitter.push({ kind: "binary", fn: "and", result: mask, a, b, loc });
     const result = this.#emitter.fresh("page", SCALAR, undefined);
     const indices = entries.at.map((index): SIndex => {
       if (index.kind === "at") return { kind: "at", value: this.#emitter.scalar(index.value) };
       return { kind: "at", value: at };
     });
-    this.#emitter.push({ kind: "load", result, tensor, at: indices, mask, fill, width: 1, loc });
+    const masked = mask === undefined ? {} : { mask };
+    this.#emitter.push({
+      kind: "load",
+      result,
+      tensor,
+      at: indices,
+      ...masked,
+      fill,
+      width: 1,
+      loc,
+    });
     return result;
   }
 
-  indices(): readonly SIndex[] {
-    const { axis, entrySpan, slots, start, limit } = this.#place;
-    const from = this.#emitter.scalar(entrySpan.start);
+  #position(start: SValue, position: number): SValue {
+    return position === 0
+      ? start
+      : this.#binary("add", start, this.#constant(position, "entry"), "entry");
+  }
+
+  /** One entry; its load's fill, which is out of every bound, past the end of the list. */
+  #entry(at: SValue, end: SValue): SValue {
+    const [a, b] = [
+      this.#compare("lt", at, end),
+      this.#compare("ge", at, this.#constant(0, "zero")),
+    ];
+    const mask = this.#emitter.fresh("listed", TEST, undefined);
+    this.#emitter.push({ kind: "binary", fn: "and", result: mask, a, b, loc: this.#loc });
+    return this.#load(at, mask);
+  }
+
+  /** All entries of a trip. Where the list holds all of them, as it does but at its end, one address serves them and nothing is asked. */
+  #entries(): readonly SValue[] {
+    const { entrySpan } = this.#place;
+    const count = entrySpan.axis.size;
+    const start = this.#emitter.scalar(entrySpan.start);
     const end = this.#end();
-    const entries = Array.from({ length: entrySpan.axis.size }, (_, i) =>
-      this.#entry(i, from, end),
-    );
+    const each = (make: (at: SValue) => SValue): readonly SValue[] =>
+      Array.from({ length: count }, (_, i) => make(this.#position(start, i)));
+    if (count === 1) return each((at) => this.#entry(at, end));
+    const a = this.#compare("le", this.#position(start, count), end);
+    const b = this.#compare("ge", start, this.#constant(0, "zero"));
+    const cond = this.#emitter.fresh("whole", TEST, undefined);
+    this.#emitter.push({ kind: "binary", fn: "and", result: cond, a, b, loc: this.#loc });
+    const whole = this.#emitter.block("if", [], () => each((at) => this.#load(at, undefined)));
+    const cut = this.#emitter.block("if", [], () => each((at) => this.#entry(at, end)));
+    const results = whole.yields.map(() => this.#emitter.fresh("page", SCALAR, undefined));
+    // biome-ignore lint/suspicious/noThenProperty: the contract's name of the block, no promise
+    this.#emitter.push({ kind: "if", results, cond, then: whole, else: cut, loc: this.#loc });
+    return results;
+  }
+
+  indices(): readonly SIndex[] {
+    const { axis, entries: list, slots, start, limit } = this.#place;
+    // Keys and values have the same pages.
+    const entries = this.#emitter.listed(list, () => this.#entries());
     const first = start === undefined ? this.#constant(0, "slot") : this.#emitter.scalar(start);
     const cut = limit === undefined ? {} : { limit: this.#emitter.scalar(limit) };
     return [

@@ -54,6 +54,8 @@ interface Scope {
   readonly ops: SOp[];
   /** Versions registered here, forgotten when the block closes. */
   readonly created: (readonly [valueId: number, version: SValue])[];
+  /** Elements of a list, as scalars that this block holds, by the load of the list. */
+  readonly listed: Map<Op, readonly SValue[]>;
 }
 
 /** A value's name for people and for buffers; values without one are known by their number. */
@@ -94,7 +96,7 @@ export class Emitter {
 
   /** Runs `body` with a new block open and returns what it wrote. */
   block(kind: ScopeKind, params: readonly SValue[], body: () => readonly SValue[]): SBlock {
-    const scope: Scope = { kind, ops: [], created: [] };
+    const scope: Scope = { kind, ops: [], created: [], listed: new Map() };
     this.#scopes.push(scope);
     const before = this.#target;
     this.#target = this.#scopes.length - 1;
@@ -129,6 +131,14 @@ export class Emitter {
     } finally {
       this.#target = before;
     }
+  }
+
+  /** The elements of a list that the block being written holds as scalars; `make` emits them the first time. */
+  listed(list: Op, make: () => readonly SValue[]): readonly SValue[] {
+    const known = this.#scopes[this.#target]?.listed;
+    const elements = known?.get(list) ?? make();
+    known?.set(list, elements);
+    return elements;
   }
 
   fresh(name: string, type: ValueType, layout: RegisterLayout | undefined): SValue {

@@ -120,6 +120,23 @@ describe.skipIf("reason" in emulation)("attention over pages in roles", () => {
     expect(printThreadKernel(parseThreadKernel(text))).toBe(text);
   });
 
+  it("loads the entries of a trip once for keys and values, without asking where the list holds them all", () => {
+    const [problem] = PROBLEMS;
+    if (problem === undefined) throw new Error("no problem");
+    const { source } = stagesOf(problem);
+    // The loop over the trips of the role that copies: the last one that copies boxes.
+    const loops = [...source.matchAll(/\n( *)for \(i32 n\w* = [\s\S]*?\n\1}/g)].map(
+      ([text]) => text,
+    );
+    const copying = loops.filter((text) => text.includes("tw_tma_load"));
+    expect(copying).toHaveLength(1);
+    const [text = ""] = copying;
+    const loads = text.match(/tw_ldg\w*<i32>\(table/g) ?? [];
+    const asked = text.match(/\? tw_ldg\w*<i32>\(table/g) ?? [];
+    // Four pages of 16 slots: all of them, or as many as the list has.
+    expect([loads.length, asked.length]).toEqual([8, 4]);
+  });
+
   it.each([
     ["pages that no pattern of a swizzle divides", 4, /pages of 4 rows are no multiple of 8/],
   ])("keeps to mma.sync for %s", (_, page, why) => {
