@@ -1,5 +1,6 @@
 /** [codegen/schedule] Gives every tile a layout: anchors first (dots, scans, wide memory accesses), then along the edges. Total: what nothing reaches gets a blocked layout. */
 import {
+  type Axis,
   DTYPES,
   elementCount,
   isScalar,
@@ -84,6 +85,38 @@ export function memoryLayout(
   return blockedLayout({ axes, order, width, threads });
 }
 
+/** Registers up to which each warp holds a whole row of what is loaded early. */
+const MAX_OWN = 8;
+
+/**
+ * Axes of rows that are loaded before the launch before has ended, as lengths and counts are: all that the block does waits for what is summed
+ * over them, so each warp holds them whole and sums for itself, and none waits for another.
+ */
+function findOwnAxes(kernel: TileKernel, { warpSize }: ThreadShape): ReadonlySet<string> {
+  const own = new Set<string>();
+  walkOps(kernel.body, (op) => {
+    if (op.kind !== "load" || op.hints?.when !== "early") return;
+    const [axis, ...others] = op.result.type.axes;
+    if (axis === undefined || others.length > 0) return;
+    if (axis.size <= MAX_OWN * warpSize) own.add(axis.name);
+  });
+  return own;
+}
+
+/** The layout that `make` gives for one warp, in each warp alike, where a tile is a row along one of `own`. */
+function inWarps(
+  axes: readonly Axis[],
+  own: ReadonlySet<string>,
+  threads: ThreadShape,
+  make: (threads: ThreadShape) => RegisterLayout,
+): RegisterLayout {
+  const [axis, ...others] = axes;
+  if (axis === undefined || others.length > 0 || !own.has(axis.name)) return make(threads);
+  const { numWarps } = threads;
+  const warp = [{ extent: numWarps, axis: null, stride: 0 }];
+  return canonicalLayout({ ...make({ ...threads, numWarps: 1 }), warp });
+}
+
 /** Longest part of a split axis that threads should hold whole. */
 const MAX_RUN = 32;
 
@@ -156,6 +189,7 @@ class Assignment {
 
 function dotAnchors(kernel: TileKernel, request: LayoutRequest): readonly Anchor[] {
   const anchors: Anchor[] = [];
+  const own = findOwnAxes(kernel, request.threads);
   walkOps(kernel.body, (op) => {
     if (op.kind === "dot") {
       const plan = request.dots.get(op.result.id);
@@ -163,7 +197,9 @@ function dotAnchors(kernel: TileKernel, request: LayoutRequest): readonly Anchor
       const weight = 2 * elementCount(op.result.type);
       anchors.push({ value: op.result, layout: () => plan.accumulator, weight });
     } else if (op.kind === "scan") {
-      const layout = (): RegisterLayout => runLayout(op.x.type.axes, op.axis, request.threads);
+      const { axes } = op.x.type;
+      const layout = (): RegisterLayout =>
+        inWarps(axes, own, request.threads, (threads) => runLayout(axes, op.axis, threads));
       anchors.push({ value: op.x, layout, weight: elementCount(op.x.type) });
     }
   });
@@ -200,6 +236,7 @@ function sliced(layout: () => RegisterLayout, value: Value): () => RegisterLayou
 function memoryAnchors(kernel: TileKernel, request: LayoutRequest): readonly Anchor[] {
   const anchors: Anchor[] = [];
   const runs = findRuns(kernel);
+  const own = findOwnAxes(kernel, request.threads);
   walkOps(kernel.body, (op, depth) => {
     if (op.kind !== "load" && op.kind !== "store" && op.kind !== "atomic") return;
     const tile = op.kind === "load" ? op.result : op.value;
@@ -211,7 +248,10 @@ function memoryAnchors(kernel: TileKernel, request: LayoutRequest): readonly Anc
     const bytes = (elementCount(tile.type) * DTYPES[tile.type.dtype].bits) / 8;
     const weight = bytes * streamed * LOOP_FACTOR ** depth;
     const run = runs.get(tile.id) ?? 1;
-    const layout = (): RegisterLayout => memoryLayout(tensor, op, tile, request, run);
+    const layout = (): RegisterLayout =>
+      inWarps(tile.type.axes, own, request.threads, (threads) =>
+        memoryLayout(tensor, op, tile, { ...request, threads }, run),
+      );
     const given = request.anchored?.get(tile.id);
     if (given !== undefined) anchors.push({ value: tile, layout: () => given, weight });
     else if (request.free?.has(op.tensor)) return;

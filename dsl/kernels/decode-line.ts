@@ -8,6 +8,7 @@ import {
   max,
   maximum,
   minimum,
+  mod,
   range,
   span,
   sum,
@@ -80,25 +81,46 @@ export function blocksBefore(
   return before;
 }
 
-/** Shares that a line is cut into: as many as there are programs, but of `least` blocks or more. */
-export function numShares(length: number, programs: number, least: number): number {
-  return maximum(minimum(programs, floordiv(length, least)), 1);
+/** A line, and how it is cut. */
+export interface Cut {
+  readonly length: number;
+  readonly shares: number;
+  /** Longer shares stand among the others, not before them. */
+  readonly isSpread: boolean;
+}
+
+/** Programs and blocks up to which their product is an i32. */
+const MOST_PROGRAMS = 2 ** 11 - 1;
+const MOST_BLOCKS = 2 ** 20;
+
+/**
+ * Cuts a line into as many shares as there are programs, but of `least` blocks or more. Where the programs are a multiple of several sequences,
+ * longer shares are spread so that sequences of one length begin with a share: nobody then goes from one to the next. Else they stand first:
+ * of programs that run side by side all are then as long as each other.
+ */
+export function cutLine(length: number, programs: number, S: Dim, least: number): Cut {
+  const isMultiple = S > 1 && mod(programs, maximum(S, 1)) === 0;
+  const isSpread = isMultiple && programs <= MOST_PROGRAMS && length <= MOST_BLOCKS;
+  const shares = maximum(minimum(programs, floordiv(length, least)), 1);
+  return { length, shares, isSpread };
 }
 
 /** First block of a share; for share = shares the line's end. */
-export function shareStart(share: number, length: number, shares: number): number {
+export function shareStart(share: number, { length, shares, isSpread }: Cut): number {
   const each = floordiv(length, shares);
-  return share * each + minimum(share, length - each * shares);
+  const first = share * each + minimum(share, length - each * shares);
+  return where(isSpread, floordiv(share * length, shares), first);
 }
 
 /** The share that holds a block. */
-export function shareOf(block: number, length: number, shares: number): number {
+export function shareOf(block: number, { length, shares, isSpread }: Cut): number {
   const each = floordiv(length, shares);
-  const longer = length - each * shares; // the first shares have a block more
+  const longer = length - each * shares;
   const edge = longer * (each + 1);
-  return where(
+  const first = where(
     block < edge,
     floordiv(block, each + 1),
     longer + floordiv(block - edge, maximum(each, 1)),
   );
+  return where(isSpread, floordiv((block + 1) * shares - 1, maximum(length, 1)), first);
 }

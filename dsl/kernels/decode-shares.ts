@@ -17,6 +17,7 @@ import {
   pid,
   range,
   span,
+  sum,
   tanh,
   where,
   zeros,
@@ -25,13 +26,14 @@ import type { BodyArguments, ConfigArguments, Dim, KernelTensor } from "../typin
 import { type CACHE_DTYPES, isDType, rowPowers } from "./cache-dtypes.ts";
 import {
   blocksSeen,
+  type Cut,
+  cutLine,
   firstSeen,
   lineLength,
-  numShares,
   sequenceAt,
   shareStart,
 } from "./decode-line.ts";
-import { LOWEST, lazySoftmax } from "./lazy-softmax.ts";
+import { LOWEST, lazyExponentials } from "./lazy-softmax.ts";
 
 /** Meaning of each: paged-decode.ts. */
 export const DECODE_PARAMS = {
@@ -75,9 +77,8 @@ export interface Share {
   readonly h: number;
   readonly g: number;
   readonly share: number;
-  readonly shares: number;
-  /** Blocks on the line, and those of the share: from `lo` to before `hi`. */
-  readonly length: number;
+  readonly cut: Cut;
+  /** Blocks of the share: from `lo` to before `hi`. */
   readonly lo: number;
   readonly hi: number;
 }
@@ -97,10 +98,10 @@ export function shareOfProgram(
   const g = mod(pid(0), cdiv(rows, GP)) * GP;
   const share = pid(1);
   const length = lineLength(lens, window, S, BN, BS);
-  const shares = numShares(length, programs, LEAST);
-  const lo = shareStart(share, length, shares);
-  const hi = share < shares ? shareStart(share + 1, length, shares) : lo;
-  return { h, g, share, shares, length, lo, hi };
+  const cut = cutLine(length, programs, S, LEAST);
+  const lo = shareStart(share, cut);
+  const hi = share < cut.shares ? shareStart(share + 1, cut) : lo;
+  return { h, g, share, cut, lo, hi };
 }
 
 /** Keys of one sequence that a program has. */
@@ -178,7 +179,7 @@ export function attendKeys(
   const queries = isWide ? cast(cast(qt, "f32") * (1 / power), P) : qt;
   const len = load(lens, [s]);
   let m = full("f32", LOWEST, GP);
-  let l = zeros("f32", GP);
+  let l = zeros("f32", GP, BN); // of each key of a block, so that warps wait for each other once less a trip
   let acc = zeros("f32", GP, D);
   for (const n of range(from, to, BN, { stages })) {
     const kpos = n + iota(BN);
@@ -190,13 +191,13 @@ export function attendKeys(
     const whole = isWide ? scores * power : scores;
     const capped = SOFTCAP === 0 ? whole : tanh(whole * (scale / SOFTCAP));
     const x = where(sees(kpos, seen), capped, -Infinity); // [GP, BN]
-    const trip = lazySoftmax(x, "GP", { m, l, acc }, c, 0);
+    const trip = lazyExponentials(x, "GP", { m, l, acc }, c, 0);
     m = trip.m;
-    l = trip.l;
+    l = trip.l + trip.p;
     const vt = load(vCache, [gather(pages), gather(slot), h, all(D)], { evict: "first" });
     acc = dot(cast(trip.p, P), cast(vt, P), trip.acc);
   }
-  const total = maximum(l, 1e-30);
+  const total = maximum(sum(l, "BN"), 1e-30);
   return { value: acc * ((hasBytes ? vScale : 1) / total), logSum: m * c + log2(total) };
 }
 

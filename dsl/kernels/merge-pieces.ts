@@ -16,7 +16,7 @@ import {
   zeros,
 } from "../ops/catalogue.ts";
 import type { AxisIndex, BodyArguments, ConfigArguments, Dim, KernelTensor } from "../typing.ts";
-import { blocksBefore, blocksSeen, lineLength, numShares, shareOf } from "./decode-line.ts";
+import { blocksBefore, blocksSeen, cutLine, lineLength, shareOf } from "./decode-line.ts";
 
 /** Meaning of each: paged-decode-merge.ts. */
 export const PIECE_PARAMS = {
@@ -73,9 +73,9 @@ export function linePieces(
   const blocks = blocksSeen(load(lens, [s], { when: "early" }), window, BN);
   const length = lineLength(lens, window, S, BN, BS);
   const before = blocksBefore(lens, window, s, BN, BS);
-  const shares = numShares(length, programs, LEAST);
-  const first = s + shareOf(before, length, shares);
-  const end = blocks > 0 ? s + shareOf(before + blocks - 1, length, shares) + 1 : first;
+  const cut = cutLine(length, programs, S, LEAST);
+  const first = s + shareOf(before, cut);
+  const end = blocks > 0 ? s + shareOf(before + blocks - 1, cut) + 1 : first;
   return { first, end };
 }
 

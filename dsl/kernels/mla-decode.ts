@@ -25,7 +25,7 @@ import {
   where,
   zeros,
 } from "../ops/catalogue.ts";
-import { lineLength, numShares, sequenceAt, shareStart } from "./decode-line.ts";
+import { cutLine, lineLength, sequenceAt, shareStart } from "./decode-line.ts";
 import {
   defineKernelEntry,
   dimOf,
@@ -85,9 +85,9 @@ export const mlaDecode = kernel(
     const heads = span(pid(0) * GP, GP);
     const share = pid(1);
     const length = lineLength(lens, 0, S, BN, BS);
-    const shares = numShares(length, P - S, LEAST);
-    const lo = shareStart(share, length, shares);
-    const hi = share < shares ? shareStart(share + 1, length, shares) : lo;
+    const cut = cutLine(length, P - S, S, LEAST);
+    const lo = shareStart(share, cut);
+    const hi = share < cut.shares ? shareStart(share + 1, cut) : lo;
     let { sequence: s, begin } = sequenceAt(lens, 0, lo, S, BN, BS);
     if (lo === hi) return;
     const c = scale * Math.LOG2E;

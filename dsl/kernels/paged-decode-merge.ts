@@ -50,6 +50,13 @@ export const PIECE_SHAPES: readonly Omit<Problem, "dtypes">[] = [
     { config: { BS: 2, GP: 1, BJ: 8, warps: 1 } },
   ),
   mergeProblem(
+    "programs a multiple of the sequences",
+    6,
+    [45, 45, 100, 0],
+    { hkv: 1, g: 2, d: 16, page: 4, programs: 8 },
+    { config: { BS: 2, GP: 2, BJ: 4, warps: 1 } },
+  ),
+  mergeProblem(
     "group of 7",
     4,
     [200, 16],
@@ -121,8 +128,8 @@ export function pieceReference(
 export const pagedDecodeMergeEntry = defineKernelEntry({
   kernel: pagedDecodeMerge,
   samples: [
-    ...forDTypes("T", ["f32"], PIECE_SHAPES.slice(0, 3)),
-    ...forDTypes("T", ["f32", "f16", "bf16"], PIECE_SHAPES.slice(3)),
+    ...forDTypes("T", ["f32"], PIECE_SHAPES.slice(0, 4)),
+    ...forDTypes("T", ["f32", "f16", "bf16"], PIECE_SHAPES.slice(4)),
   ],
   inputs: pieceInputs,
   reference: (call) => pieceReference(call),

@@ -100,8 +100,8 @@ export function decodeAndMerge(
   walkShare(args, config, line, own, (reach) => {
     const { s, begin, blocks } = reach;
     const { value, logSum } = attend(reach, own);
-    const first = shareOf(begin, own.length, own.shares);
-    const last = shareOf(begin + blocks - 1, own.length, own.shares);
+    const first = shareOf(begin, own.cut);
+    const last = shareOf(begin + blocks - 1, own.cut);
     if (first === last) {
       give(s, h, g, GP, alone(value, logSum, firstMax(h, g, GP), firstSum));
     } else {
@@ -194,6 +194,13 @@ export const MERGED_SHAPES: readonly Omit<Problem, "dtypes">[] = [
     { hkv: 2, g: 2, d: 16, page: 8, programs: 4 },
     { config: { BS: 4, LEAST: 2, BJ: 4 } },
   ),
+  decodeProblem("programs a multiple of the sequences", 7, [45, 45, 90], {
+    hkv: 1,
+    g: 2,
+    d: 16,
+    page: 8,
+    programs: 6,
+  }),
   decodeProblem(
     "more pieces than a step takes",
     3,

@@ -196,6 +196,13 @@ export const MORE_DECODE_SHAPES: readonly Omit<Problem, "dtypes">[] = [
     { config: { ...SMALL, BS: 4, LEAST: 2 } },
   ),
   decodeProblem(
+    "programs a multiple of the sequences",
+    16,
+    [45, 130, 0, 45],
+    { hkv: 1, g: 2, d: 16, page: 8, programs: 8 },
+    { config: SMALL },
+  ),
+  decodeProblem(
     "scores of 10000",
     15,
     [33, 18],

@@ -81,18 +81,16 @@ export function piecesOf(
   });
   const programs = dimOf(problem, "P") - dimOf(problem, "S");
   const shares = Math.max(1, Math.min(programs, Math.floor(line.length / Number(LEAST))));
-  const longer = line.length % shares;
+  const isSpread = dimOf(problem, "S") > 1 && programs % dimOf(problem, "S") === 0;
+  const [each, longer] = [Math.floor(line.length / shares), line.length % shares];
+  const start = (share: number): number =>
+    isSpread ? Math.floor((share * line.length) / shares) : share * each + Math.min(share, longer);
   const pieces: Piece[] = [];
   let share = 0;
-  let room = 0;
   line.forEach(({ sequence, first, end }, i) => {
-    if (room === 0) {
-      room = Math.floor(line.length / shares) + (share < longer ? 1 : 0);
-      share += 1;
-    }
-    room -= 1;
+    while (start(share + 1) <= i) share += 1;
     const last = pieces.at(-1);
-    const number = sequence + share - 1;
+    const number = sequence + share;
     if (i > 0 && last?.number === number) pieces[pieces.length - 1] = { ...last, end };
     else pieces.push({ number, sequence, first, end });
   });

@@ -24,6 +24,7 @@ import {
   decodePrograms,
   mergesInPlace,
   optionsOfDecode,
+  optionsOfLine,
   optionsOfMerge,
 } from "./decode-options.ts";
 import { firstOf } from "./first-rows.ts";
@@ -223,14 +224,12 @@ export class Attention {
     const { numHeads, numKvHeads, headDim, window } = this.#config;
     const group = numHeads / numKvHeads;
     const shape = attentionShape(scope.device, q.dtype, headDim, group);
-    const options = optionsOfDecode(shape, scope.options.pagedDecode);
-    const programs = decodePrograms(
-      scope.device,
-      shape,
-      options.config,
-      numKvHeads,
-      caches.kCache.dtype,
-    );
+    const options = optionsOfLine(optionsOfDecode(shape, scope.options.pagedDecode), s);
+    const programs = decodePrograms(scope.device, shape, options.config, {
+      kvHeads: numKvHeads,
+      sequences: s,
+      cache: caches.kCache.dtype,
+    });
     const rows = s + programs;
     const grouped = [s, numKvHeads, group, headDim];
     const arrived = mergesInPlace(s, programs)

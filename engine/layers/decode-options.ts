@@ -23,7 +23,12 @@ export interface PagedDecodeOptions {
   readonly mergeMany: LaunchOptions;
   /** Where they have those of a tile. */
   readonly mergeTiles: LaunchOptions;
+  /** The same for a line of few sequences. */
+  readonly short: PagedDecodeOptions | undefined;
 }
+
+/** Sequences that a warp looks at in one step, one a lane: lines of no more begin with the fewest instructions. */
+const SHORT_LINE = 32;
 
 /** One warp for the heads of a sequence: so few programs that most have found their pieces when the decode ends. */
 export const WHOLE_PIECES = { GP: 4, BJ: 4, warps: 1 };
@@ -39,7 +44,7 @@ const MANY = 6;
  * where they outnumber the programs, leave no piece at all. One program reads many pieces slower than a launch of its own starts.
  * @source test/bench/results/nvidia-h200-decode.jsonl
  */
-const MOST_IN_PLACE = 2;
+const MOST_IN_PLACE = 6;
 /** Heads and pieces that the last program takes at a time: more would cost registers that the decode does without. */
 const LAST_HEADS = 4;
 const LAST_PIECES = 8;
@@ -65,7 +70,16 @@ export function pagedDecodeOptions(
     merge: frozen({ ...merge, ...line }),
     mergeMany: frozen({ ...mergeMany, ...line }),
     mergeTiles: frozen({ ...TILE_PIECES, ...line }),
+    short:
+      BS > SHORT_LINE
+        ? pagedDecodeOptions({ ...config, BS: SHORT_LINE }, merge, mergeMany, mergeWhole)
+        : undefined,
   };
+}
+
+/** Those for a line of so many sequences. */
+export function optionsOfLine(options: PagedDecodeOptions, sequences: number): PagedDecodeOptions {
+  return (sequences <= SHORT_LINE ? options.short : undefined) ?? options;
 }
 
 /** Latents are long: four warps a row, but where most sequences are one piece. @source test/bench/results/nvidia-h200-latent.jsonl */
@@ -161,7 +175,7 @@ export function optionsOfLatentMerge(
 
 /** Whether the pieces of so many sequences are put together by the last of so many programs, where the device can. */
 export function mergesInPlace(sequences: number, programs: number): boolean {
-  return programs < sequences * MOST_IN_PLACE;
+  return programs <= sequences * MOST_IN_PLACE;
 }
 
 /** Multiprocessors where the driver does not say. */
@@ -171,29 +185,47 @@ const MOST_RESIDENT = 8;
 /** The same over pages of 8 bits, whose queries lie in registers. @source test/bench/results/nvidia-h200-fp8-cache.jsonl: 4 a multiprocessor */
 const MOST_OF_BYTES = 4;
 
+/** What is shared out in a step. */
+interface SharedKeys {
+  readonly kvHeads: number;
+  /** Parts of the line: sequences, or beginnings that several share. */
+  readonly sequences: number;
+  /** Of the pages, where it is not that of queries. */
+  readonly cache?: DType;
+}
+
 /**
- * Programs that share out the keys of one kv head: as many as run at once. One on a GPU in software, which takes programs in turn.
- * @param cache dtype of the pages where it is not that of queries
+ * Programs that share out the keys of one kv head: about as many as run at once, by `wholeParts`. One on a GPU in software, which takes programs
+ * in turn.
+ * @source test/bench/results/nvidia-h200-decode.jsonl: 16×4096 by 48 programs for 49 is 2.3 µs shorter
  */
 export function decodePrograms(
   device: Device,
   shape: AttentionShape,
   { GP, BN, stages }: PagedDecodeConfig,
-  kvHeads: number,
-  cache?: DType,
+  { kvHeads, sequences, cache }: SharedKeys,
 ): number {
   const keys = cache === "f8e4m3" && shape.stagedBytes === 2 ? 1 : shape.stagedBytes;
   const bytes = (GP * shape.stagedBytes + 2 * stages * BN * keys) * shape.headDim;
   const most = keys === 1 ? MOST_OF_BYTES : MOST_RESIDENT;
-  return programsOf(device, bytes, kvHeads * Math.ceil(shape.group / GP), most);
+  const heads = kvHeads * Math.ceil(shape.group / GP);
+  return wholeParts(programsOf(device, bytes, heads, most), sequences);
 }
 
 /** Share of the programs that may be left out for the others to have whole parts of sequences that are as long as each other. */
 const LEFT_OUT = 1 / 16;
 
 /**
- * Programs that share out the latents, for each block of heads: where it costs few, a multiple of the sequences, so that those of one length are
- * cut evenly and no program goes from one sequence to the next, which empties its ring of copies.
+ * As many programs as there are, or where it costs few a multiple of the sequences, so that those of one length are cut evenly and no program goes
+ * from one sequence to the next, which empties its ring of copies.
+ */
+function wholeParts(most: number, sequences: number): number {
+  const over = sequences > 0 && sequences <= most ? most % sequences : 0;
+  return over <= most * LEFT_OUT ? most - over : most;
+}
+
+/**
+ * The same for latents, for each block of heads.
  * @param shape as `latentDecodeConfig` has it
  */
 export function latentPrograms(
@@ -203,9 +235,7 @@ export function latentPrograms(
   sequences: number,
 ): number {
   const bytes = latentFootprint(config, shape);
-  const most = programsOf(device, bytes, Math.ceil(shape.group / config.GP));
-  const over = sequences > 0 && sequences <= most ? most % sequences : 0;
-  return over <= most * LEFT_OUT ? most - over : most;
+  return wholeParts(programsOf(device, bytes, Math.ceil(shape.group / config.GP)), sequences);
 }
 
 function programsOf(

@@ -19,6 +19,7 @@ import {
   latentPrograms,
   optionsOfLatentDecode,
   optionsOfLatentMerge,
+  optionsOfLine,
 } from "./decode-options.ts";
 import type { ExpandedPrompts } from "./expanded-prompts.ts";
 import { type ExpansionOptions, expansionOptions } from "./expansion-options.ts";
@@ -203,7 +204,7 @@ export class LatentAttention {
     const { numHeads, latentRank, rotaryDim, scale } = this.#config;
     const { device } = scope;
     const shape = attentionShape(device, q.dtype, latentRank + rotaryDim, numHeads);
-    const options = optionsOfLatentDecode(shape, scope.options.pagedDecode);
+    const options = optionsOfLine(optionsOfLatentDecode(shape, scope.options.pagedDecode), s);
     const programs = latentPrograms(device, shape, options.config, s);
     const partial = scope.empty("f32", [s + programs, 1, numHeads, latentRank]);
     const lse = scope.empty("f32", [s + programs, 1, numHeads]);

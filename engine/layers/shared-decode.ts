@@ -111,8 +111,9 @@ export class SharedDecode {
     const options = optionsOfDecode(shape, scope.options.pagedDecode);
     const tile = { ...shape, group: most * group };
     const block = sharedPrefixConfig(tile, options.config);
-    const programs = decodePrograms(scope.device, shape, options.config, numKvHeads);
-    const before = tiles + decodePrograms(scope.device, tile, block, numKvHeads);
+    const kvHeads = numKvHeads;
+    const programs = decodePrograms(scope.device, shape, options.config, { kvHeads, sequences: s });
+    const before = tiles + decodePrograms(scope.device, tile, block, { kvHeads, sequences: tiles });
     const grouped = [s, numKvHeads, group, headDim];
     const keys = { q: reshape(q, grouped), ...caches, table, ...scales };
     const { own, shared, place } = rows;

@@ -1,16 +1,21 @@
-/** [test/bench] Writes the CUDA texts of `pagedDecode` and its merge, or of both in one launch, for a Hopper GPU, with what launches of them need, for peers/decode.py. Measures nothing. */
+/** [test/bench] Writes the CUDA texts of `pagedDecode` and its merge, of both in one launch or of several queries a sequence, for a Hopper GPU, with what launches of them need, for peers/decode.py. Measures nothing. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compileStages } from "../../codegen/index.ts";
 import { cudaSpec } from "../../codegen/targets/cuda/features.ts";
-import { pagedDecode, pagedDecodeMerge, pagedDecodeMerged } from "../../dsl/kernels/catalogue.ts";
+import {
+  pagedDecode,
+  pagedDecodeMerge,
+  pagedDecodeMerged,
+  pagedVerify,
+} from "../../dsl/kernels/catalogue.ts";
 import { FEW_PIECES, MANY_PIECES, WHOLE_PIECES } from "../../engine/layers/decode-options.ts";
 
 const GROUP = 4;
 const HEAD_DIM = 128;
 const PAGES = [16, 64];
 
-/** usage: decode-texts.ts FOLDER [key=value,key=value…]… with one config a text, e.g. GP=16,BN=32,stages=3; with BJ both kernels in one launch, with fp8=1 a cache of 8 bits */
+/** usage: decode-texts.ts FOLDER [key=value,key=value…]… with one config a text, e.g. GP=16,BN=32,stages=3; with BJ both kernels in one launch, with queries=4 as many of a sequence, with fp8=1 a cache of 8 bits; programs=16 says how many share out a head's keys */
 const [folder = "decode-texts", ...wanted] = process.argv.slice(2);
 const DEFAULTS = ["GP=16,BN=64,BS=256,stages=2"];
 mkdirSync(folder, { recursive: true });
@@ -27,7 +32,11 @@ function parseConfig(text: string): Config {
 }
 
 function emit(
-  kernel: typeof pagedDecode | typeof pagedDecodeMerge | typeof pagedDecodeMerged,
+  kernel:
+    | typeof pagedDecode
+    | typeof pagedDecodeMerge
+    | typeof pagedDecodeMerged
+    | typeof pagedVerify,
   file: string,
   config: Config,
   dims: Config,
@@ -42,23 +51,24 @@ function emit(
 }
 
 function inOneLaunch(text: string, i: number) {
+  const { programs, queries, ...config } = parseConfig(text);
+  const kernel = queries === undefined ? pagedDecodeMerged : pagedVerify;
   return PAGES.map((PAGE) => {
     const dims = { G: GROUP, D: HEAD_DIM, PAGE };
-    const merged = emit(pagedDecodeMerged, `merged-${i}-${PAGE}.cu`, parseConfig(text), dims, {
-      C: "bf16",
-    });
-    return { name: text, page: PAGE, merged };
+    const merged = emit(kernel, `merged-${i}-${PAGE}.cu`, config, dims, { C: "bf16" });
+    return { name: text, page: PAGE, merged, programs, queries };
   });
 }
 
 function inTwoLaunches(text: string, i: number) {
-  const { fp8 = 0, ...config } = parseConfig(text);
+  const { fp8 = 0, programs, ...config } = parseConfig(text);
   const { BN = 16, BS = 32, LEAST = 1 } = config;
   const merge = (name: string, pieces: Config) =>
     emit(pagedDecodeMerge, `${name}-${i}.cu`, { BN, BS, LEAST, ...pieces }, { D: HEAD_DIM });
   return PAGES.map((PAGE) => ({
     name: text,
     page: PAGE,
+    programs,
     decode: emit(
       pagedDecode,
       `decode-${i}-${PAGE}.cu`,

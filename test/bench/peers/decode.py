@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """[test/bench/peers] Times texts of `pagedDecode` beside cuDNN's contiguous decode through torch and, where its folder is given, a hand-written text: one process, in turn.
-usage: decode.py TEXTS [--target FOLDER] [--rounds 3] [--count 30] [--shapes 64x8192 ragged …] [--once SHAPE]
+usage: decode.py TEXTS [--target FOLDER] [--rounds 3] [--count 30] [--shapes 64x8192 ragged …] [--reads] [--once SHAPE]
 TEXTS is what decode-texts.ts writes. Every output element is compared with float64 before a text is timed; page tails hold NaN.
 Between launches the cache is filled by reads. JSON lines on stdout, a table last. --once only launches each text on a shape, for a profiler."""
 import argparse, ctypes as C, json, os, random
 import torch, torch.nn.functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from attention import Config, L2_NONE, SMS, compile_text, cu, ok, pointer, say, tensor_map, word
+from reads import readers
 
 HKV, G, D = 8, 4, 128
 LOG2E = 1.4426950408889634
@@ -41,8 +42,8 @@ def blocks_per_sm(function, threads, shared):
     return count.value
 
 
-def made(lens, page, seed, scale=1.0, dtype=torch.bfloat16):
-    """dtype: of the cache."""
+def made(lens, page, seed, scale=1.0, dtype=torch.bfloat16, queries=1):
+    """dtype: of the cache. queries: the last ones of each sequence, or all of a shorter one."""
     g = torch.Generator(device="cuda").manual_seed(seed)
     need = [-(-n // page) for n in lens]
     total = sum(need) + 3
@@ -58,10 +59,13 @@ def made(lens, page, seed, scale=1.0, dtype=torch.bfloat16):
             k[table[s, n - 1], lens[s] % page:] = float("nan")
             v[table[s, n - 1], lens[s] % page:] = float("nan")
     k, v = k.to(dtype), v.to(dtype)
-    q = torch.empty(len(lens), HKV, G, D, device="cuda", dtype=torch.bfloat16).normal_(generator=g) * scale
+    counts = [min(n, queries) for n in lens] if queries > 1 else [1] * len(lens)
+    starts = [sum(counts[:s]) for s in range(len(lens) + 1)]
+    q = torch.empty(starts[-1], HKV, G, D, device="cuda", dtype=torch.bfloat16).normal_(generator=g) * scale
     o = torch.full_like(q, float("nan"))
     lens_device = torch.tensor(lens, dtype=torch.int32, device="cuda")
-    return {"q": q, "kCache": k, "vCache": v, "table": table.cuda(), "lens": lens_device, "o": o, "list": lens, "need": need}
+    return {"q": q, "kCache": k, "vCache": v, "table": table.cuda(), "lens": lens_device, "o": o, "list": lens, "need": need,
+            "queryStart": torch.tensor(starts, dtype=torch.int32, device="cuda"), "starts": starts}
 
 
 def values_of(text, tensors, dims):
@@ -87,19 +91,26 @@ def function_of(folder, text):
     return known
 
 
+def programs_of(text, most, sequences):
+    """As the engine has it: a multiple of the sequences where it costs few programs, or what the text asks for."""
+    over = most % sequences if 0 < sequences <= most else 0
+    return text.get("programs") or (most - over if over * 16 <= most else most)
+
+
 def own_text(folder, text, case):
     decode = text.get("merged") or text["decode"]
     function = function_of(folder, decode)
-    heads = HKV * -(-G // decode["config"]["GP"])
+    rows = G * (text.get("queries") or 1)
+    heads = HKV * -(-rows // decode["config"]["GP"])
     per_sm = blocks_per_sm(function, decode["threads"], decode["sharedBytes"])
-    programs = max(1, SMS * per_sm // heads)
     s = len(case["list"])
+    programs = programs_of(text, max(1, SMS * per_sm // heads), s)
     tensors = dict(case)
-    tensors["arrived"] = torch.zeros(s, HKV, G, dtype=torch.int32, device="cuda")
-    tensors["partial"] = torch.full((s + programs, HKV, G, D), float("nan"), device="cuda")
-    tensors["lse"] = torch.full((s + programs, HKV, G), float("nan"), device="cuda")
+    tensors["arrived"] = torch.zeros(s, HKV, rows, dtype=torch.int32, device="cuda")
+    tensors["partial"] = torch.full((s + programs, HKV, rows, D), float("nan"), device="cuda")
+    tensors["lse"] = torch.full((s + programs, HKV, rows), float("nan"), device="cuda")
     dims = {"S": s, "HKV": HKV, "G": G, "D": D, "NB": case["kCache"].shape[0], "PAGE": text["page"],
-            "MAXB": case["table"].shape[1], "P": s + programs}
+            "MAXB": case["table"].shape[1], "P": s + programs, "R": rows, "N": case["starts"][-1], "S1": s + 1}
     first = launcher(function, (heads, programs, 1), decode["threads"], decode["sharedBytes"], values_of(decode, tensors, dims))
     first.about = f"{programs} programs a head, {per_sm} a multiprocessor"
     if "merged" in text:
@@ -139,13 +150,16 @@ def target_text(folder, case, page):
 
 
 def reference(case):
-    out = torch.empty(len(case["list"]), HKV, G, D, device="cuda", dtype=torch.float64)
+    out = torch.empty(case["starts"][-1], HKV, G, D, device="cuda", dtype=torch.float64)
     for s, n in enumerate(case["list"]):
         pages = case["table"][s, :case["need"][s]].long()
         k = case["kCache"][pages].reshape(-1, HKV, D)[:n].double()
         v = case["vCache"][pages].reshape(-1, HKV, D)[:n].double()
-        x = torch.einsum("hgd,nhd->hgn", case["q"][s].double(), k) * D**-0.5
-        out[s] = torch.einsum("hgn,nhd->hgd", torch.softmax(x, -1), v) if n > 0 else 0
+        first, end = case["starts"][s:s + 2]
+        for i in range(first, end):
+            seen = n - (end - 1 - i)
+            x = torch.einsum("hgd,nhd->hgn", case["q"][i].double(), k[:seen]) * D**-0.5
+            out[i] = torch.einsum("hgn,nhd->hgd", torch.softmax(x, -1), v[:seen]) if n > 0 else 0
     return out
 
 
@@ -207,30 +221,28 @@ def run_shape(args, texts, shape, rows):
         runs["cudnn"] = contiguous(*(int(x) for x in shape.split("x")))
     cases, errors = {}, {}
     for page in (16, 64):
-        case = cases[page] = made(lens, page, 7 + page, 6.0 if shape == "mixed" else 1.0)
-        own = {f"{t['name']} /{page}": own_text(args.texts, t, case) for t in texts if t["page"] == page and not t.get("fp8")}
-        narrow = [t for t in texts if t["page"] == page and t.get("fp8")]
-        if narrow:
-            case8 = made(lens, page, 7 + page, 6.0 if shape == "mixed" else 1.0, torch.float8_e4m3fn)
-            ref8 = reference(case8)
-        if args.target and min(lens) > 0:
-            own[f"target /{page}"] = target_text(args.target, case, page)
-        ref = reference(case)
-        for name, go in own.items():
-            errors[name] = error(case, ref, go)
-            if errors[name] > 8e-3:
-                say(shape=shape, impl=name, wrong=errors[name])
-            elif not shape in ("odd", "mixed"):
-                runs[name] = go
-        for t in narrow:
-            name = f"{t['name']} /{page}"
-            go = own_text(args.texts, t, case8)
-            errors[name] = error(case8, ref8, go)
-            halved.add(name)
-            if errors[name] > 8e-3:
-                say(shape=shape, impl=name, wrong=errors[name])
-            elif not shape in ("odd", "mixed"):
-                runs[name] = go
+        kinds = {}
+        for t in texts:
+            if t["page"] == page:
+                kinds.setdefault((bool(t.get("fp8")), t.get("queries") or 1), []).append(t)
+        for (narrow, queries), group in kinds.items():
+            dtype = torch.float8_e4m3fn if narrow else torch.bfloat16
+            case = made(lens, page, 7 + page, 6.0 if shape == "mixed" else 1.0, dtype, queries)
+            cases[page, narrow, queries] = case
+            own = {f"{t['name']} /{page}": own_text(args.texts, t, case) for t in group}
+            if narrow:
+                halved.update(own)
+            if args.target and min(lens) > 0 and not narrow and queries == 1:
+                own[f"target /{page}"] = target_text(args.target, case, page)
+            ref = reference(case)
+            for name, go in own.items():
+                errors[name] = error(case, ref, go)
+                if errors[name] > 8e-3:
+                    say(shape=shape, impl=name, wrong=errors[name])
+                elif not shape in ("odd", "mixed"):
+                    runs[name] = go
+    if args.reads and runs:
+        runs.update(readers(launcher, case["kCache"], case["vCache"], size))
     times = {name: [] for name in runs}
     for i in range(args.rounds if runs else 0):
         order = list(runs)
@@ -260,6 +272,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--once")
+    parser.add_argument("--reads", action="store_true", help="plain reads of as many bytes beside them")
     parser.add_argument("--shapes", nargs="*", default=["odd", "mixed", "64x8192", "256x2048", "16x4096", "1x8192", "1x131072", "ragged"])
     args = parser.parse_args()
     texts = json.load(open(os.path.join(args.texts, "texts.json")))

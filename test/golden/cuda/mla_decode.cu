@@ -8,9 +8,9 @@
 //    2048 … 4096: lt bf16[1024]
 //    4096 … 4608: qr bf16[256]
 //    4608 … 5120: rt bf16[256]
-//    5120 … 5632: t172_shared bf16[256]
-//    5632 … 5760: t143_parts f32[32]
-//    5760 … 5888: t177_parts f32[32]
+//    5120 … 5632: t190_shared bf16[256]
+//    5632 … 5760: t161_parts f32[32]
+//    5760 … 5888: t195_parts f32[32]
 
 TW_KERNEL(128) mla_decode(
     const tw_bf16* q, const tw_bf16* qRope, const tw_bf16* latents, const tw_bf16* ropes,
@@ -30,12 +30,12 @@ TW_KERNEL(128) mla_decode(
   tw_label(lt, 2048u, "lt");
   const u32 rt = smem + 4608u;
   tw_label(rt, 512u, "rt");
-  const u32 t143_parts = smem + 5632u;
-  tw_label(t143_parts, 128u, "t143_parts");
-  const u32 t172_shared = smem + 5120u;
-  tw_label(t172_shared, 512u, "t172_shared");
-  const u32 t177_parts = smem + 5760u;
-  tw_label(t177_parts, 128u, "t177_parts");
+  const u32 t161_parts = smem + 5632u;
+  tw_label(t161_parts, 128u, "t161_parts");
+  const u32 t190_shared = smem + 5120u;
+  tw_label(t190_shared, 512u, "t190_shared");
+  const u32 t195_parts = smem + 5760u;
+  tw_label(t195_parts, 128u, "t195_parts");
   const i32 t = pid0 * 16;
   i32 length = 0;
   const i64 lens_at = (i64)lane;
@@ -59,15 +59,25 @@ TW_KERNEL(128) mla_decode(
     sum = sum + other;
     length = length + sum;
   }
-  const i32 shares = tw_max_i32(tw_min_i32(P - S, length), 1);
-  const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t_1 = length - each * shares;
-  const i32 lo = pid1 * each + tw_min_i32(pid1, t_1);
-  const bool t_2 = pid1 < shares;
-  i32 hi;
+  const i32 t_1 = P - S;
+  const bool t_2 = S > 1;
+  bool isMultiple;
   if (t_2) {
-    const i32 t_3 = pid1 + 1;
-    hi = t_3 * each + tw_min_i32(t_3, t_1);
+    isMultiple = tw_floormod_i32(t_1, tw_max_i32(S, 1)) == 0;
+  } else {
+    isMultiple = false;
+  }
+  const bool isSpread = isMultiple && t_1 <= 2047 && length <= 1048576;
+  const i32 shares = tw_max_i32(tw_min_i32(t_1, length), 1);
+  const i32 each = tw_floordiv_i32(length, shares);
+  const i32 t_3 = length - each * shares;
+  const i32 lo = isSpread ? tw_floordiv_i32(pid1 * length, shares) : pid1 * each + tw_min_i32(pid1, t_3);
+  const bool t_4 = pid1 < shares;
+  i32 hi;
+  if (t_4) {
+    const i32 t_5 = pid1 + 1;
+    const i32 t_6 = isSpread ? tw_floordiv_i32(t_5 * length, shares) : t_5 * each + tw_min_i32(t_5, t_3);
+    hi = t_6;
   } else {
     hi = lo;
   }
@@ -81,8 +91,8 @@ TW_KERNEL(128) mla_decode(
     const bool lens_in_1 = lane < left_1;
     i32 lens_tile_1;
     lens_tile_1 = lens_in_1 ? tw_ldg_nc<i32>(lens + lens_at_2) : 0;
-    const i32 t_4 = (lens_tile_1 + 15) >> 4;
-    i32 scan_sum = t_4;
+    const i32 t_7 = (lens_tile_1 + 15) >> 4;
+    i32 scan_sum = t_7;
     i32 before;
     i32 total;
     i32 other_1;
@@ -126,7 +136,7 @@ TW_KERNEL(128) mla_decode(
     most = tw_max_i32(most, other_3);
     other_3 = tw_shfl_xor<i32>(most, 16);
     most = tw_max_i32(most, other_3);
-    i32 sum_2 = t_4;
+    i32 sum_2 = t_7;
     i32 other_4;
     other_4 = tw_shfl_xor<i32>(sum_2, 1);
     sum_2 = sum_2 + other_4;
@@ -142,22 +152,22 @@ TW_KERNEL(128) mla_decode(
     begin = tw_max_i32(begin, most);
     passed = passed + sum_2;
   }
-  const bool t_5 = lo == hi;
-  if (!t_5) {
+  const bool t_8 = lo == hi;
+  if (!t_8) {
     const f32 c = scale * 1.442695f;
     i32 begin_1 = begin;
     i32 s = sequence;
     while (true) {
-      const bool t_6 = begin_1 < hi;
-      if (!t_6) break;
+      const bool t_9 = begin_1 < hi;
+      if (!t_9) break;
       const i64 lens_at_3 = (i64)s;
       i32 len;
       len = tw_ldg_nc<i32>(lens + lens_at_3);
       const i32 blocks = (len + 15) >> 4;
       const i32 from = tw_max_i32(lo - begin_1, 0) * 16;
       const i32 to = tw_min_i32(blocks, hi - begin_1) * 16;
-      const bool t_7 = from < to;
-      if (t_7) {
+      const bool t_10 = from < to;
+      if (t_10) {
         tw_cp_async_commit();
         tw_cp_async_wait<0>();
         tw_syncthreads();
@@ -211,22 +221,22 @@ TW_KERNEL(128) mla_decode(
         const i32 part = warp & 1;
         const bool is_first = (lane & 3) == 0 && thread < 64;
         const i32 part_at = part * 16 + t_GP_1;
-        const i32 t172_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + (warp & 1) * 8;
+        const i32 t190_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + (warp & 1) * 8;
         const bool is_first_1 = thread < 64;
-        const i32 swizzled_6 = t172_shared_at ^ ((t172_shared_at >> 3) & 8);
+        const i32 swizzled_6 = t190_shared_at ^ ((t190_shared_at >> 3) & 8);
         const i32 lt_at_1 = (lane & 7) * 64 + ((lane >> 3) & 1) * 512 + (lane >> 4) * 8 + warp * 16;
         const i32 swizzled_7 = lt_at_1 ^ ((lt_at_1 >> 3) & 56);
         for (i32 n = from; n < to; n += 16) {
-          const i32 t_8 = n >> 4;
-          const i32 left_3 = bound - t_8;
-          const i64 table_at_1 = table_at + (i64)t_8;
+          const i32 t_11 = n >> 4;
+          const i32 left_3 = bound - t_11;
+          const i64 table_at_1 = table_at + (i64)t_11;
           const bool table_in_1 = table_in && 0 < left_3;
           i32 pages;
           pages = table_in_1 ? tw_ldg_nc<i32>(table + table_at_1) : -1;
-          const bool t_9 = t_GP < len - n;
+          const bool t_12 = t_GP < len - n;
           tw_syncthreads();
           const i64 latents_at_1 = latents_at + (i64)pages * 1024ll;
-          const bool latents_in = (u32)pages < (u32)NB && t_9;
+          const bool latents_in = (u32)pages < (u32)NB && t_12;
           tw_cp_async_16_zfill(
               lt + (u32)swizzled * 2u, latents + latents_at_1, latents_in ? 16u : 0u);
           tw_cp_async_commit();
@@ -255,10 +265,10 @@ TW_KERNEL(128) mla_decode(
           tw_ldmatrix_x4(&a_1[0], qr + (u32)swizzled_4 * 2u);
           tw_ldmatrix_x2(&b_1[0], rt + (u32)swizzled_5 * 2u);
           tw_mma_m16n8k16_f32_bf16(&l_1[0], &a_1[0], &b_1[0]);
-          bool t_10[2];
+          bool t_13[2];
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            t_10[r] = n + t_BN + r < len;
+            t_13[r] = n + t_BN + r < len;
           }
           f32 x[4];
           f32 most_1[2];
@@ -266,7 +276,7 @@ TW_KERNEL(128) mla_decode(
           for (i32 r = 0; r < 2; ++r) {
             #pragma unroll
             for (i32 j = 0; j < 2; ++j) {
-              x[r * 2 + j] = t_10[j] ? l_1[r * 2 + j] : tw_bits_f32(0xff800000u);
+              x[r * 2 + j] = t_13[j] ? l_1[r * 2 + j] : tw_bits_f32(0xff800000u);
             }
             most_1[r] = tw_bits_f32(0xff800000u);
             #pragma unroll
@@ -285,15 +295,15 @@ TW_KERNEL(128) mla_decode(
           if (is_first) {
             #pragma unroll
             for (i32 r = 0; r < 2; ++r) {
-              tw_sts<f32>(t143_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
+              tw_sts<f32>(t161_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
             }
           }
           tw_syncthreads();
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            most_1[r] = tw_lds<f32>(t143_parts + (u32)(t_GP_1 + r * 8) * 4u);
+            most_1[r] = tw_lds<f32>(t161_parts + (u32)(t_GP_1 + r * 8) * 4u);
             f32 other_6;
-            other_6 = tw_lds<f32>(t143_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
+            other_6 = tw_lds<f32>(t161_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
             most_1[r] = tw_max(most_1[r], other_6);
           }
           f32 top[2];
@@ -316,19 +326,19 @@ TW_KERNEL(128) mla_decode(
           other_7 = tw_shfl_xor<i32>(grew_1, 16);
           grew_1 = tw_max_i32(grew_1, other_7);
           const bool grew_2 = grew_1 != 0;
-          f32 t_11[2];
-          f32 t_12[4];
-          f32 t_13[8];
+          f32 t_14[2];
+          f32 t_15[4];
+          f32 t_16[8];
           if (grew_2) {
             f32 alpha[2];
             #pragma unroll
             for (i32 r = 0; r < 2; ++r) {
               const f32 next = grew[r] ? top[r] : m[r];
               alpha[r] = tw_exp2((m[r] - next) * c);
-              t_11[r] = next;
+              t_14[r] = next;
               #pragma unroll
               for (i32 j = 0; j < 2; ++j) {
-                t_12[r * 2 + j] = l[r * 2 + j] * alpha[r];
+                t_15[r * 2 + j] = l[r * 2 + j] * alpha[r];
               }
             }
             #pragma unroll
@@ -337,66 +347,66 @@ TW_KERNEL(128) mla_decode(
               for (i32 j = 0; j < 2; ++j) {
                 #pragma unroll
                 for (i32 k = 0; k < 2; ++k) {
-                  t_13[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
+                  t_16[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
                 }
               }
             }
           } else {
             #pragma unroll
             for (i32 r = 0; r < 2; ++r) {
-              t_11[r] = m[r];
+              t_14[r] = m[r];
             }
             #pragma unroll
             for (i32 r = 0; r < 4; ++r) {
-              t_12[r] = l[r];
+              t_15[r] = l[r];
             }
             #pragma unroll
             for (i32 r = 0; r < 8; ++r) {
-              t_13[r] = acc[r];
+              t_16[r] = acc[r];
             }
           }
           f32 p[4];
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            const f32 t_14 = t_11[r] * c;
+            const f32 t_17 = t_14[r] * c;
             #pragma unroll
             for (i32 j = 0; j < 2; ++j) {
-              p[r * 2 + j] = tw_exp2(x[r * 2 + j] * c - t_14);
+              p[r * 2 + j] = tw_exp2(x[r * 2 + j] * c - t_17);
             }
           }
           if (is_first_1) {
             #pragma unroll
             for (i32 r = 0; r < 2; ++r) {
-              tw_bf16 t172_shared_tile[2];
+              tw_bf16 t190_shared_tile[2];
               #pragma unroll
               for (i32 j = 0; j < 2; ++j) {
-                t172_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
+                t190_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
               }
               tw_sts<u32>(
-                  t172_shared + (u32)(swizzled_6 + r * 128) * 2u,
-                  tw_pack_u16x2(t172_shared_tile[0], t172_shared_tile[1]));
+                  t190_shared + (u32)(swizzled_6 + r * 128) * 2u,
+                  tw_pack_u16x2(t190_shared_tile[0], t190_shared_tile[1]));
             }
           }
           tw_syncthreads();
           u32 a_2[4];
           u32 b_2[4];
-          tw_ldmatrix_x4(&a_2[0], t172_shared + (u32)swizzled_4 * 2u);
+          tw_ldmatrix_x4(&a_2[0], t190_shared + (u32)swizzled_4 * 2u);
           tw_ldmatrix_x4_trans(&b_2[0], lt + (u32)swizzled_7 * 2u);
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_mma_m16n8k16_f32_bf16(&t_13[r * 4], &a_2[0], &b_2[r * 2]);
+            tw_mma_m16n8k16_f32_bf16(&t_16[r * 4], &a_2[0], &b_2[r * 2]);
           }
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            m[r] = t_11[r];
+            m[r] = t_14[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            l[r] = t_12[r] + p[r];
+            l[r] = t_15[r] + p[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            acc[r] = t_13[r];
+            acc[r] = t_16[r];
           }
         }
         f32 sum_3[2];
@@ -419,15 +429,15 @@ TW_KERNEL(128) mla_decode(
         if (is_first) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t177_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
+            tw_sts<f32>(t195_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          sum_3[r] = tw_lds<f32>(t177_parts + (u32)(t_GP_1 + r * 8) * 4u);
+          sum_3[r] = tw_lds<f32>(t195_parts + (u32)(t_GP_1 + r * 8) * 4u);
           f32 other_9;
-          other_9 = tw_lds<f32>(t177_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
+          other_9 = tw_lds<f32>(t195_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
           sum_3[r] = sum_3[r] + other_9;
         }
         f32 total_1[2];
@@ -435,16 +445,16 @@ TW_KERNEL(128) mla_decode(
         for (i32 r = 0; r < 2; ++r) {
           total_1[r] = tw_max(sum_3[r], 1e-30f);
         }
-        const i32 t_15 = s + pid1;
-        f32 t_16[2];
+        const i32 t_18 = s + pid1;
+        f32 t_19[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          t_16[r] = 1.0f / total_1[r];
+          t_19[r] = 1.0f / total_1[r];
         }
         const i32 t_R_1 = warp * 16 + (lane & 3) * 2;
         const i32 partial_at = t_GP_1 * 64 + t_R_1;
-        const i64 partial_at_1 = (i64)t * 64ll + (i64)t_15 * (i64)stride + (i64)partial_at;
-        const bool partial_in = (u32)t_15 < (u32)P;
+        const i64 partial_at_1 = (i64)t * 64ll + (i64)t_18 * (i64)stride + (i64)partial_at;
+        const bool partial_in = (u32)t_18 < (u32)P;
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
           #pragma unroll
@@ -452,7 +462,7 @@ TW_KERNEL(128) mla_decode(
             f32 partial_tile[2];
             #pragma unroll
             for (i32 k = 0; k < 2; ++k) {
-              partial_tile[k] = acc[r * 4 + j * 2 + k] * t_16[j];
+              partial_tile[k] = acc[r * 4 + j * 2 + k] * t_19[j];
             }
             if (partial_in && t_GP_1 + j * 8 < left_2) {
               tw_stg<tw_f32x2>(
@@ -461,7 +471,7 @@ TW_KERNEL(128) mla_decode(
             }
           }
         }
-        const i64 lse_at = (i64)t + (i64)t_15 * (i64)H + (i64)t_GP_1;
+        const i64 lse_at = (i64)t + (i64)t_18 * (i64)H + (i64)t_GP_1;
         const bool is_first_2 = (lane & 3) == 0 && thread < 32;
         if (is_first_2) {
           #pragma unroll

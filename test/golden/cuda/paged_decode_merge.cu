@@ -12,6 +12,7 @@ TW_KERNEL(32) paged_decode_merge(
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
   const i32 pid2 = tw_bid_z();
+  const i32 programs = P - S;
   const i64 lens_at = (i64)pid2;
   i32 lens_tile;
   lens_tile = tw_ldg_nc<i32>(lens + lens_at);
@@ -61,22 +62,33 @@ TW_KERNEL(32) paged_decode_merge(
     sum_1 = sum_1 + other_1;
     before = before + sum_1;
   }
-  const i32 shares = tw_max_i32(tw_min_i32(P - S, tw_floordiv_i32(length, 3)), 1);
+  const bool t_1 = S > 1;
+  bool isMultiple;
+  if (t_1) {
+    isMultiple = tw_floormod_i32(programs, tw_max_i32(S, 1)) == 0;
+  } else {
+    isMultiple = false;
+  }
+  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const i32 shares = tw_max_i32(tw_min_i32(programs, tw_floordiv_i32(length, 3)), 1);
   const i32 each = tw_floordiv_i32(length, shares);
   const i32 longer = length - each * shares;
-  const i32 t_1 = each + 1;
-  const i32 edge = longer * t_1;
-  const i32 t_2 = tw_max_i32(each, 1);
-  const i32 t_3 = before < edge ? tw_floordiv_i32(before, t_1) : longer + tw_floordiv_i32(before - edge, t_2);
-  const i32 first = pid2 + t_3;
-  const bool t_4 = blocks > 0;
+  const i32 t_2 = each + 1;
+  const i32 edge = longer * t_2;
+  const i32 t_3 = tw_max_i32(each, 1);
+  const i32 first = before < edge ? tw_floordiv_i32(before, t_2) : longer + tw_floordiv_i32(before - edge, t_3);
+  const i32 t_4 = tw_max_i32(length, 1);
+  const i32 t_5 = isSpread ? tw_floordiv_i32((before + 1) * shares - 1, t_4) : first;
+  const i32 first_1 = pid2 + t_5;
+  const bool t_6 = blocks > 0;
   i32 end;
-  if (t_4) {
-    const i32 t_5 = before + blocks - 1;
-    const i32 t_6 = t_5 < edge ? tw_floordiv_i32(t_5, t_1) : longer + tw_floordiv_i32(t_5 - edge, t_2);
-    end = pid2 + t_6 + 1;
+  if (t_6) {
+    const i32 t_7 = before + blocks - 1;
+    const i32 first_2 = t_7 < edge ? tw_floordiv_i32(t_7, t_2) : longer + tw_floordiv_i32(t_7 - edge, t_3);
+    const i32 t_8 = isSpread ? tw_floordiv_i32((t_7 + 1) * shares - 1, t_4) : first_2;
+    end = pid2 + t_8 + 1;
   } else {
-    end = first;
+    end = first_1;
   }
   const i32 g = pid0 * 4;
   f32 l[4];
@@ -106,7 +118,7 @@ TW_KERNEL(32) paged_decode_merge(
   const i64 partial_at = (i64)pid1 * (i64)stride_2 + (i64)g * 128ll + (i64)t_D;
   const bool partial_in = pid1 < HKV;
   const i32 j_end = end;
-  for (i32 j = first; j < j_end; j += 4) {
+  for (i32 j = first_1; j < j_end; j += 4) {
     const i64 lse_at_1 = lse_at + (i64)j * (i64)stride;
     f32 x[16];
     #pragma unroll
@@ -186,10 +198,10 @@ TW_KERNEL(32) paged_decode_merge(
       m[r] = next[r];
     }
   }
-  f32 t_7[4];
+  f32 t_9[4];
   #pragma unroll
   for (i32 r = 0; r < 4; ++r) {
-    t_7[r] = tw_max(l[r], 1e-30f);
+    t_9[r] = tw_max(l[r], 1e-30f);
   }
   const i64 o_at = (i64)pid2 * (i64)stride_1 + (i64)pid1 * (i64)stride_2 + (i64)g * 128ll + (i64)t_D;
   const bool o_in = pid2 < S && pid1 < HKV;
@@ -198,7 +210,7 @@ TW_KERNEL(32) paged_decode_merge(
     tw_bf16 o_tile[4];
     #pragma unroll
     for (i32 k = 0; k < 4; ++k) {
-      o_tile[k] = tw_f32_to_bf16(acc[r * 4 + k] / t_7[r]);
+      o_tile[k] = tw_f32_to_bf16(acc[r * 4 + k] / t_9[r]);
     }
     if (o_in && r < left_2) {
       tw_stg<tw_u32x2>(o + (o_at + (i64)(r * 128)), tw_u32x2{

@@ -3,19 +3,14 @@
 // config: GP=16 BN=64 BS=256 LEAST=1 stages=2 SOFTCAP=0 GM=4 BJ=16
 // dims fixed: G=4 D=128 PAGE=16
 // dims divisible: S%2 HKV%2 NB%4 MAXB%2
-// 128 threads in 4 warps of 32, 72848 bytes of shared memory
+// 128 threads in 4 warps of 32, 72208 bytes of shared memory
 //       0 … 32768: kt bf16[16384]
 //   32768 … 65536: vt bf16[16384]
 //   65536 … 69632: qt bf16[2048]
-//   69632 … 71680: t196_shared bf16[1024]
-//   71680 … 71936: t166_parts f32[64]
-//   71936 … 72192: t193_parts f32[64]
-//   72192 … 72208: t32_parts i32[4]
-//   72320 … 72336: t72_parts i32[4]
-//   72448 … 72464: t86_parts i32[4]
-//   72576 … 72592: t90_parts i32[4]
-//   72704 … 72720: t92_parts i32[4]
-//   72832 … 72836: arrived_old i32[1]
+//   69632 … 71680: t214_shared bf16[1024]
+//   71680 … 71936: t184_parts f32[64]
+//   71936 … 72192: t219_parts f32[64]
+//   72192 … 72196: arrived_old i32[1]
 
 TW_KERNEL(128) paged_decode_merged(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
@@ -27,48 +22,38 @@ TW_KERNEL(128) paged_decode_merged(
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
   const u32 smem = tw_smem_dyn();
-  const u32 t32_parts = smem + 72192u;
-  tw_label(t32_parts, 16u, "t32_parts");
-  const u32 t72_parts = smem + 72320u;
-  tw_label(t72_parts, 16u, "t72_parts");
-  const u32 t86_parts = smem + 72448u;
-  tw_label(t86_parts, 16u, "t86_parts");
-  const u32 t90_parts = smem + 72576u;
-  tw_label(t90_parts, 16u, "t90_parts");
-  const u32 t92_parts = smem + 72704u;
-  tw_label(t92_parts, 16u, "t92_parts");
   const u32 qt = smem + 65536u;
   tw_label(qt, 4096u, "qt");
   const u32 kt = smem;
   tw_label(kt, 32768u, "kt");
-  const u32 t166_parts = smem + 71680u;
-  tw_label(t166_parts, 256u, "t166_parts");
-  const u32 t193_parts = smem + 71936u;
-  tw_label(t193_parts, 256u, "t193_parts");
-  const u32 t196_shared = smem + 69632u;
-  tw_label(t196_shared, 2048u, "t196_shared");
+  const u32 t184_parts = smem + 71680u;
+  tw_label(t184_parts, 256u, "t184_parts");
+  const u32 t214_shared = smem + 69632u;
+  tw_label(t214_shared, 2048u, "t214_shared");
   const u32 vt = smem + 32768u;
   tw_label(vt, 32768u, "vt");
-  const u32 arrived_old = smem + 72832u;
+  const u32 t219_parts = smem + 71936u;
+  tw_label(t219_parts, 256u, "t219_parts");
+  const u32 arrived_old = smem + 72192u;
   tw_label(arrived_old, 4u, "arrived_old");
   const i32 programs = P - S;
   const i32 g = 0;
   const bool t = window > 0;
   i32 length = 0;
-  const i32 t_BS = thread * 2;
+  const i32 t_BS = lane * 8;
   const i64 lens_at = (i64)t_BS;
-  const bool is_first = lane == 0;
   for (i32 i = 0; i < S; i += 256) {
-    const i32 left = S - i;
     const i64 lens_at_1 = lens_at + (i64)i;
-    const bool lens_in = t_BS < left;
-    i32 lens_tile[2];
-    const tw_i32x2 lens_tile_vec = lens_in ? tw_ldg_nc<tw_i32x2>(lens + lens_at_1) : tw_i32x2{0, 0};
-    lens_tile[0] = lens_tile_vec.x; lens_tile[1] = lens_tile_vec.y;
-    tw_syncthreads();
+    i32 lens_tile[8];
+    const i32 left = S - i;
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      const tw_i32x2 lens_tile_vec = t_BS + r * 2 < left ? tw_ldg_nc<tw_i32x2>(lens + (lens_at_1 + (i64)(r * 2))) : tw_i32x2{0, 0};
+      lens_tile[r * 2] = lens_tile_vec.x; lens_tile[r * 2 + 1] = lens_tile_vec.y;
+    }
     i32 sum = 0;
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 8; ++r) {
       sum = sum + (((lens_tile[r] + 63) >> 6) - ((t ? tw_max_i32(lens_tile[r] - window, 0) : 0) >> 6));
     }
     i32 other;
@@ -82,29 +67,26 @@ TW_KERNEL(128) paged_decode_merged(
     sum = sum + other;
     other = tw_shfl_xor<i32>(sum, 16);
     sum = sum + other;
-    if (is_first) {
-      tw_sts<i32>(t32_parts + (u32)warp * 4u, sum);
-    }
-    tw_syncthreads();
-    i32 parts[4];
-    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t32_parts);
-    parts[0] = parts_vec.x; parts[1] = parts_vec.y; parts[2] = parts_vec.z; parts[3] = parts_vec.w;
-    sum = parts[0];
-    #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      sum = sum + parts[r];
-    }
     length = length + sum;
   }
+  const bool t_1 = S > 1;
+  bool isMultiple;
+  if (t_1) {
+    isMultiple = tw_floormod_i32(programs, tw_max_i32(S, 1)) == 0;
+  } else {
+    isMultiple = false;
+  }
+  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
   const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t_1 = length - each * shares;
-  const i32 lo = pid1 * each + tw_min_i32(pid1, t_1);
-  const bool t_2 = pid1 < shares;
+  const i32 t_2 = length - each * shares;
+  const i32 lo = isSpread ? tw_floordiv_i32(pid1 * length, shares) : pid1 * each + tw_min_i32(pid1, t_2);
+  const bool t_3 = pid1 < shares;
   i32 hi;
-  if (t_2) {
-    const i32 t_3 = pid1 + 1;
-    hi = t_3 * each + tw_min_i32(t_3, t_1);
+  if (t_3) {
+    const i32 t_4 = pid1 + 1;
+    const i32 t_5 = isSpread ? tw_floordiv_i32(t_4 * length, shares) : t_4 * each + tw_min_i32(t_4, t_2);
+    hi = t_5;
   } else {
     hi = lo;
   }
@@ -113,24 +95,29 @@ TW_KERNEL(128) paged_decode_merged(
   i32 passed = 0;
   const i32 position = lane & 31;
   for (i32 i_1 = 0; i_1 < S; i_1 += 256) {
-    const i32 left_1 = S - i_1;
     const i64 lens_at_2 = lens_at + (i64)i_1;
-    const bool lens_in_1 = t_BS < left_1;
-    i32 lens_tile_1[2];
-    const tw_i32x2 lens_tile_1_vec = lens_in_1 ? tw_ldg_nc<tw_i32x2>(lens + lens_at_2) : tw_i32x2{0, 0};
-    lens_tile_1[0] = lens_tile_1_vec.x; lens_tile_1[1] = lens_tile_1_vec.y;
-    i32 blocks[2];
-    i32 scan_sum[2];
+    i32 lens_tile_1[8];
+    const i32 left_1 = S - i_1;
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 4; ++r) {
+      const tw_i32x2 lens_tile_1_vec = t_BS + r * 2 < left_1 ? tw_ldg_nc<tw_i32x2>(lens + (lens_at_2 + (i64)(r * 2))) : tw_i32x2{0, 0};
+      lens_tile_1[r * 2] = lens_tile_1_vec.x; lens_tile_1[r * 2 + 1] = lens_tile_1_vec.y;
+    }
+    i32 blocks[8];
+    i32 scan_sum[8];
+    #pragma unroll
+    for (i32 r = 0; r < 8; ++r) {
       blocks[r] = ((lens_tile_1[r] + 63) >> 6) - ((t ? tw_max_i32(lens_tile_1[r] - window, 0) : 0) >> 6);
       scan_sum[r] = blocks[r];
     }
-    scan_sum[1] = scan_sum[0] + scan_sum[1];
+    #pragma unroll
+    for (i32 r = 1; r < 8; ++r) {
+      scan_sum[r] = scan_sum[r - 1] + scan_sum[r];
+    }
     i32 before;
     i32 total;
     i32 other_1;
-    total = scan_sum[1];
+    total = scan_sum[7];
     other_1 = tw_shfl_idx<i32>(total, position >= 1 ? lane - 1 : lane);
     total = position >= 1 ? other_1 + total : total;
     other_1 = tw_shfl_idx<i32>(total, position >= 2 ? lane - 2 : lane);
@@ -143,116 +130,62 @@ TW_KERNEL(128) paged_decode_merged(
     total = position >= 16 ? other_1 + total : total;
     other_1 = tw_shfl_idx<i32>(total, position >= 1 ? lane - 1 : lane);
     before = position == 0 ? 0 : other_1;
+    i32 ends[8];
+    bool isBefore[8];
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 8; ++r) {
       scan_sum[r] = before + scan_sum[r];
-    }
-    if ((lane & 31) == 31) {
-      tw_sts<i32>(t72_parts + (u32)warp * 4u, scan_sum[1]);
-    }
-    tw_syncthreads();
-    i32 before_1 = 0;
-    #pragma unroll
-    for (i32 r = 0; r < 4; ++r) {
-      i32 other_2;
-      other_2 = tw_lds<i32>(t72_parts + (u32)r * 4u);
-      before_1 = r < warp ? before_1 + other_2 : before_1;
-    }
-    i32 ends[2];
-    bool isBefore[2];
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      scan_sum[r] = before_1 + scan_sum[r];
       ends[r] = passed + scan_sum[r];
       isBefore[r] = i_1 + t_BS + r < S && ends[r] <= lo;
     }
     i32 sum_1 = 0;
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 8; ++r) {
       sum_1 = sum_1 + (isBefore[r] ? 1 : 0);
     }
-    i32 other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 1);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 2);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 4);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 8);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 16);
-    sum_1 = sum_1 + other_3;
-    if (is_first) {
-      tw_sts<i32>(t86_parts + (u32)warp * 4u, sum_1);
-    }
-    tw_syncthreads();
-    i32 parts_1[4];
-    const tw_i32x4 parts_1_vec = tw_lds<tw_i32x4>(t86_parts);
-    parts_1[0] = parts_1_vec.x; parts_1[1] = parts_1_vec.y; parts_1[2] = parts_1_vec.z;
-    parts_1[3] = parts_1_vec.w;
-    sum_1 = parts_1[0];
-    #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      sum_1 = sum_1 + parts_1[r];
-    }
+    i32 other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 1);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 2);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 4);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 8);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 16);
+    sum_1 = sum_1 + other_2;
     i32 most = -2147483647 - 1;
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 8; ++r) {
       most = tw_max_i32(most, isBefore[r] ? ends[r] : 0);
     }
-    i32 other_4;
-    other_4 = tw_shfl_xor<i32>(most, 1);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 2);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 4);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 8);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 16);
-    most = tw_max_i32(most, other_4);
-    if (is_first) {
-      tw_sts<i32>(t90_parts + (u32)warp * 4u, most);
-    }
-    tw_syncthreads();
-    i32 parts_2[4];
-    const tw_i32x4 parts_2_vec = tw_lds<tw_i32x4>(t90_parts);
-    parts_2[0] = parts_2_vec.x; parts_2[1] = parts_2_vec.y; parts_2[2] = parts_2_vec.z;
-    parts_2[3] = parts_2_vec.w;
-    most = parts_2[0];
-    #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      most = tw_max_i32(most, parts_2[r]);
-    }
+    i32 other_3;
+    other_3 = tw_shfl_xor<i32>(most, 1);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 2);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 4);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 8);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 16);
+    most = tw_max_i32(most, other_3);
     i32 sum_2 = 0;
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 8; ++r) {
       sum_2 = sum_2 + blocks[r];
     }
-    i32 other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 1);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 2);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 4);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 8);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 16);
-    sum_2 = sum_2 + other_5;
-    if (is_first) {
-      tw_sts<i32>(t92_parts + (u32)warp * 4u, sum_2);
-    }
-    tw_syncthreads();
-    i32 parts_3[4];
-    const tw_i32x4 parts_3_vec = tw_lds<tw_i32x4>(t92_parts);
-    parts_3[0] = parts_3_vec.x; parts_3[1] = parts_3_vec.y; parts_3[2] = parts_3_vec.z;
-    parts_3[3] = parts_3_vec.w;
-    sum_2 = parts_3[0];
-    #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      sum_2 = sum_2 + parts_3[r];
-    }
+    i32 other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 1);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 2);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 4);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 8);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 16);
+    sum_2 = sum_2 + other_4;
     sequence = sequence + sum_1;
     begin = tw_max_i32(begin, most);
     passed = passed + sum_2;
@@ -260,19 +193,19 @@ TW_KERNEL(128) paged_decode_merged(
   i32 begin_1 = lo < hi ? begin : hi;
   i32 s = sequence;
   while (true) {
-    const bool t_4 = begin_1 < hi;
-    if (!t_4) break;
+    const bool t_6 = begin_1 < hi;
+    if (!t_6) break;
     const i64 lens_at_3 = (i64)s;
     i32 len;
     len = tw_ldg_nc<i32>(lens + lens_at_3);
     const i32 start = t ? tw_max_i32(len - window, 0) : 0;
-    const i32 t_5 = start >> 6;
-    const i32 blocks_1 = ((len + 63) >> 6) - t_5;
-    const i32 first = t_5 * 64;
+    const i32 t_7 = start >> 6;
+    const i32 blocks_1 = ((len + 63) >> 6) - t_7;
+    const i32 first = t_7 * 64;
     const i32 from = first + tw_max_i32(lo - begin_1, 0) * 64;
     const i32 to = first + tw_min_i32(blocks_1, hi - begin_1) * 64;
-    const bool t_6 = from < to;
-    if (t_6) {
+    const bool t_8 = from < to;
+    if (t_8) {
       tw_cp_async_commit();
       tw_cp_async_wait<0>();
       tw_syncthreads();
@@ -297,20 +230,20 @@ TW_KERNEL(128) paged_decode_merged(
       const i32 stride_2 = HKV * 128;
       const i64 kCache_at = (i64)pid0 * 128ll + (i64)t_D;
       const bool kCache_in = pid0 < HKV;
-      if (t_6) {
+      if (t_8) {
         i32 kpos[8];
-        i32 t_7[8];
+        i32 t_9[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
           kpos[r] = from + t_GP + r * 8;
-          t_7[r] = kpos[r] < len && kpos[r] >= start ? kpos[r] >> 4 : -1;
+          t_9[r] = kpos[r] < len && kpos[r] >= start ? kpos[r] >> 4 : -1;
         }
         const i64 table_at = (i64)s * (i64)MAXB;
         const bool table_in = (u32)s < (u32)S;
         i32 pages[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
-          pages[r] = table_in && (u32)t_7[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_7[r])) : -1;
+          pages[r] = table_in && (u32)t_9[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_9[r])) : -1;
         }
         i32 slot[8];
         #pragma unroll
@@ -337,18 +270,18 @@ TW_KERNEL(128) paged_decode_merged(
       const bool more = n < to;
       i32 pages_1[8];
       if (more) {
-        i32 t_8[8];
+        i32 t_10[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
           const i32 kpos_1 = n + t_GP + r * 8;
-          t_8[r] = kpos_1 < len && kpos_1 >= start ? kpos_1 >> 4 : -1;
+          t_10[r] = kpos_1 < len && kpos_1 >= start ? kpos_1 >> 4 : -1;
         }
         const i64 table_at_1 = (i64)s * (i64)MAXB;
         const bool table_in_1 = (u32)s < (u32)S;
         i32 pages_2[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
-          pages_2[r] = table_in_1 && (u32)t_8[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_8[r])) : -1;
+          pages_2[r] = table_in_1 && (u32)t_10[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_10[r])) : -1;
         }
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
@@ -361,10 +294,13 @@ TW_KERNEL(128) paged_decode_merged(
         }
       }
       f32 m[2];
-      f32 l[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         m[r] = -1e+30f;
+      }
+      f32 l[8];
+      #pragma unroll
+      for (i32 r = 0; r < 8; ++r) {
         l[r] = 0.0f;
       }
       f32 acc[16];
@@ -381,13 +317,13 @@ TW_KERNEL(128) paged_decode_merged(
       const i32 swizzled_1 = qt_at_1 ^ ((qt_at_1 >> 4) & 56);
       const i32 swizzled_2 = kt_at ^ ((kt_at >> 4) & 56);
       const i32 t_GP_1 = lane >> 2;
-      const bool is_first_1 = (lane & 3) == 0;
+      const bool is_first = (lane & 3) == 0;
       const i32 part_at = warp * 16 + t_GP_1;
-      const i32 t196_shared_at = (lane & 3) * 2 + (lane >> 2) * 64 + warp * 16;
-      const i32 swizzled_3 = t196_shared_at ^ ((t196_shared_at >> 3) & 56);
-      const i32 t196_shared_at_1 = (lane & 7) * 64 + ((lane >> 3) & 1) * 512 + (lane >> 4) * 8;
+      const i32 t214_shared_at = (lane & 3) * 2 + (lane >> 2) * 64 + warp * 16;
+      const i32 swizzled_3 = t214_shared_at ^ ((t214_shared_at >> 3) & 56);
+      const i32 t214_shared_at_1 = (lane & 7) * 64 + ((lane >> 3) & 1) * 512 + (lane >> 4) * 8;
       const i32 vt_at = (lane & 7) * 128 + ((lane >> 3) & 1) * 1024 + (lane >> 4) * 8 + warp * 32;
-      const i32 swizzled_4 = t196_shared_at_1 ^ ((t196_shared_at_1 >> 3) & 56);
+      const i32 swizzled_4 = t214_shared_at_1 ^ ((t214_shared_at_1 >> 3) & 56);
       const i32 swizzled_5 = vt_at ^ ((vt_at >> 4) & 56);
       for (i32 n_1 = from; n_1 < to; n_1 += 64) {
         tw_cp_async_wait<0>();
@@ -421,16 +357,16 @@ TW_KERNEL(128) paged_decode_merged(
         const bool more_2 = n_3 < to;
         i32 pages_3[8];
         if (more_2) {
-          i32 t_9[8];
+          i32 t_11[8];
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
             const i32 kpos_2 = n_3 + t_GP + r * 8;
-            t_9[r] = kpos_2 < len && kpos_2 >= start ? kpos_2 >> 4 : -1;
+            t_11[r] = kpos_2 < len && kpos_2 >= start ? kpos_2 >> 4 : -1;
           }
           i32 pages_4[8];
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            pages_4[r] = table_in_2 && (u32)t_9[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_2 + (i64)t_9[r])) : -1;
+            pages_4[r] = table_in_2 && (u32)t_11[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_2 + (i64)t_11[r])) : -1;
           }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
@@ -495,29 +431,29 @@ TW_KERNEL(128) paged_decode_merged(
             }
           }
         }
-        f32 other_6;
+        f32 other_5;
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          other_6 = tw_shfl_xor<f32>(most_1[r], 1);
-          most_1[r] = tw_max(most_1[r], other_6);
-          other_6 = tw_shfl_xor<f32>(most_1[r], 2);
-          most_1[r] = tw_max(most_1[r], other_6);
+          other_5 = tw_shfl_xor<f32>(most_1[r], 1);
+          most_1[r] = tw_max(most_1[r], other_5);
+          other_5 = tw_shfl_xor<f32>(most_1[r], 2);
+          most_1[r] = tw_max(most_1[r], other_5);
         }
-        if (is_first_1) {
+        if (is_first) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t166_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
+            tw_sts<f32>(t184_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          most_1[r] = tw_lds<f32>(t166_parts + (u32)(t_GP_1 + r * 8) * 4u);
+          most_1[r] = tw_lds<f32>(t184_parts + (u32)(t_GP_1 + r * 8) * 4u);
           #pragma unroll
           for (i32 j = 1; j < 4; ++j) {
-            f32 other_7;
-            other_7 = tw_lds<f32>(t166_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
-            most_1[r] = tw_max(most_1[r], other_7);
+            f32 other_6;
+            other_6 = tw_lds<f32>(t184_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
+            most_1[r] = tw_max(most_1[r], other_6);
           }
         }
         f32 top[2];
@@ -532,25 +468,34 @@ TW_KERNEL(128) paged_decode_merged(
         for (i32 r = 0; r < 2; ++r) {
           grew_1 = tw_max_i32(grew_1, grew[r] ? 1 : 0);
         }
-        i32 other_8;
-        other_8 = tw_shfl_xor<i32>(grew_1, 4);
-        grew_1 = tw_max_i32(grew_1, other_8);
-        other_8 = tw_shfl_xor<i32>(grew_1, 8);
-        grew_1 = tw_max_i32(grew_1, other_8);
-        other_8 = tw_shfl_xor<i32>(grew_1, 16);
-        grew_1 = tw_max_i32(grew_1, other_8);
+        i32 other_7;
+        other_7 = tw_shfl_xor<i32>(grew_1, 4);
+        grew_1 = tw_max_i32(grew_1, other_7);
+        other_7 = tw_shfl_xor<i32>(grew_1, 8);
+        grew_1 = tw_max_i32(grew_1, other_7);
+        other_7 = tw_shfl_xor<i32>(grew_1, 16);
+        grew_1 = tw_max_i32(grew_1, other_7);
         const bool grew_2 = grew_1 != 0;
-        f32 t_10[2];
-        f32 t_11[2];
-        f32 t_12[16];
+        f32 t_12[2];
+        f32 t_13[8];
+        f32 t_14[16];
         if (grew_2) {
           f32 alpha[2];
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
             const f32 next = grew[r] ? top[r] : m[r];
             alpha[r] = tw_exp2((m[r] - next) * c);
-            t_10[r] = next;
-            t_11[r] = l[r] * alpha[r];
+            t_12[r] = next;
+          }
+          #pragma unroll
+          for (i32 r = 0; r < 2; ++r) {
+            #pragma unroll
+            for (i32 j = 0; j < 2; ++j) {
+              #pragma unroll
+              for (i32 k = 0; k < 2; ++k) {
+                t_13[r * 4 + j * 2 + k] = l[r * 4 + j * 2 + k] * alpha[j];
+              }
+            }
           }
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
@@ -558,86 +503,49 @@ TW_KERNEL(128) paged_decode_merged(
             for (i32 j = 0; j < 2; ++j) {
               #pragma unroll
               for (i32 k = 0; k < 2; ++k) {
-                t_12[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
+                t_14[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
               }
             }
           }
         } else {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            t_10[r] = m[r];
-            t_11[r] = l[r];
+            t_12[r] = m[r];
+          }
+          #pragma unroll
+          for (i32 r = 0; r < 8; ++r) {
+            t_13[r] = l[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 16; ++r) {
-            t_12[r] = acc[r];
+            t_14[r] = acc[r];
           }
         }
-        f32 t_13[2];
+        f32 t_15[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          t_13[r] = t_10[r] * c;
+          t_15[r] = t_12[r] * c;
         }
         f32 p[8];
-        f32 sum_3[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
             #pragma unroll
             for (i32 k = 0; k < 2; ++k) {
-              p[r * 4 + j * 2 + k] = tw_exp2(x[r * 4 + j * 2 + k] * c - t_13[j]);
+              p[r * 4 + j * 2 + k] = tw_exp2(x[r * 4 + j * 2 + k] * c - t_15[j]);
             }
           }
-          sum_3[r] = 0.0f;
-        }
-        #pragma unroll
-        for (i32 r = 0; r < 2; ++r) {
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
+            tw_bf16 t214_shared_tile[2];
             #pragma unroll
             for (i32 k = 0; k < 2; ++k) {
-              sum_3[j] = sum_3[j] + p[r * 4 + j * 2 + k];
-            }
-          }
-        }
-        f32 other_9;
-        #pragma unroll
-        for (i32 r = 0; r < 2; ++r) {
-          other_9 = tw_shfl_xor<f32>(sum_3[r], 1);
-          sum_3[r] = sum_3[r] + other_9;
-          other_9 = tw_shfl_xor<f32>(sum_3[r], 2);
-          sum_3[r] = sum_3[r] + other_9;
-        }
-        if (is_first_1) {
-          #pragma unroll
-          for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t193_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
-          }
-        }
-        tw_syncthreads();
-        #pragma unroll
-        for (i32 r = 0; r < 2; ++r) {
-          sum_3[r] = tw_lds<f32>(t193_parts + (u32)(t_GP_1 + r * 8) * 4u);
-          #pragma unroll
-          for (i32 j = 1; j < 4; ++j) {
-            f32 other_10;
-            other_10 = tw_lds<f32>(t193_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
-            sum_3[r] = sum_3[r] + other_10;
-          }
-        }
-        #pragma unroll
-        for (i32 r = 0; r < 2; ++r) {
-          #pragma unroll
-          for (i32 j = 0; j < 2; ++j) {
-            tw_bf16 t196_shared_tile[2];
-            #pragma unroll
-            for (i32 k = 0; k < 2; ++k) {
-              t196_shared_tile[k] = tw_f32_to_bf16(p[r * 4 + j * 2 + k]);
+              t214_shared_tile[k] = tw_f32_to_bf16(p[r * 4 + j * 2 + k]);
             }
             tw_sts<u32>(
-                t196_shared + (u32)((swizzled_3 ^ (r * 8)) + j * 512) * 2u,
-                tw_pack_u16x2(t196_shared_tile[0], t196_shared_tile[1]));
+                t214_shared + (u32)((swizzled_3 ^ (r * 8)) + j * 512) * 2u,
+                tw_pack_u16x2(t214_shared_tile[0], t214_shared_tile[1]));
           }
         }
         tw_syncthreads();
@@ -645,7 +553,7 @@ TW_KERNEL(128) paged_decode_merged(
         for (i32 r = 0; r < 4; ++r) {
           u32 a_1[4];
           u32 b_1[8];
-          tw_ldmatrix_x4(&a_1[0], t196_shared + (u32)(swizzled_4 ^ (r * 16)) * 2u);
+          tw_ldmatrix_x4(&a_1[0], t214_shared + (u32)(swizzled_4 ^ (r * 16)) * 2u);
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
             tw_ldmatrix_x4_trans(
@@ -653,19 +561,22 @@ TW_KERNEL(128) paged_decode_merged(
           }
           #pragma unroll
           for (i32 j = 0; j < 4; ++j) {
-            tw_mma_m16n8k16_f32_bf16(&t_12[j * 4], &a_1[0], &b_1[j * 2]);
+            tw_mma_m16n8k16_f32_bf16(&t_14[j * 4], &a_1[0], &b_1[j * 2]);
           }
         }
         const i32 slot_3 = slot_1 + 1;
         const i32 fill_1 = fill + 1;
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          m[r] = t_10[r];
-          l[r] = t_11[r] + sum_3[r];
+          m[r] = t_12[r];
+        }
+        #pragma unroll
+        for (i32 r = 0; r < 8; ++r) {
+          l[r] = t_13[r] + p[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
-          acc[r] = t_12[r];
+          acc[r] = t_14[r];
         }
         slot_1 = slot_3 == 2 ? 0 : slot_3;
         fill = fill_1 == 2 ? 0 : fill_1;
@@ -674,12 +585,52 @@ TW_KERNEL(128) paged_decode_merged(
           pages_1[r] = pages_3[r];
         }
       }
-      f32 total_1[2];
-      f32 t_14[2];
+      f32 sum_3[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        total_1[r] = tw_max(l[r], 1e-30f);
-        t_14[r] = 1.0f / total_1[r];
+        sum_3[r] = 0.0f;
+      }
+      #pragma unroll
+      for (i32 r = 0; r < 2; ++r) {
+        #pragma unroll
+        for (i32 j = 0; j < 2; ++j) {
+          #pragma unroll
+          for (i32 k = 0; k < 2; ++k) {
+            sum_3[j] = sum_3[j] + l[r * 4 + j * 2 + k];
+          }
+        }
+      }
+      f32 other_8;
+      #pragma unroll
+      for (i32 r = 0; r < 2; ++r) {
+        other_8 = tw_shfl_xor<f32>(sum_3[r], 1);
+        sum_3[r] = sum_3[r] + other_8;
+        other_8 = tw_shfl_xor<f32>(sum_3[r], 2);
+        sum_3[r] = sum_3[r] + other_8;
+      }
+      if (is_first) {
+        #pragma unroll
+        for (i32 r = 0; r < 2; ++r) {
+          tw_sts<f32>(t219_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
+        }
+      }
+      tw_syncthreads();
+      #pragma unroll
+      for (i32 r = 0; r < 2; ++r) {
+        sum_3[r] = tw_lds<f32>(t219_parts + (u32)(t_GP_1 + r * 8) * 4u);
+        #pragma unroll
+        for (i32 j = 1; j < 4; ++j) {
+          f32 other_9;
+          other_9 = tw_lds<f32>(t219_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
+          sum_3[r] = sum_3[r] + other_9;
+        }
+      }
+      f32 total_1[2];
+      f32 t_16[2];
+      #pragma unroll
+      for (i32 r = 0; r < 2; ++r) {
+        total_1[r] = tw_max(sum_3[r], 1e-30f);
+        t_16[r] = 1.0f / total_1[r];
       }
       f32 value[16];
       #pragma unroll
@@ -688,7 +639,7 @@ TW_KERNEL(128) paged_decode_merged(
         for (i32 j = 0; j < 2; ++j) {
           #pragma unroll
           for (i32 k = 0; k < 2; ++k) {
-            value[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * t_14[j];
+            value[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * t_16[j];
           }
         }
       }
@@ -697,16 +648,19 @@ TW_KERNEL(128) paged_decode_merged(
       for (i32 r = 0; r < 2; ++r) {
         logSum[r] = m[r] * c + tw_log2(total_1[r]);
       }
-      const i32 t_15 = each + 1;
-      const i32 edge = t_1 * t_15;
-      const i32 t_16 = tw_max_i32(each, 1);
-      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_15) : t_1 + tw_floordiv_i32(begin_1 - edge, t_16);
-      const i32 t_17 = begin_1 + blocks_1 - 1;
-      const i32 last = t_17 < edge ? tw_floordiv_i32(t_17, t_15) : t_1 + tw_floordiv_i32(t_17 - edge, t_16);
-      const bool t_18 = first_1 == last;
+      const i32 t_17 = each + 1;
+      const i32 edge = t_2 * t_17;
+      const i32 t_18 = tw_max_i32(each, 1);
+      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_17) : t_2 + tw_floordiv_i32(begin_1 - edge, t_18);
+      const i32 t_19 = tw_max_i32(length, 1);
+      const i32 first_2 = isSpread ? tw_floordiv_i32((begin_1 + 1) * shares - 1, t_19) : first_1;
+      const i32 t_20 = begin_1 + blocks_1 - 1;
+      const i32 first_3 = t_20 < edge ? tw_floordiv_i32(t_20, t_17) : t_2 + tw_floordiv_i32(t_20 - edge, t_18);
+      const i32 last = isSpread ? tw_floordiv_i32((t_20 + 1) * shares - 1, t_19) : first_3;
+      const bool t_21 = first_2 == last;
       const i32 t_D_1 = warp * 32 + (lane & 3) * 2;
       const i32 o_at = t_GP_1 * 128 + t_D_1;
-      if (t_18) {
+      if (t_21) {
         const i64 o_at_1 = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)s * (i64)stride + (i64)o_at;
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -724,9 +678,9 @@ TW_KERNEL(128) paged_decode_merged(
           }
         }
       } else {
-        const i32 t_19 = s + pid1;
-        const i64 partial_at = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_19 * (i64)stride + (i64)o_at;
-        const bool partial_in = (u32)t_19 < (u32)P && pid0 < HKV;
+        const i32 t_22 = s + pid1;
+        const i64 partial_at = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_22 * (i64)stride + (i64)o_at;
+        const bool partial_in = (u32)t_22 < (u32)P && pid0 < HKV;
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
           #pragma unroll
@@ -738,9 +692,9 @@ TW_KERNEL(128) paged_decode_merged(
           }
         }
         const i32 stride_3 = HKV * 4;
-        const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_GP_1 + (i64)t_19 * (i64)stride_3;
-        const bool is_first_2 = (lane & 3) == 0 && thread < 32;
-        if (is_first_2) {
+        const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_GP_1 + (i64)t_22 * (i64)stride_3;
+        const bool is_first_1 = (lane & 3) == 0 && thread < 32;
+        if (is_first_1) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
             if (partial_in && t_GP_1 + r * 8 < left_2) {
@@ -750,19 +704,19 @@ TW_KERNEL(128) paged_decode_merged(
         }
         tw_syncthreads();
         const i64 arrived_at = (i64)pid0 * 4ll + (i64)g + (i64)s * (i64)stride_3;
-        i32 t_20 = 0;
-        const bool is_first_3 = thread == 0;
-        if (is_first_3) {
-          t_20 = q_in ? tw_last_arrival(arrived + arrived_at, last - first_1 + 1) : 0;
+        i32 t_23 = 0;
+        const bool is_first_2 = thread == 0;
+        if (is_first_2) {
+          t_23 = q_in ? tw_last_arrival(arrived + arrived_at, last - first_2 + 1) : 0;
         }
-        if (is_first_3) {
-          tw_sts<i32>(arrived_old, t_20);
+        if (is_first_2) {
+          tw_sts<i32>(arrived_old, t_23);
         }
         tw_syncthreads();
-        t_20 = tw_lds<i32>(arrived_old);
-        const bool t_21 = t_20 != 0;
-        if (t_21) {
-          const i32 first_2 = s + first_1;
+        t_23 = tw_lds<i32>(arrived_old);
+        const bool t_24 = t_23 != 0;
+        if (t_24) {
+          const i32 first_4 = s + first_2;
           const i32 end = s + last + 1;
           const i32 bound = tw_min_i32(end, P);
           const i64 lse_at_1 = (i64)pid0 * 4ll + (i64)warp;
@@ -782,7 +736,7 @@ TW_KERNEL(128) paged_decode_merged(
             f32 m_1 = -1e+30f;
             const i64 lse_at_2 = lse_at_1 + (i64)g_1;
             const i64 partial_at_3 = partial_at_2 + (i64)g_1 * 128ll;
-            for (i32 j_1 = first_2; j_1 < end; j_1 += 16) {
+            for (i32 j_1 = first_4; j_1 < end; j_1 += 16) {
               const i64 lse_at_3 = lse_at_2 + (i64)j_1 * (i64)stride_3;
               f32 x_1[16];
               #pragma unroll
@@ -833,12 +787,12 @@ TW_KERNEL(128) paged_decode_merged(
               }
               m_1 = next_1;
             }
-            const f32 t_22 = tw_max(l_1, 1e-30f);
+            const f32 t_25 = tw_max(l_1, 1e-30f);
             const i64 o_at_3 = o_at_2 + (i64)g_1 * 128ll;
             tw_bf16 o_tile_1[4];
             #pragma unroll
             for (i32 r = 0; r < 4; ++r) {
-              o_tile_1[r] = tw_f32_to_bf16(acc_1[r] / t_22);
+              o_tile_1[r] = tw_f32_to_bf16(acc_1[r] / t_25);
             }
             if (q_in) {
               tw_stg<tw_u32x2>(o + o_at_3, tw_u32x2{
@@ -863,9 +817,9 @@ TW_KERNEL(128) paged_decode_merged(
     const i64 lens_at_4 = (i64)s_1;
     i32 lens_tile_2;
     lens_tile_2 = tw_ldg_nc<i32>(lens + lens_at_4);
-    const i32 t_23 = ((lens_tile_2 + 63) >> 6) - ((t ? tw_max_i32(lens_tile_2 - window, 0) : 0) >> 6);
-    const bool t_24 = t_23 == 0;
-    if (t_24) {
+    const i32 t_26 = ((lens_tile_2 + 63) >> 6) - ((t ? tw_max_i32(lens_tile_2 - window, 0) : 0) >> 6);
+    const bool t_27 = t_26 == 0;
+    if (t_27) {
       tw_syncthreads();
       const i64 o_at_6 = o_at_5 + (i64)s_1 * (i64)stride_4;
       const bool o_in_1 = o_in && (u32)s_1 < (u32)S;

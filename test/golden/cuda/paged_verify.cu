@@ -3,17 +3,12 @@
 // config: GP=32 BN=64 BS=256 LEAST=1 stages=2 SOFTCAP=0 GM=4 BJ=16
 // dims fixed: G=4 D=128 PAGE=16
 // dims divisible: HKV%2 NB%4 S%2 MAXB%2 R%16
-// 64 threads in 2 warps of 32, 74512 bytes of shared memory
+// 64 threads in 2 warps of 32, 73872 bytes of shared memory
 //       0 … 32768: kt bf16[16384]
 //   32768 … 65536: vt bf16[16384]
 //   65536 … 73728: qt bf16[4096]
-//   73728 … 73736: t45_parts i32[2]
-//   73856 … 73864: t85_parts i32[2]
-//   73984 … 73992: t99_parts i32[2]
-//   74112 … 74120: t103_parts i32[2]
-//   74240 … 74248: t105_parts i32[2]
-//   74368 … 74376: grew_parts i32[2]
-//   74496 … 74500: arrived_old i32[1]
+//   73728 … 73736: grew_parts i32[2]
+//   73856 … 73860: arrived_old i32[1]
 
 TW_KERNEL(64) paged_verify(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
@@ -25,25 +20,15 @@ TW_KERNEL(64) paged_verify(
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
   const u32 smem = tw_smem_dyn();
-  const u32 t45_parts = smem + 73728u;
-  tw_label(t45_parts, 8u, "t45_parts");
-  const u32 t85_parts = smem + 73856u;
-  tw_label(t85_parts, 8u, "t85_parts");
-  const u32 t99_parts = smem + 73984u;
-  tw_label(t99_parts, 8u, "t99_parts");
-  const u32 t103_parts = smem + 74112u;
-  tw_label(t103_parts, 8u, "t103_parts");
-  const u32 t105_parts = smem + 74240u;
-  tw_label(t105_parts, 8u, "t105_parts");
   const u32 qt = smem + 65536u;
   tw_label(qt, 8192u, "qt");
   const u32 kt = smem;
   tw_label(kt, 32768u, "kt");
-  const u32 grew_parts = smem + 74368u;
+  const u32 grew_parts = smem + 73728u;
   tw_label(grew_parts, 8u, "grew_parts");
   const u32 vt = smem + 32768u;
   tw_label(vt, 32768u, "vt");
-  const u32 arrived_old = smem + 74496u;
+  const u32 arrived_old = smem + 73856u;
   tw_label(arrived_old, 4u, "arrived_old");
   const bool t = window > 0;
   const i32 reach = t ? window + (R >> 2) - 1 : 0;
@@ -53,22 +38,20 @@ TW_KERNEL(64) paged_verify(
   const i32 g = tw_floormod_i32(pid0, t_1) * 32;
   const bool t_2 = reach > 0;
   i32 length = 0;
-  const i32 t_BS = thread * 4;
+  const i32 t_BS = lane * 8;
   const i64 lens_at = (i64)t_BS;
-  const bool is_first = lane == 0;
   for (i32 i = 0; i < S; i += 256) {
     const i64 lens_at_1 = lens_at + (i64)i;
-    i32 lens_tile[4];
+    i32 lens_tile[8];
     const i32 left = S - i;
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 4; ++r) {
       const tw_i32x2 lens_tile_vec = t_BS + r * 2 < left ? tw_ldg_nc<tw_i32x2>(lens + (lens_at_1 + (i64)(r * 2))) : tw_i32x2{0, 0};
       lens_tile[r * 2] = lens_tile_vec.x; lens_tile[r * 2 + 1] = lens_tile_vec.y;
     }
-    tw_syncthreads();
     i32 sum = 0;
     #pragma unroll
-    for (i32 r = 0; r < 4; ++r) {
+    for (i32 r = 0; r < 8; ++r) {
       sum = sum + (((lens_tile[r] + 63) >> 6) - ((t_2 ? tw_max_i32(lens_tile[r] - reach, 0) : 0) >> 6));
     }
     i32 other;
@@ -82,26 +65,26 @@ TW_KERNEL(64) paged_verify(
     sum = sum + other;
     other = tw_shfl_xor<i32>(sum, 16);
     sum = sum + other;
-    if (is_first) {
-      tw_sts<i32>(t45_parts + (u32)warp * 4u, sum);
-    }
-    tw_syncthreads();
-    i32 parts[2];
-    const tw_i32x2 parts_vec = tw_lds<tw_i32x2>(t45_parts);
-    parts[0] = parts_vec.x; parts[1] = parts_vec.y;
-    sum = parts[0];
-    sum = sum + parts[1];
     length = length + sum;
   }
+  const bool t_3 = S > 1;
+  bool isMultiple;
+  if (t_3) {
+    isMultiple = tw_floormod_i32(programs, tw_max_i32(S, 1)) == 0;
+  } else {
+    isMultiple = false;
+  }
+  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
   const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t_3 = length - each * shares;
-  const i32 lo = pid1 * each + tw_min_i32(pid1, t_3);
-  const bool t_4 = pid1 < shares;
+  const i32 t_4 = length - each * shares;
+  const i32 lo = isSpread ? tw_floordiv_i32(pid1 * length, shares) : pid1 * each + tw_min_i32(pid1, t_4);
+  const bool t_5 = pid1 < shares;
   i32 hi;
-  if (t_4) {
-    const i32 t_5 = pid1 + 1;
-    hi = t_5 * each + tw_min_i32(t_5, t_3);
+  if (t_5) {
+    const i32 t_6 = pid1 + 1;
+    const i32 t_7 = isSpread ? tw_floordiv_i32(t_6 * length, shares) : t_6 * each + tw_min_i32(t_6, t_4);
+    hi = t_7;
   } else {
     hi = lo;
   }
@@ -111,28 +94,28 @@ TW_KERNEL(64) paged_verify(
   const i32 position = lane & 31;
   for (i32 i_1 = 0; i_1 < S; i_1 += 256) {
     const i64 lens_at_2 = lens_at + (i64)i_1;
-    i32 lens_tile_1[4];
+    i32 lens_tile_1[8];
     const i32 left_1 = S - i_1;
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 4; ++r) {
       const tw_i32x2 lens_tile_1_vec = t_BS + r * 2 < left_1 ? tw_ldg_nc<tw_i32x2>(lens + (lens_at_2 + (i64)(r * 2))) : tw_i32x2{0, 0};
       lens_tile_1[r * 2] = lens_tile_1_vec.x; lens_tile_1[r * 2 + 1] = lens_tile_1_vec.y;
     }
-    i32 blocks[4];
-    i32 scan_sum[4];
+    i32 blocks[8];
+    i32 scan_sum[8];
     #pragma unroll
-    for (i32 r = 0; r < 4; ++r) {
+    for (i32 r = 0; r < 8; ++r) {
       blocks[r] = ((lens_tile_1[r] + 63) >> 6) - ((t_2 ? tw_max_i32(lens_tile_1[r] - reach, 0) : 0) >> 6);
       scan_sum[r] = blocks[r];
     }
     #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
+    for (i32 r = 1; r < 8; ++r) {
       scan_sum[r] = scan_sum[r - 1] + scan_sum[r];
     }
     i32 before;
     i32 total;
     i32 other_1;
-    total = scan_sum[3];
+    total = scan_sum[7];
     other_1 = tw_shfl_idx<i32>(total, position >= 1 ? lane - 1 : lane);
     total = position >= 1 ? other_1 + total : total;
     other_1 = tw_shfl_idx<i32>(total, position >= 2 ? lane - 2 : lane);
@@ -145,104 +128,62 @@ TW_KERNEL(64) paged_verify(
     total = position >= 16 ? other_1 + total : total;
     other_1 = tw_shfl_idx<i32>(total, position >= 1 ? lane - 1 : lane);
     before = position == 0 ? 0 : other_1;
+    i32 ends[8];
+    bool isBefore[8];
     #pragma unroll
-    for (i32 r = 0; r < 4; ++r) {
+    for (i32 r = 0; r < 8; ++r) {
       scan_sum[r] = before + scan_sum[r];
-    }
-    if ((lane & 31) == 31) {
-      tw_sts<i32>(t85_parts + (u32)warp * 4u, scan_sum[3]);
-    }
-    tw_syncthreads();
-    i32 before_1 = 0;
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      i32 other_2;
-      other_2 = tw_lds<i32>(t85_parts + (u32)r * 4u);
-      before_1 = r < warp ? before_1 + other_2 : before_1;
-    }
-    i32 ends[4];
-    bool isBefore[4];
-    #pragma unroll
-    for (i32 r = 0; r < 4; ++r) {
-      scan_sum[r] = before_1 + scan_sum[r];
       ends[r] = passed + scan_sum[r];
       isBefore[r] = i_1 + t_BS + r < S && ends[r] <= lo;
     }
     i32 sum_1 = 0;
     #pragma unroll
-    for (i32 r = 0; r < 4; ++r) {
+    for (i32 r = 0; r < 8; ++r) {
       sum_1 = sum_1 + (isBefore[r] ? 1 : 0);
     }
-    i32 other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 1);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 2);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 4);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 8);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 16);
-    sum_1 = sum_1 + other_3;
-    if (is_first) {
-      tw_sts<i32>(t99_parts + (u32)warp * 4u, sum_1);
-    }
-    tw_syncthreads();
-    i32 parts_1[2];
-    const tw_i32x2 parts_1_vec = tw_lds<tw_i32x2>(t99_parts);
-    parts_1[0] = parts_1_vec.x; parts_1[1] = parts_1_vec.y;
-    sum_1 = parts_1[0];
-    sum_1 = sum_1 + parts_1[1];
+    i32 other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 1);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 2);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 4);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 8);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 16);
+    sum_1 = sum_1 + other_2;
     i32 most = -2147483647 - 1;
     #pragma unroll
-    for (i32 r = 0; r < 4; ++r) {
+    for (i32 r = 0; r < 8; ++r) {
       most = tw_max_i32(most, isBefore[r] ? ends[r] : 0);
     }
-    i32 other_4;
-    other_4 = tw_shfl_xor<i32>(most, 1);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 2);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 4);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 8);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 16);
-    most = tw_max_i32(most, other_4);
-    if (is_first) {
-      tw_sts<i32>(t103_parts + (u32)warp * 4u, most);
-    }
-    tw_syncthreads();
-    i32 parts_2[2];
-    const tw_i32x2 parts_2_vec = tw_lds<tw_i32x2>(t103_parts);
-    parts_2[0] = parts_2_vec.x; parts_2[1] = parts_2_vec.y;
-    most = parts_2[0];
-    most = tw_max_i32(most, parts_2[1]);
+    i32 other_3;
+    other_3 = tw_shfl_xor<i32>(most, 1);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 2);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 4);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 8);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 16);
+    most = tw_max_i32(most, other_3);
     i32 sum_2 = 0;
     #pragma unroll
-    for (i32 r = 0; r < 4; ++r) {
+    for (i32 r = 0; r < 8; ++r) {
       sum_2 = sum_2 + blocks[r];
     }
-    i32 other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 1);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 2);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 4);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 8);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 16);
-    sum_2 = sum_2 + other_5;
-    if (is_first) {
-      tw_sts<i32>(t105_parts + (u32)warp * 4u, sum_2);
-    }
-    tw_syncthreads();
-    i32 parts_3[2];
-    const tw_i32x2 parts_3_vec = tw_lds<tw_i32x2>(t105_parts);
-    parts_3[0] = parts_3_vec.x; parts_3[1] = parts_3_vec.y;
-    sum_2 = parts_3[0];
-    sum_2 = sum_2 + parts_3[1];
+    i32 other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 1);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 2);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 4);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 8);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 16);
+    sum_2 = sum_2 + other_4;
     sequence = sequence + sum_1;
     begin = tw_max_i32(begin, most);
     passed = passed + sum_2;
@@ -250,22 +191,22 @@ TW_KERNEL(64) paged_verify(
   i32 begin_1 = lo < hi ? begin : hi;
   i32 s = sequence;
   while (true) {
-    const bool t_6 = begin_1 < hi;
-    if (!t_6) break;
+    const bool t_8 = begin_1 < hi;
+    if (!t_8) break;
     const i64 lens_at_3 = (i64)s;
     i32 len;
     len = tw_ldg_nc<i32>(lens + lens_at_3);
-    const i32 t_7 = (t_2 ? tw_max_i32(len - reach, 0) : 0) >> 6;
-    const i32 blocks_1 = ((len + 63) >> 6) - t_7;
-    const i32 first = t_7 * 64;
+    const i32 t_9 = (t_2 ? tw_max_i32(len - reach, 0) : 0) >> 6;
+    const i32 blocks_1 = ((len + 63) >> 6) - t_9;
+    const i32 first = t_9 * 64;
     const i32 from = first + tw_max_i32(lo - begin_1, 0) * 64;
     const i32 to = first + tw_min_i32(blocks_1, hi - begin_1) * 64;
-    const bool t_8 = from < to;
-    if (t_8) {
+    const bool t_10 = from < to;
+    if (t_10) {
       i32 start;
       start = tw_ldg_nc<i32>(queryStart + lens_at_3);
-      const i32 t_9 = s + 1;
-      const i64 queryStart_at = (i64)t_9;
+      const i32 t_11 = s + 1;
+      const i64 queryStart_at = (i64)t_11;
       i32 queryStart_tile;
       queryStart_tile = tw_ldg_nc<i32>(queryStart + queryStart_at);
       const i32 count = queryStart_tile - start;
@@ -275,30 +216,30 @@ TW_KERNEL(64) paged_verify(
       i32 head[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        const i32 t_10 = g + t_GP + r * 8;
-        i_2[r] = t_10 >> 2;
+        const i32 t_12 = g + t_GP + r * 8;
+        i_2[r] = t_12 >> 2;
         at[r] = i_2[r] < count ? start + i_2[r] : -1;
-        head[r] = t_10 & 3;
+        head[r] = t_12 & 3;
       }
-      const i32 t_11 = len - count;
+      const i32 t_13 = len - count;
       i32 position_1[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        position_1[r] = t_11 + i_2[r];
+        position_1[r] = t_13 + i_2[r];
       }
-      const i32 start_1 = t ? tw_max_i32(t_11 - window + 1, 0) : 0;
+      const i32 start_1 = t ? tw_max_i32(t_13 - window + 1, 0) : 0;
       i32 begin_2[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         begin_2[r] = t ? position_1[r] - window : -1;
       }
       const i32 t_GP_1 = thread >> 4;
-      i32 t_12[8];
+      i32 t_14[8];
       i32 i_3[8];
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
-        t_12[r] = g + t_GP_1 + r * 4;
-        i_3[r] = t_12[r] >> 2;
+        t_14[r] = g + t_GP_1 + r * 4;
+        i_3[r] = t_14[r] >> 2;
       }
       tw_cp_async_commit();
       tw_cp_async_wait<0>();
@@ -309,7 +250,7 @@ TW_KERNEL(64) paged_verify(
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
         at_1[r] = i_3[r] < count ? start + i_3[r] : -1;
-        head_1[r] = t_12[r] & 3;
+        head_1[r] = t_14[r] & 3;
       }
       const i32 t_D = (lane & 15) * 8;
       const i64 q_at = (i64)h * 512ll + (i64)t_D;
@@ -325,28 +266,28 @@ TW_KERNEL(64) paged_verify(
       }
       const f32 c = scale * 1.442695f;
       const i32 t_BN = (lane & 3) * 2;
-      bool t_13[2];
+      bool t_15[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        t_13[r] = at[r] >= 0;
+        t_15[r] = at[r] >= 0;
       }
       const i32 stride_1 = HKV * 2048;
       const i32 stride_2 = HKV * 128;
       const i64 kCache_at = (i64)h * 128ll + (i64)t_D;
-      if (t_8) {
+      if (t_10) {
         i32 kpos[16];
-        i32 t_14[16];
+        i32 t_16[16];
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
           kpos[r] = from + t_GP_1 + r * 4;
-          t_14[r] = kpos[r] < len && kpos[r] >= start_1 ? kpos[r] >> 4 : -1;
+          t_16[r] = kpos[r] < len && kpos[r] >= start_1 ? kpos[r] >> 4 : -1;
         }
         const i64 table_at = (i64)s * (i64)MAXB;
         const bool table_in = (u32)s < (u32)S;
         i32 pages[16];
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
-          pages[r] = table_in && (u32)t_14[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_14[r])) : -1;
+          pages[r] = table_in && (u32)t_16[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_16[r])) : -1;
         }
         i32 slot[16];
         #pragma unroll
@@ -373,18 +314,18 @@ TW_KERNEL(64) paged_verify(
       const bool more = n < to;
       i32 pages_1[16];
       if (more) {
-        i32 t_15[16];
+        i32 t_17[16];
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
           const i32 kpos_1 = n + t_GP_1 + r * 4;
-          t_15[r] = kpos_1 < len && kpos_1 >= start_1 ? kpos_1 >> 4 : -1;
+          t_17[r] = kpos_1 < len && kpos_1 >= start_1 ? kpos_1 >> 4 : -1;
         }
         const i64 table_at_1 = (i64)s * (i64)MAXB;
         const bool table_in_1 = (u32)s < (u32)S;
         i32 pages_2[16];
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
-          pages_2[r] = table_in_1 && (u32)t_15[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_15[r])) : -1;
+          pages_2[r] = table_in_1 && (u32)t_17[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_17[r])) : -1;
         }
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
@@ -397,10 +338,13 @@ TW_KERNEL(64) paged_verify(
         }
       }
       f32 m[2];
-      f32 l[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         m[r] = -1e+30f;
+      }
+      f32 l[32];
+      #pragma unroll
+      for (i32 r = 0; r < 32; ++r) {
         l[r] = 0.0f;
       }
       f32 acc[64];
@@ -416,6 +360,7 @@ TW_KERNEL(64) paged_verify(
       const i32 kt_at = (lane & 7) * 128 + ((lane >> 3) & 1) * 8 + (lane >> 4) * 1024;
       const i32 swizzled_1 = qt_at_1 ^ ((qt_at_1 >> 4) & 56);
       const i32 swizzled_2 = kt_at ^ ((kt_at >> 4) & 56);
+      const bool is_first = lane == 0;
       const i32 vt_at = (lane & 7) * 128 + ((lane >> 3) & 1) * 1024 + (lane >> 4) * 8;
       const i32 swizzled_3 = vt_at ^ ((vt_at >> 4) & 56);
       for (i32 n_1 = from; n_1 < to; n_1 += 64) {
@@ -450,16 +395,16 @@ TW_KERNEL(64) paged_verify(
         const bool more_2 = n_3 < to;
         i32 pages_3[16];
         if (more_2) {
-          i32 t_16[16];
+          i32 t_18[16];
           #pragma unroll
           for (i32 r = 0; r < 16; ++r) {
             const i32 kpos_2 = n_3 + t_GP_1 + r * 4;
-            t_16[r] = kpos_2 < len && kpos_2 >= start_1 ? kpos_2 >> 4 : -1;
+            t_18[r] = kpos_2 < len && kpos_2 >= start_1 ? kpos_2 >> 4 : -1;
           }
           i32 pages_4[16];
           #pragma unroll
           for (i32 r = 0; r < 16; ++r) {
-            pages_4[r] = table_in_2 && (u32)t_16[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_2 + (i64)t_16[r])) : -1;
+            pages_4[r] = table_in_2 && (u32)t_18[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_2 + (i64)t_18[r])) : -1;
           }
           #pragma unroll
           for (i32 r = 0; r < 16; ++r) {
@@ -512,7 +457,7 @@ TW_KERNEL(64) paged_verify(
           for (i32 j = 0; j < 2; ++j) {
             #pragma unroll
             for (i32 k = 0; k < 2; ++k) {
-              x[r * 4 + j * 2 + k] = seen[r * 2 + k] && kpos_3[r * 2 + k] <= position_1[j] && kpos_3[r * 2 + k] > begin_2[j] && t_13[j] ? scores[r * 4 + j * 2 + k] : tw_bits_f32(0xff800000u);
+              x[r * 4 + j * 2 + k] = seen[r * 2 + k] && kpos_3[r * 2 + k] <= position_1[j] && kpos_3[r * 2 + k] > begin_2[j] && t_15[j] ? scores[r * 4 + j * 2 + k] : tw_bits_f32(0xff800000u);
             }
           }
         }
@@ -531,13 +476,13 @@ TW_KERNEL(64) paged_verify(
             }
           }
         }
-        f32 other_6;
+        f32 other_5;
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          other_6 = tw_shfl_xor<f32>(most_1[r], 1);
-          most_1[r] = tw_max(most_1[r], other_6);
-          other_6 = tw_shfl_xor<f32>(most_1[r], 2);
-          most_1[r] = tw_max(most_1[r], other_6);
+          other_5 = tw_shfl_xor<f32>(most_1[r], 1);
+          most_1[r] = tw_max(most_1[r], other_5);
+          other_5 = tw_shfl_xor<f32>(most_1[r], 2);
+          most_1[r] = tw_max(most_1[r], other_5);
         }
         f32 top[2];
         bool grew[2];
@@ -551,34 +496,43 @@ TW_KERNEL(64) paged_verify(
         for (i32 r = 0; r < 2; ++r) {
           grew_1 = tw_max_i32(grew_1, grew[r] ? 1 : 0);
         }
-        i32 other_7;
-        other_7 = tw_shfl_xor<i32>(grew_1, 4);
-        grew_1 = tw_max_i32(grew_1, other_7);
-        other_7 = tw_shfl_xor<i32>(grew_1, 8);
-        grew_1 = tw_max_i32(grew_1, other_7);
-        other_7 = tw_shfl_xor<i32>(grew_1, 16);
-        grew_1 = tw_max_i32(grew_1, other_7);
+        i32 other_6;
+        other_6 = tw_shfl_xor<i32>(grew_1, 4);
+        grew_1 = tw_max_i32(grew_1, other_6);
+        other_6 = tw_shfl_xor<i32>(grew_1, 8);
+        grew_1 = tw_max_i32(grew_1, other_6);
+        other_6 = tw_shfl_xor<i32>(grew_1, 16);
+        grew_1 = tw_max_i32(grew_1, other_6);
         if (is_first) {
           tw_sts<i32>(grew_parts + (u32)warp * 4u, grew_1);
         }
         tw_syncthreads();
-        i32 parts_4[2];
-        const tw_i32x2 parts_4_vec = tw_lds<tw_i32x2>(grew_parts);
-        parts_4[0] = parts_4_vec.x; parts_4[1] = parts_4_vec.y;
-        grew_1 = parts_4[0];
-        grew_1 = tw_max_i32(grew_1, parts_4[1]);
+        i32 parts[2];
+        const tw_i32x2 parts_vec = tw_lds<tw_i32x2>(grew_parts);
+        parts[0] = parts_vec.x; parts[1] = parts_vec.y;
+        grew_1 = parts[0];
+        grew_1 = tw_max_i32(grew_1, parts[1]);
         const bool grew_2 = grew_1 != 0;
-        f32 t_17[2];
-        f32 t_18[2];
-        f32 t_19[64];
+        f32 t_19[2];
+        f32 t_20[32];
+        f32 t_21[64];
         if (grew_2) {
           f32 alpha[2];
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
             const f32 next = grew[r] ? top[r] : m[r];
             alpha[r] = tw_exp2((m[r] - next) * c);
-            t_17[r] = next;
-            t_18[r] = l[r] * alpha[r];
+            t_19[r] = next;
+          }
+          #pragma unroll
+          for (i32 r = 0; r < 8; ++r) {
+            #pragma unroll
+            for (i32 j = 0; j < 2; ++j) {
+              #pragma unroll
+              for (i32 k = 0; k < 2; ++k) {
+                t_20[r * 4 + j * 2 + k] = l[r * 4 + j * 2 + k] * alpha[j];
+              }
+            }
           }
           #pragma unroll
           for (i32 r = 0; r < 16; ++r) {
@@ -586,25 +540,28 @@ TW_KERNEL(64) paged_verify(
             for (i32 j = 0; j < 2; ++j) {
               #pragma unroll
               for (i32 k = 0; k < 2; ++k) {
-                t_19[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
+                t_21[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
               }
             }
           }
         } else {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            t_17[r] = m[r];
-            t_18[r] = l[r];
+            t_19[r] = m[r];
+          }
+          #pragma unroll
+          for (i32 r = 0; r < 32; ++r) {
+            t_20[r] = l[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 64; ++r) {
-            t_19[r] = acc[r];
+            t_21[r] = acc[r];
           }
         }
-        f32 t_20[2];
+        f32 t_22[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          t_20[r] = t_17[r] * c;
+          t_22[r] = t_19[r] * c;
         }
         f32 p[32];
         #pragma unroll
@@ -613,32 +570,9 @@ TW_KERNEL(64) paged_verify(
           for (i32 j = 0; j < 2; ++j) {
             #pragma unroll
             for (i32 k = 0; k < 2; ++k) {
-              p[r * 4 + j * 2 + k] = tw_exp2(x[r * 4 + j * 2 + k] * c - t_20[j]);
+              p[r * 4 + j * 2 + k] = tw_exp2(x[r * 4 + j * 2 + k] * c - t_22[j]);
             }
           }
-        }
-        f32 sum_3[2];
-        #pragma unroll
-        for (i32 r = 0; r < 2; ++r) {
-          sum_3[r] = 0.0f;
-        }
-        #pragma unroll
-        for (i32 r = 0; r < 8; ++r) {
-          #pragma unroll
-          for (i32 j = 0; j < 2; ++j) {
-            #pragma unroll
-            for (i32 k = 0; k < 2; ++k) {
-              sum_3[j] = sum_3[j] + p[r * 4 + j * 2 + k];
-            }
-          }
-        }
-        f32 other_8;
-        #pragma unroll
-        for (i32 r = 0; r < 2; ++r) {
-          other_8 = tw_shfl_xor<f32>(sum_3[r], 1);
-          sum_3[r] = sum_3[r] + other_8;
-          other_8 = tw_shfl_xor<f32>(sum_3[r], 2);
-          sum_3[r] = sum_3[r] + other_8;
         }
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -655,19 +589,22 @@ TW_KERNEL(64) paged_verify(
           }
           #pragma unroll
           for (i32 j = 0; j < 16; ++j) {
-            tw_mma_m16n8k16_f32_bf16(&t_19[j * 4], &a_1[0], &b_1[j * 2]);
+            tw_mma_m16n8k16_f32_bf16(&t_21[j * 4], &a_1[0], &b_1[j * 2]);
           }
         }
         const i32 slot_3 = slot_1 + 1;
         const i32 fill_1 = fill + 1;
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          m[r] = t_17[r];
-          l[r] = t_18[r] + sum_3[r];
+          m[r] = t_19[r];
+        }
+        #pragma unroll
+        for (i32 r = 0; r < 32; ++r) {
+          l[r] = t_20[r] + p[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 64; ++r) {
-          acc[r] = t_19[r];
+          acc[r] = t_21[r];
         }
         slot_1 = slot_3 == 2 ? 0 : slot_3;
         fill = fill_1 == 2 ? 0 : fill_1;
@@ -676,12 +613,35 @@ TW_KERNEL(64) paged_verify(
           pages_1[r] = pages_3[r];
         }
       }
-      f32 total_1[2];
-      f32 t_21[2];
+      f32 sum_3[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        total_1[r] = tw_max(l[r], 1e-30f);
-        t_21[r] = 1.0f / total_1[r];
+        sum_3[r] = 0.0f;
+      }
+      #pragma unroll
+      for (i32 r = 0; r < 8; ++r) {
+        #pragma unroll
+        for (i32 j = 0; j < 2; ++j) {
+          #pragma unroll
+          for (i32 k = 0; k < 2; ++k) {
+            sum_3[j] = sum_3[j] + l[r * 4 + j * 2 + k];
+          }
+        }
+      }
+      f32 other_7;
+      #pragma unroll
+      for (i32 r = 0; r < 2; ++r) {
+        other_7 = tw_shfl_xor<f32>(sum_3[r], 1);
+        sum_3[r] = sum_3[r] + other_7;
+        other_7 = tw_shfl_xor<f32>(sum_3[r], 2);
+        sum_3[r] = sum_3[r] + other_7;
+      }
+      f32 total_1[2];
+      f32 t_23[2];
+      #pragma unroll
+      for (i32 r = 0; r < 2; ++r) {
+        total_1[r] = tw_max(sum_3[r], 1e-30f);
+        t_23[r] = 1.0f / total_1[r];
       }
       f32 value[64];
       #pragma unroll
@@ -690,7 +650,7 @@ TW_KERNEL(64) paged_verify(
         for (i32 j = 0; j < 2; ++j) {
           #pragma unroll
           for (i32 k = 0; k < 2; ++k) {
-            value[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * t_21[j];
+            value[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * t_23[j];
           }
         }
       }
@@ -699,14 +659,17 @@ TW_KERNEL(64) paged_verify(
       for (i32 r = 0; r < 2; ++r) {
         logSum[r] = m[r] * c + tw_log2(total_1[r]);
       }
-      const i32 t_22 = each + 1;
-      const i32 edge = t_3 * t_22;
-      const i32 t_23 = tw_max_i32(each, 1);
-      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_22) : t_3 + tw_floordiv_i32(begin_1 - edge, t_23);
-      const i32 t_24 = begin_1 + blocks_1 - 1;
-      const i32 last = t_24 < edge ? tw_floordiv_i32(t_24, t_22) : t_3 + tw_floordiv_i32(t_24 - edge, t_23);
-      const bool t_25 = first_1 == last;
-      if (t_25) {
+      const i32 t_24 = each + 1;
+      const i32 edge = t_4 * t_24;
+      const i32 t_25 = tw_max_i32(each, 1);
+      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_24) : t_4 + tw_floordiv_i32(begin_1 - edge, t_25);
+      const i32 t_26 = tw_max_i32(length, 1);
+      const i32 first_2 = isSpread ? tw_floordiv_i32((begin_1 + 1) * shares - 1, t_26) : first_1;
+      const i32 t_27 = begin_1 + blocks_1 - 1;
+      const i32 first_3 = t_27 < edge ? tw_floordiv_i32(t_27, t_24) : t_4 + tw_floordiv_i32(t_27 - edge, t_25);
+      const i32 last = isSpread ? tw_floordiv_i32((t_27 + 1) * shares - 1, t_26) : first_3;
+      const bool t_28 = first_2 == last;
+      if (t_28) {
         const i64 o_at = (i64)h * 512ll + (i64)t_BN;
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
@@ -725,12 +688,12 @@ TW_KERNEL(64) paged_verify(
           }
         }
       } else {
-        const i32 t_26 = s + pid1;
+        const i32 t_29 = s + pid1;
         const i32 stride_3 = R * 128 * HKV;
         const i32 stride_4 = R * 128;
         const i32 partial_at = t_GP * 128 + t_BN;
-        const i64 partial_at_1 = (i64)g * 128ll + (i64)t_26 * (i64)stride_3 + (i64)h * (i64)stride_4 + (i64)partial_at;
-        const bool partial_in = (u32)t_26 < (u32)P && h < HKV;
+        const i64 partial_at_1 = (i64)g * 128ll + (i64)t_29 * (i64)stride_3 + (i64)h * (i64)stride_4 + (i64)partial_at;
+        const bool partial_in = (u32)t_29 < (u32)P && h < HKV;
         const i32 left_2 = R - g;
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
@@ -743,7 +706,7 @@ TW_KERNEL(64) paged_verify(
           }
         }
         const i32 stride_5 = R * HKV;
-        const i64 lse_at = (i64)h * (i64)R + (i64)g + (i64)t_GP + (i64)t_26 * (i64)stride_5;
+        const i64 lse_at = (i64)h * (i64)R + (i64)g + (i64)t_GP + (i64)t_29 * (i64)stride_5;
         const bool is_first_1 = (lane & 3) == 0;
         if (is_first_1) {
           #pragma unroll
@@ -756,21 +719,21 @@ TW_KERNEL(64) paged_verify(
         tw_syncthreads();
         const i64 arrived_at = (i64)h * (i64)R + (i64)g + (i64)s * (i64)stride_5;
         const bool arrived_in = (u32)s < (u32)S && h < HKV && g < R;
-        i32 t_27 = 0;
+        i32 t_30 = 0;
         const bool is_first_2 = thread == 0;
         if (is_first_2) {
-          t_27 = arrived_in ? tw_last_arrival(arrived + arrived_at, last - first_1 + 1) : 0;
+          t_30 = arrived_in ? tw_last_arrival(arrived + arrived_at, last - first_2 + 1) : 0;
         }
         if (is_first_2) {
-          tw_sts<i32>(arrived_old, t_27);
+          tw_sts<i32>(arrived_old, t_30);
         }
         tw_syncthreads();
-        t_27 = tw_lds<i32>(arrived_old);
-        const bool t_28 = t_27 != 0;
-        if (t_28) {
-          const i32 first_2 = s + first_1;
+        t_30 = tw_lds<i32>(arrived_old);
+        const bool t_31 = t_30 != 0;
+        if (t_31) {
+          const i32 first_4 = s + first_2;
           const i32 end = s + last + 1;
-          const i32 t_29 = tw_min_i32(32, R - g);
+          const i32 t_32 = tw_min_i32(32, R - g);
           const i32 bound = tw_min_i32(end, P);
           const i64 lse_at_1 = (i64)h * (i64)R + (i64)warp;
           const i32 bound_1 = tw_max_i32(bound, 0);
@@ -778,7 +741,7 @@ TW_KERNEL(64) paged_verify(
           const i32 partial_at_2 = warp * 128 + t_D_1;
           const i64 partial_at_3 = (i64)h * (i64)stride_4 + (i64)partial_at_2;
           const i64 o_at_1 = (i64)h * 512ll + (i64)t_D_1;
-          for (i32 r_1 = 0; r_1 < t_29; r_1 += 4) {
+          for (i32 r_1 = 0; r_1 < t_32; r_1 += 4) {
             const i32 g_1 = g + r_1;
             f32 l_1[2];
             #pragma unroll
@@ -798,7 +761,7 @@ TW_KERNEL(64) paged_verify(
             const i64 lse_at_2 = lse_at_1 + (i64)g_1;
             const i32 left_3 = R - g_1;
             const i64 partial_at_4 = partial_at_3 + (i64)g_1 * 128ll;
-            for (i32 j_1 = first_2; j_1 < end; j_1 += 16) {
+            for (i32 j_1 = first_4; j_1 < end; j_1 += 16) {
               const i64 lse_at_3 = lse_at_2 + (i64)j_1 * (i64)stride_5;
               f32 x_1[32];
               #pragma unroll
@@ -885,15 +848,15 @@ TW_KERNEL(64) paged_verify(
             }
             #pragma unroll
             for (i32 r = 0; r < 2; ++r) {
-              const f32 t_30 = tw_max(l_1[r], 1e-30f);
-              const i32 t_31 = g_1 + warp + r * 2;
-              const i32 i_4 = t_31 >> 2;
+              const f32 t_33 = tw_max(l_1[r], 1e-30f);
+              const i32 t_34 = g_1 + warp + r * 2;
+              const i32 i_4 = t_34 >> 2;
               const i32 at_2 = i_4 < count ? start + i_4 : -1;
-              const i32 head_2 = t_31 & 3;
+              const i32 head_2 = t_34 & 3;
               tw_bf16 o_tile_1[4];
               #pragma unroll
               for (i32 j = 0; j < 4; ++j) {
-                o_tile_1[j] = tw_f32_to_bf16(acc_1[r * 4 + j] / t_30);
+                o_tile_1[j] = tw_f32_to_bf16(acc_1[r * 4 + j] / t_33);
               }
               if (q_in && (u32)at_2 < (u32)N) {
                 tw_stg<tw_u32x2>(
@@ -918,28 +881,28 @@ TW_KERNEL(64) paged_verify(
     const i64 lens_at_4 = (i64)s_1;
     i32 lens_tile_2;
     lens_tile_2 = tw_ldg_nc<i32>(lens + lens_at_4);
-    const i32 t_32 = ((lens_tile_2 + 63) >> 6) - ((t_2 ? tw_max_i32(lens_tile_2 - reach, 0) : 0) >> 6);
-    const bool t_33 = t_32 == 0;
-    if (t_33) {
+    const i32 t_35 = ((lens_tile_2 + 63) >> 6) - ((t_2 ? tw_max_i32(lens_tile_2 - reach, 0) : 0) >> 6);
+    const bool t_36 = t_35 == 0;
+    if (t_36) {
       i32 start_2;
       start_2 = tw_ldg_nc<i32>(queryStart + lens_at_4);
-      const i32 t_34 = s_1 + 1;
-      const i64 queryStart_at_1 = (i64)t_34;
+      const i32 t_37 = s_1 + 1;
+      const i64 queryStart_at_1 = (i64)t_37;
       i32 queryStart_tile_1;
       queryStart_tile_1 = tw_ldg_nc<i32>(queryStart + queryStart_at_1);
-      i32 t_35[8];
+      i32 t_38[8];
       i32 i_5[8];
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
-        t_35[r] = g + t_GP_2 + r * 4;
-        i_5[r] = t_35[r] >> 2;
+        t_38[r] = g + t_GP_2 + r * 4;
+        i_5[r] = t_38[r] >> 2;
       }
       const i32 count_1 = queryStart_tile_1 - start_2;
       tw_syncthreads();
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
         const i32 at_3 = i_5[r] < count_1 ? start_2 + i_5[r] : -1;
-        const i32 head_3 = t_35[r] & 3;
+        const i32 head_3 = t_38[r] & 3;
         tw_bf16 o_tile_2[8];
         #pragma unroll
         for (i32 j = 0; j < 8; ++j) {

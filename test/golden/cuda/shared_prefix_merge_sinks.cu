@@ -4,11 +4,11 @@
 // dims fixed: G=7 D=80
 // dims divisible: B%2 S%2
 // 128 threads in 4 warps of 32, 2848 bytes of shared memory
-//       0 … 2560: t118_parts f32[640]
-//       0 … 2560: t209_parts f32[640]
+//       0 … 2560: t142_parts f32[640]
+//       0 … 2560: t257_parts f32[640]
 //    2560 … 2624: w_convert f32[16]
-//    2688 … 2720: t104_parts f32[8]
-//    2816 … 2848: t112_parts f32[8]
+//    2688 … 2720: t128_parts f32[8]
+//    2816 … 2848: t136_parts f32[8]
 
 TW_KERNEL(128) shared_prefix_merge_sinks(
     const f32* prefix, const f32* prefixLse, const i32* tileLens, const f32* partial,
@@ -21,16 +21,16 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
   const i32 pid1 = tw_bid_y();
   const i32 pid2 = tw_bid_z();
   const u32 smem = tw_smem_dyn();
-  const u32 t104_parts = smem + 2688u;
-  tw_label(t104_parts, 32u, "t104_parts");
-  const u32 t112_parts = smem + 2816u;
-  tw_label(t112_parts, 32u, "t112_parts");
-  const u32 t118_parts = smem;
-  tw_label(t118_parts, 2560u, "t118_parts");
+  const u32 t128_parts = smem + 2688u;
+  tw_label(t128_parts, 32u, "t128_parts");
+  const u32 t136_parts = smem + 2816u;
+  tw_label(t136_parts, 32u, "t136_parts");
+  const u32 t142_parts = smem;
+  tw_label(t142_parts, 2560u, "t142_parts");
   const u32 w_convert = smem + 2560u;
   tw_label(w_convert, 64u, "w_convert");
-  const u32 t209_parts = smem;
-  tw_label(t209_parts, 2560u, "t209_parts");
+  const u32 t257_parts = smem;
+  tw_label(t257_parts, 2560u, "t257_parts");
   const i32 t = pid0 * 4;
   const i32 t_GP = (lane >> 2) & 3;
   const i32 left = 7 - t;
@@ -44,6 +44,7 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
   const i32 most = tw_floordiv_i32(R, 7);
   const i32 t_1 = tw_max_i32(at, 0);
   const i32 tile = tw_floordiv_i32(t_1, most);
+  const i32 programs = PB - B;
   const i64 tileLens_at = (i64)tile;
   i32 tileLens_tile;
   tileLens_tile = tw_ldg_nc<i32>(tileLens + tileLens_at);
@@ -92,27 +93,38 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
     sum_1 = sum_1 + other_1;
     before = before + sum_1;
   }
-  const i32 shares = tw_max_i32(tw_min_i32(PB - B, length), 1);
+  const bool t_3 = B > 1;
+  bool isMultiple;
+  if (t_3) {
+    isMultiple = tw_floormod_i32(programs, tw_max_i32(B, 1)) == 0;
+  } else {
+    isMultiple = false;
+  }
+  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
   const i32 each = tw_floordiv_i32(length, shares);
   const i32 longer = length - each * shares;
-  const i32 t_3 = each + 1;
-  const i32 edge = longer * t_3;
-  const i32 t_4 = tw_max_i32(each, 1);
-  const i32 t_5 = before < edge ? tw_floordiv_i32(before, t_3) : longer + tw_floordiv_i32(before - edge, t_4);
-  const i32 first = tile + t_5;
-  const bool t_6 = t_2 > 0;
+  const i32 t_4 = each + 1;
+  const i32 edge = longer * t_4;
+  const i32 t_5 = tw_max_i32(each, 1);
+  const i32 first = before < edge ? tw_floordiv_i32(before, t_4) : longer + tw_floordiv_i32(before - edge, t_5);
+  const i32 t_6 = tw_max_i32(length, 1);
+  const i32 t_7 = isSpread ? tw_floordiv_i32((before + 1) * shares - 1, t_6) : first;
+  const i32 first_1 = tile + t_7;
+  const bool t_8 = t_2 > 0;
   i32 end;
-  if (t_6) {
-    const i32 t_7 = before + t_2 - 1;
-    const i32 t_8 = t_7 < edge ? tw_floordiv_i32(t_7, t_3) : longer + tw_floordiv_i32(t_7 - edge, t_4);
-    end = tile + t_8 + 1;
+  if (t_8) {
+    const i32 t_9 = before + t_2 - 1;
+    const i32 first_2 = t_9 < edge ? tw_floordiv_i32(t_9, t_4) : longer + tw_floordiv_i32(t_9 - edge, t_5);
+    const i32 t_10 = isSpread ? tw_floordiv_i32((t_9 + 1) * shares - 1, t_6) : first_2;
+    end = tile + t_10 + 1;
   } else {
-    end = first;
+    end = first_1;
   }
   const i32 row = tw_floormod_i32(t_1, most) * 7;
-  const i32 t_9 = row + t;
-  const i32 t_10 = row + 7;
-  const i32 end_1 = at < 0 ? first : end;
+  const i32 t_11 = row + t;
+  const i32 t_12 = row + 7;
+  const i32 end_1 = at < 0 ? first_1 : end;
   f32 l = 1.0f;
   f32 acc[20];
   #pragma unroll
@@ -124,23 +136,23 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
   const i32 t_BJ = (thread >> 4) & 3;
   const i32 bound_1 = tw_min_i32(end_1, PB);
   const i32 bound_2 = tw_max_i32(bound_1, 0);
-  const i32 bound_3 = tw_min_i32(t_10, R);
-  const i32 left_3 = bound_3 - t_9;
+  const i32 bound_3 = tw_min_i32(t_12, R);
+  const i32 left_3 = bound_3 - t_11;
   const i32 prefixLse_at = t_BJ * stride + t_GP;
-  const i64 prefixLse_at_1 = (i64)pid1 * (i64)R + (i64)t_9 + (i64)prefixLse_at;
+  const i64 prefixLse_at_1 = (i64)pid1 * (i64)R + (i64)t_11 + (i64)prefixLse_at;
   const bool prefixLse_in = pid1 < HKV && t_GP < left_3;
   const i32 stride_1 = R * 80 * HKV;
   const i32 stride_2 = R * 80;
   const i32 t_D = (lane & 3) * 4;
   const i32 prefix_at = t_BJ * stride_1 + t_GP * 80 + t_D;
-  const i64 prefix_at_1 = (i64)pid1 * (i64)stride_2 + (i64)t_9 * 80ll + (i64)prefix_at;
+  const i64 prefix_at_1 = (i64)pid1 * (i64)stride_2 + (i64)t_11 * 80ll + (i64)prefix_at;
   const i32 part = warp & 1;
   const bool is_first = (lane & 3) == 0 && (lane >> 4) == 0 && thread < 64;
   const i32 part_at = part * 4 + t_GP;
   const i32 element = t_GP * 80 + t_D;
   const bool is_first_1 = (lane >> 4) == 0 && thread < 64;
   const i32 part_at_1 = part * 320 + element;
-  for (i32 j = first; j < end_1; j += 4) {
+  for (i32 j = first_1; j < end_1; j += 4) {
     const i32 position = j + t_BJ;
     const i64 prefixLse_at_2 = prefixLse_at_1 + (i64)j * (i64)stride;
     const bool prefixLse_in_1 = prefixLse_in && (u32)position < (u32)bound_2;
@@ -159,12 +171,12 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
     other_2 = tw_shfl_xor<f32>(most_1, 16);
     most_1 = tw_max(most_1, other_2);
     if (is_first) {
-      tw_sts<f32>(t104_parts + (u32)part_at * 4u, most_1);
+      tw_sts<f32>(t128_parts + (u32)part_at * 4u, most_1);
     }
     tw_syncthreads();
-    most_1 = tw_lds<f32>(t104_parts + (u32)t_GP * 4u);
+    most_1 = tw_lds<f32>(t128_parts + (u32)t_GP * 4u);
     f32 other_3;
-    other_3 = tw_lds<f32>(t104_parts + (u32)(t_GP + 4) * 4u);
+    other_3 = tw_lds<f32>(t128_parts + (u32)(t_GP + 4) * 4u);
     most_1 = tw_max(most_1, other_3);
     const f32 next = tw_max(m, most_1);
     const f32 w = tw_exp2(x - next);
@@ -174,12 +186,12 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
     other_4 = tw_shfl_xor<f32>(sum_2, 16);
     sum_2 = sum_2 + other_4;
     if (is_first) {
-      tw_sts<f32>(t112_parts + (u32)part_at * 4u, sum_2);
+      tw_sts<f32>(t136_parts + (u32)part_at * 4u, sum_2);
     }
     tw_syncthreads();
-    sum_2 = tw_lds<f32>(t112_parts + (u32)t_GP * 4u);
+    sum_2 = tw_lds<f32>(t136_parts + (u32)t_GP * 4u);
     f32 other_5;
-    other_5 = tw_lds<f32>(t112_parts + (u32)(t_GP + 4) * 4u);
+    other_5 = tw_lds<f32>(t136_parts + (u32)(t_GP + 4) * 4u);
     sum_2 = sum_2 + other_5;
     f32 sum_3[20];
     #pragma unroll
@@ -197,7 +209,7 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
       for (i32 r = 0; r < 5; ++r) {
         #pragma unroll
         for (i32 k = 0; k < 4; ++k) {
-          tw_sts<f32>(t118_parts + (u32)(part_at_1 + r * 16 + k) * 4u, sum_3[r * 4 + k]);
+          tw_sts<f32>(t142_parts + (u32)(part_at_1 + r * 16 + k) * 4u, sum_3[r * 4 + k]);
         }
       }
     }
@@ -206,9 +218,9 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
     for (i32 r = 0; r < 5; ++r) {
       #pragma unroll
       for (i32 k = 0; k < 4; ++k) {
-        sum_3[r * 4 + k] = tw_lds<f32>(t118_parts + (u32)(element + r * 16 + k) * 4u);
+        sum_3[r * 4 + k] = tw_lds<f32>(t142_parts + (u32)(element + r * 16 + k) * 4u);
         f32 other_7;
-        other_7 = tw_lds<f32>(t118_parts + (u32)(element + r * 16 + k + 320) * 4u);
+        other_7 = tw_lds<f32>(t142_parts + (u32)(element + r * 16 + k + 320) * 4u);
         sum_3[r * 4 + k] = sum_3[r * 4 + k] + other_7;
       }
     }
@@ -219,9 +231,10 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
     }
     m = next;
   }
+  const i32 programs_1 = P - S;
   i32 own_tile;
   own_tile = tw_ldg_nc<i32>(own + place_at);
-  const i32 t_11 = (own_tile + 15) >> 4;
+  const i32 t_13 = (own_tile + 15) >> 4;
   i32 length_1 = 0;
   for (i32 i_2 = 0; i_2 < S; i_2 += 32) {
     const i32 left_4 = S - i_2;
@@ -265,22 +278,33 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
     sum_5 = sum_5 + other_9;
     before_1 = before_1 + sum_5;
   }
-  const i32 shares_1 = tw_max_i32(tw_min_i32(P - S, length_1), 1);
+  const bool t_14 = S > 1;
+  bool isMultiple_1;
+  if (t_14) {
+    isMultiple_1 = tw_floormod_i32(programs_1, tw_max_i32(S, 1)) == 0;
+  } else {
+    isMultiple_1 = false;
+  }
+  const bool isSpread_1 = isMultiple_1 && programs_1 <= 2047 && length_1 <= 1048576;
+  const i32 shares_1 = tw_max_i32(tw_min_i32(programs_1, length_1), 1);
   const i32 each_1 = tw_floordiv_i32(length_1, shares_1);
   const i32 longer_1 = length_1 - each_1 * shares_1;
-  const i32 t_12 = each_1 + 1;
-  const i32 edge_1 = longer_1 * t_12;
-  const i32 t_13 = tw_max_i32(each_1, 1);
-  const i32 t_14 = before_1 < edge_1 ? tw_floordiv_i32(before_1, t_12) : longer_1 + tw_floordiv_i32(before_1 - edge_1, t_13);
-  const i32 first_1 = pid2 + t_14;
-  const bool t_15 = t_11 > 0;
+  const i32 t_15 = each_1 + 1;
+  const i32 edge_1 = longer_1 * t_15;
+  const i32 t_16 = tw_max_i32(each_1, 1);
+  const i32 first_3 = before_1 < edge_1 ? tw_floordiv_i32(before_1, t_15) : longer_1 + tw_floordiv_i32(before_1 - edge_1, t_16);
+  const i32 t_17 = tw_max_i32(length_1, 1);
+  const i32 t_18 = isSpread_1 ? tw_floordiv_i32((before_1 + 1) * shares_1 - 1, t_17) : first_3;
+  const i32 first_4 = pid2 + t_18;
+  const bool t_19 = t_13 > 0;
   i32 end_2;
-  if (t_15) {
-    const i32 t_16 = before_1 + t_11 - 1;
-    const i32 t_17 = t_16 < edge_1 ? tw_floordiv_i32(t_16, t_12) : longer_1 + tw_floordiv_i32(t_16 - edge_1, t_13);
-    end_2 = pid2 + t_17 + 1;
+  if (t_19) {
+    const i32 t_20 = before_1 + t_13 - 1;
+    const i32 first_5 = t_20 < edge_1 ? tw_floordiv_i32(t_20, t_15) : longer_1 + tw_floordiv_i32(t_20 - edge_1, t_16);
+    const i32 t_21 = isSpread_1 ? tw_floordiv_i32((t_20 + 1) * shares_1 - 1, t_17) : first_5;
+    end_2 = pid2 + t_21 + 1;
   } else {
-    end_2 = first_1;
+    end_2 = first_4;
   }
   f32 l_1 = l;
   f32 m_1 = m;
@@ -294,7 +318,7 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
   const i32 w_convert_at = ((lane >> 2) & 3) * 4;
   const i32 w_convert_at_1 = ((lane >> 2) & 3) * 4 + ((thread >> 4) & 3);
   const i32 j_1_end = end_2;
-  for (i32 j_1 = first_1; j_1 < j_1_end; j_1 += 4) {
+  for (i32 j_1 = first_4; j_1 < j_1_end; j_1 += 4) {
     const i64 lse_at = sinks_at + (i64)j_1 * (i64)stride_3;
     f32 x_1[4];
     #pragma unroll
@@ -351,7 +375,7 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
       for (i32 r = 0; r < 5; ++r) {
         #pragma unroll
         for (i32 k = 0; k < 4; ++k) {
-          tw_sts<f32>(t209_parts + (u32)(part_at_1 + r * 16 + k) * 4u, sum_7[r * 4 + k]);
+          tw_sts<f32>(t257_parts + (u32)(part_at_1 + r * 16 + k) * 4u, sum_7[r * 4 + k]);
         }
       }
     }
@@ -360,9 +384,9 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
     for (i32 r = 0; r < 5; ++r) {
       #pragma unroll
       for (i32 k = 0; k < 4; ++k) {
-        sum_7[r * 4 + k] = tw_lds<f32>(t209_parts + (u32)(element + r * 16 + k) * 4u);
+        sum_7[r * 4 + k] = tw_lds<f32>(t257_parts + (u32)(element + r * 16 + k) * 4u);
         f32 other_11;
-        other_11 = tw_lds<f32>(t209_parts + (u32)(element + r * 16 + k + 320) * 4u);
+        other_11 = tw_lds<f32>(t257_parts + (u32)(element + r * 16 + k + 320) * 4u);
         sum_7[r * 4 + k] = sum_7[r * 4 + k] + other_11;
       }
     }
@@ -373,7 +397,7 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
     }
     m_1 = next_1;
   }
-  const f32 t_18 = tw_max(l_1, 1e-30f);
+  const f32 t_22 = tw_max(l_1, 1e-30f);
   const i64 o_at = (i64)pid2 * (i64)stride_4 + (i64)pid1 * 560ll + (i64)t * 80ll + (i64)element;
   const bool o_in = pid2 < S && pid1 < HKV && t_GP < left;
   const bool is_first_3 = thread < 16;
@@ -383,7 +407,7 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
       tw_bf16 o_tile[4];
       #pragma unroll
       for (i32 k = 0; k < 4; ++k) {
-        o_tile[k] = tw_f32_to_bf16(acc[r * 4 + k] / t_18);
+        o_tile[k] = tw_f32_to_bf16(acc[r * 4 + k] / t_22);
       }
       if (o_in) {
         tw_stg<tw_u32x2>(o + (o_at + (i64)(r * 16)), tw_u32x2{

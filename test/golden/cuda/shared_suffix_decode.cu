@@ -3,18 +3,13 @@
 // config: GP=16 BN=32 BS=256 LEAST=1 stages=2 SOFTCAP=0
 // dims fixed: G=4 D=128 PAGE=16
 // dims divisible: S%2 NB%2 MAXB%2
-// 128 threads in 4 warps of 32, 38928 bytes of shared memory
+// 128 threads in 4 warps of 32, 38400 bytes of shared memory
 //       0 … 16384: kt bf16[8192]
 //   16384 … 32768: vt bf16[8192]
 //   32768 … 36864: qt bf16[2048]
-//   36864 … 37888: t167_shared bf16[512]
-//   37888 … 38144: t137_parts f32[64]
-//   38144 … 38400: t164_parts f32[64]
-//   38400 … 38416: t22_parts i32[4]
-//   38528 … 38544: t53_parts i32[4]
-//   38656 … 38672: t67_parts i32[4]
-//   38784 … 38800: t71_parts i32[4]
-//   38912 … 38928: t73_parts i32[4]
+//   36864 … 37888: t185_shared bf16[512]
+//   37888 … 38144: t155_parts f32[64]
+//   38144 … 38400: t190_parts f32[64]
 
 TW_KERNEL(128) shared_suffix_decode(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
@@ -26,44 +21,35 @@ TW_KERNEL(128) shared_suffix_decode(
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
   const u32 smem = tw_smem_dyn();
-  const u32 t22_parts = smem + 38400u;
-  tw_label(t22_parts, 16u, "t22_parts");
-  const u32 t53_parts = smem + 38528u;
-  tw_label(t53_parts, 16u, "t53_parts");
-  const u32 t67_parts = smem + 38656u;
-  tw_label(t67_parts, 16u, "t67_parts");
-  const u32 t71_parts = smem + 38784u;
-  tw_label(t71_parts, 16u, "t71_parts");
-  const u32 t73_parts = smem + 38912u;
-  tw_label(t73_parts, 16u, "t73_parts");
   const u32 qt = smem + 32768u;
   tw_label(qt, 4096u, "qt");
   const u32 kt = smem;
   tw_label(kt, 16384u, "kt");
-  const u32 t137_parts = smem + 37888u;
-  tw_label(t137_parts, 256u, "t137_parts");
-  const u32 t164_parts = smem + 38144u;
-  tw_label(t164_parts, 256u, "t164_parts");
-  const u32 t167_shared = smem + 36864u;
-  tw_label(t167_shared, 1024u, "t167_shared");
+  const u32 t155_parts = smem + 37888u;
+  tw_label(t155_parts, 256u, "t155_parts");
+  const u32 t185_shared = smem + 36864u;
+  tw_label(t185_shared, 1024u, "t185_shared");
   const u32 vt = smem + 16384u;
   tw_label(vt, 16384u, "vt");
+  const u32 t190_parts = smem + 38144u;
+  tw_label(t190_parts, 256u, "t190_parts");
+  const i32 programs = P - S;
   const i32 g = 0;
   i32 length = 0;
-  const i32 t_BS = thread * 2;
+  const i32 t_BS = lane * 8;
   const i64 own_at = (i64)t_BS;
-  const bool is_first = lane == 0;
   for (i32 i = 0; i < S; i += 256) {
-    const i32 left = S - i;
     const i64 own_at_1 = own_at + (i64)i;
-    const bool own_in = t_BS < left;
-    i32 own_tile[2];
-    const tw_i32x2 own_tile_vec = own_in ? tw_ldg_nc<tw_i32x2>(own + own_at_1) : tw_i32x2{0, 0};
-    own_tile[0] = own_tile_vec.x; own_tile[1] = own_tile_vec.y;
-    tw_syncthreads();
+    i32 own_tile[8];
+    const i32 left = S - i;
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      const tw_i32x2 own_tile_vec = t_BS + r * 2 < left ? tw_ldg_nc<tw_i32x2>(own + (own_at_1 + (i64)(r * 2))) : tw_i32x2{0, 0};
+      own_tile[r * 2] = own_tile_vec.x; own_tile[r * 2 + 1] = own_tile_vec.y;
+    }
     i32 sum = 0;
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 8; ++r) {
       sum = sum + ((own_tile[r] + 31) >> 5);
     }
     i32 other;
@@ -77,29 +63,26 @@ TW_KERNEL(128) shared_suffix_decode(
     sum = sum + other;
     other = tw_shfl_xor<i32>(sum, 16);
     sum = sum + other;
-    if (is_first) {
-      tw_sts<i32>(t22_parts + (u32)warp * 4u, sum);
-    }
-    tw_syncthreads();
-    i32 parts[4];
-    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t22_parts);
-    parts[0] = parts_vec.x; parts[1] = parts_vec.y; parts[2] = parts_vec.z; parts[3] = parts_vec.w;
-    sum = parts[0];
-    #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      sum = sum + parts[r];
-    }
     length = length + sum;
   }
-  const i32 shares = tw_max_i32(tw_min_i32(P - S, length), 1);
+  const bool t = S > 1;
+  bool isMultiple;
+  if (t) {
+    isMultiple = tw_floormod_i32(programs, tw_max_i32(S, 1)) == 0;
+  } else {
+    isMultiple = false;
+  }
+  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
   const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t = length - each * shares;
-  const i32 lo = pid1 * each + tw_min_i32(pid1, t);
-  const bool t_1 = pid1 < shares;
+  const i32 t_1 = length - each * shares;
+  const i32 lo = isSpread ? tw_floordiv_i32(pid1 * length, shares) : pid1 * each + tw_min_i32(pid1, t_1);
+  const bool t_2 = pid1 < shares;
   i32 hi;
-  if (t_1) {
-    const i32 t_2 = pid1 + 1;
-    hi = t_2 * each + tw_min_i32(t_2, t);
+  if (t_2) {
+    const i32 t_3 = pid1 + 1;
+    const i32 t_4 = isSpread ? tw_floordiv_i32(t_3 * length, shares) : t_3 * each + tw_min_i32(t_3, t_1);
+    hi = t_4;
   } else {
     hi = lo;
   }
@@ -108,24 +91,29 @@ TW_KERNEL(128) shared_suffix_decode(
   i32 passed = 0;
   const i32 position = lane & 31;
   for (i32 i_1 = 0; i_1 < S; i_1 += 256) {
-    const i32 left_1 = S - i_1;
     const i64 own_at_2 = own_at + (i64)i_1;
-    const bool own_in_1 = t_BS < left_1;
-    i32 own_tile_1[2];
-    const tw_i32x2 own_tile_1_vec = own_in_1 ? tw_ldg_nc<tw_i32x2>(own + own_at_2) : tw_i32x2{0, 0};
-    own_tile_1[0] = own_tile_1_vec.x; own_tile_1[1] = own_tile_1_vec.y;
-    i32 t_3[2];
-    i32 scan_sum[2];
+    i32 own_tile_1[8];
+    const i32 left_1 = S - i_1;
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      t_3[r] = (own_tile_1[r] + 31) >> 5;
-      scan_sum[r] = t_3[r];
+    for (i32 r = 0; r < 4; ++r) {
+      const tw_i32x2 own_tile_1_vec = t_BS + r * 2 < left_1 ? tw_ldg_nc<tw_i32x2>(own + (own_at_2 + (i64)(r * 2))) : tw_i32x2{0, 0};
+      own_tile_1[r * 2] = own_tile_1_vec.x; own_tile_1[r * 2 + 1] = own_tile_1_vec.y;
     }
-    scan_sum[1] = scan_sum[0] + scan_sum[1];
+    i32 t_5[8];
+    i32 scan_sum[8];
+    #pragma unroll
+    for (i32 r = 0; r < 8; ++r) {
+      t_5[r] = (own_tile_1[r] + 31) >> 5;
+      scan_sum[r] = t_5[r];
+    }
+    #pragma unroll
+    for (i32 r = 1; r < 8; ++r) {
+      scan_sum[r] = scan_sum[r - 1] + scan_sum[r];
+    }
     i32 before;
     i32 total;
     i32 other_1;
-    total = scan_sum[1];
+    total = scan_sum[7];
     other_1 = tw_shfl_idx<i32>(total, position >= 1 ? lane - 1 : lane);
     total = position >= 1 ? other_1 + total : total;
     other_1 = tw_shfl_idx<i32>(total, position >= 2 ? lane - 2 : lane);
@@ -138,116 +126,62 @@ TW_KERNEL(128) shared_suffix_decode(
     total = position >= 16 ? other_1 + total : total;
     other_1 = tw_shfl_idx<i32>(total, position >= 1 ? lane - 1 : lane);
     before = position == 0 ? 0 : other_1;
+    i32 ends[8];
+    bool isBefore[8];
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 8; ++r) {
       scan_sum[r] = before + scan_sum[r];
-    }
-    if ((lane & 31) == 31) {
-      tw_sts<i32>(t53_parts + (u32)warp * 4u, scan_sum[1]);
-    }
-    tw_syncthreads();
-    i32 before_1 = 0;
-    #pragma unroll
-    for (i32 r = 0; r < 4; ++r) {
-      i32 other_2;
-      other_2 = tw_lds<i32>(t53_parts + (u32)r * 4u);
-      before_1 = r < warp ? before_1 + other_2 : before_1;
-    }
-    i32 ends[2];
-    bool isBefore[2];
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      scan_sum[r] = before_1 + scan_sum[r];
       ends[r] = passed + scan_sum[r];
       isBefore[r] = i_1 + t_BS + r < S && ends[r] <= lo;
     }
     i32 sum_1 = 0;
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 8; ++r) {
       sum_1 = sum_1 + (isBefore[r] ? 1 : 0);
     }
-    i32 other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 1);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 2);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 4);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 8);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 16);
-    sum_1 = sum_1 + other_3;
-    if (is_first) {
-      tw_sts<i32>(t67_parts + (u32)warp * 4u, sum_1);
-    }
-    tw_syncthreads();
-    i32 parts_1[4];
-    const tw_i32x4 parts_1_vec = tw_lds<tw_i32x4>(t67_parts);
-    parts_1[0] = parts_1_vec.x; parts_1[1] = parts_1_vec.y; parts_1[2] = parts_1_vec.z;
-    parts_1[3] = parts_1_vec.w;
-    sum_1 = parts_1[0];
-    #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      sum_1 = sum_1 + parts_1[r];
-    }
+    i32 other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 1);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 2);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 4);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 8);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 16);
+    sum_1 = sum_1 + other_2;
     i32 most = -2147483647 - 1;
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 8; ++r) {
       most = tw_max_i32(most, isBefore[r] ? ends[r] : 0);
     }
-    i32 other_4;
-    other_4 = tw_shfl_xor<i32>(most, 1);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 2);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 4);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 8);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 16);
-    most = tw_max_i32(most, other_4);
-    if (is_first) {
-      tw_sts<i32>(t71_parts + (u32)warp * 4u, most);
-    }
-    tw_syncthreads();
-    i32 parts_2[4];
-    const tw_i32x4 parts_2_vec = tw_lds<tw_i32x4>(t71_parts);
-    parts_2[0] = parts_2_vec.x; parts_2[1] = parts_2_vec.y; parts_2[2] = parts_2_vec.z;
-    parts_2[3] = parts_2_vec.w;
-    most = parts_2[0];
-    #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      most = tw_max_i32(most, parts_2[r]);
-    }
+    i32 other_3;
+    other_3 = tw_shfl_xor<i32>(most, 1);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 2);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 4);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 8);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 16);
+    most = tw_max_i32(most, other_3);
     i32 sum_2 = 0;
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      sum_2 = sum_2 + t_3[r];
+    for (i32 r = 0; r < 8; ++r) {
+      sum_2 = sum_2 + t_5[r];
     }
-    i32 other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 1);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 2);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 4);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 8);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 16);
-    sum_2 = sum_2 + other_5;
-    if (is_first) {
-      tw_sts<i32>(t73_parts + (u32)warp * 4u, sum_2);
-    }
-    tw_syncthreads();
-    i32 parts_3[4];
-    const tw_i32x4 parts_3_vec = tw_lds<tw_i32x4>(t73_parts);
-    parts_3[0] = parts_3_vec.x; parts_3[1] = parts_3_vec.y; parts_3[2] = parts_3_vec.z;
-    parts_3[3] = parts_3_vec.w;
-    sum_2 = parts_3[0];
-    #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      sum_2 = sum_2 + parts_3[r];
-    }
+    i32 other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 1);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 2);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 4);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 8);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 16);
+    sum_2 = sum_2 + other_4;
     sequence = sequence + sum_1;
     begin = tw_max_i32(begin, most);
     passed = passed + sum_2;
@@ -255,21 +189,21 @@ TW_KERNEL(128) shared_suffix_decode(
   i32 begin_1 = lo < hi ? begin : hi;
   i32 s = sequence;
   while (true) {
-    const bool t_4 = begin_1 < hi;
-    if (!t_4) break;
+    const bool t_6 = begin_1 < hi;
+    if (!t_6) break;
     const i64 own_at_3 = (i64)s;
     i32 len;
     len = tw_ldg_nc<i32>(own + own_at_3);
-    const i32 t_5 = (len + 31) >> 5;
-    const i32 t_6 = tw_max_i32(lo - begin_1, 0) * 32;
-    const i32 t_7 = tw_min_i32(t_5, hi - begin_1) * 32;
-    const bool t_8 = t_6 < t_7;
-    if (t_8) {
+    const i32 t_7 = (len + 31) >> 5;
+    const i32 t_8 = tw_max_i32(lo - begin_1, 0) * 32;
+    const i32 t_9 = tw_min_i32(t_7, hi - begin_1) * 32;
+    const bool t_10 = t_8 < t_9;
+    if (t_10) {
       i32 lens_tile;
       lens_tile = tw_ldg_nc<i32>(lens + own_at_3);
       const i32 skip = lens_tile - len;
-      const i32 from = t_6 + skip;
-      const i32 to = t_7 + skip;
+      const i32 from = t_8 + skip;
+      const i32 to = t_9 + skip;
       tw_cp_async_commit();
       tw_cp_async_wait<0>();
       tw_syncthreads();
@@ -297,18 +231,18 @@ TW_KERNEL(128) shared_suffix_decode(
       const bool kCache_in = pid0 < HKV;
       if (more) {
         i32 kpos[4];
-        i32 t_9[4];
+        i32 t_11[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
           kpos[r] = from + t_GP + r * 8;
-          t_9[r] = kpos[r] < lens_tile && kpos[r] >= 0 ? kpos[r] >> 4 : -1;
+          t_11[r] = kpos[r] < lens_tile && kpos[r] >= 0 ? kpos[r] >> 4 : -1;
         }
         const i64 table_at = (i64)s * (i64)MAXB;
         const bool table_in = (u32)s < (u32)S;
         i32 pages[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          pages[r] = table_in && (u32)t_9[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_9[r])) : -1;
+          pages[r] = table_in && (u32)t_11[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_11[r])) : -1;
         }
         i32 slot[4];
         #pragma unroll
@@ -335,18 +269,18 @@ TW_KERNEL(128) shared_suffix_decode(
       const bool more_1 = n < to;
       i32 pages_1[4];
       if (more_1) {
-        i32 t_10[4];
+        i32 t_12[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
           const i32 kpos_1 = n + t_GP + r * 8;
-          t_10[r] = kpos_1 < lens_tile && kpos_1 >= 0 ? kpos_1 >> 4 : -1;
+          t_12[r] = kpos_1 < lens_tile && kpos_1 >= 0 ? kpos_1 >> 4 : -1;
         }
         const i64 table_at_1 = (i64)s * (i64)MAXB;
         const bool table_in_1 = (u32)s < (u32)S;
         i32 pages_2[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          pages_2[r] = table_in_1 && (u32)t_10[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_10[r])) : -1;
+          pages_2[r] = table_in_1 && (u32)t_12[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_12[r])) : -1;
         }
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -359,10 +293,13 @@ TW_KERNEL(128) shared_suffix_decode(
         }
       }
       f32 m[2];
-      f32 l[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         m[r] = -1e+30f;
+      }
+      f32 l[4];
+      #pragma unroll
+      for (i32 r = 0; r < 4; ++r) {
         l[r] = 0.0f;
       }
       f32 acc[16];
@@ -379,13 +316,13 @@ TW_KERNEL(128) shared_suffix_decode(
       const i32 swizzled_1 = qt_at_1 ^ ((qt_at_1 >> 4) & 56);
       const i32 swizzled_2 = kt_at ^ ((kt_at >> 4) & 56);
       const i32 t_GP_1 = lane >> 2;
-      const bool is_first_1 = (lane & 3) == 0;
+      const bool is_first = (lane & 3) == 0;
       const i32 part_at = warp * 16 + t_GP_1;
-      const i32 t167_shared_at = (lane & 3) * 2 + (lane >> 2) * 32 + warp * 8;
-      const i32 swizzled_3 = t167_shared_at ^ ((t167_shared_at >> 3) & 24);
-      const i32 t167_shared_at_1 = (lane & 7) * 32 + ((lane >> 3) & 1) * 256 + (lane >> 4) * 8;
+      const i32 t185_shared_at = (lane & 3) * 2 + (lane >> 2) * 32 + warp * 8;
+      const i32 swizzled_3 = t185_shared_at ^ ((t185_shared_at >> 3) & 24);
+      const i32 t185_shared_at_1 = (lane & 7) * 32 + ((lane >> 3) & 1) * 256 + (lane >> 4) * 8;
       const i32 vt_at = (lane & 7) * 128 + ((lane >> 3) & 1) * 1024 + (lane >> 4) * 8 + warp * 32;
-      const i32 swizzled_4 = t167_shared_at_1 ^ ((t167_shared_at_1 >> 3) & 24);
+      const i32 swizzled_4 = t185_shared_at_1 ^ ((t185_shared_at_1 >> 3) & 24);
       const i32 swizzled_5 = vt_at ^ ((vt_at >> 4) & 56);
       for (i32 n_1 = from; n_1 < to; n_1 += 32) {
         tw_cp_async_wait<0>();
@@ -419,16 +356,16 @@ TW_KERNEL(128) shared_suffix_decode(
         const bool more_3 = n_3 < to;
         i32 pages_3[4];
         if (more_3) {
-          i32 t_11[4];
+          i32 t_13[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
             const i32 kpos_2 = n_3 + t_GP + r * 8;
-            t_11[r] = kpos_2 < lens_tile && kpos_2 >= 0 ? kpos_2 >> 4 : -1;
+            t_13[r] = kpos_2 < lens_tile && kpos_2 >= 0 ? kpos_2 >> 4 : -1;
           }
           i32 pages_4[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            pages_4[r] = table_in_2 && (u32)t_11[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_2 + (i64)t_11[r])) : -1;
+            pages_4[r] = table_in_2 && (u32)t_13[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_2 + (i64)t_13[r])) : -1;
           }
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
@@ -478,29 +415,29 @@ TW_KERNEL(128) shared_suffix_decode(
             most_1[r] = tw_max(most_1[r], x[r * 2 + j]);
           }
         }
-        f32 other_6;
+        f32 other_5;
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          other_6 = tw_shfl_xor<f32>(most_1[r], 1);
-          most_1[r] = tw_max(most_1[r], other_6);
-          other_6 = tw_shfl_xor<f32>(most_1[r], 2);
-          most_1[r] = tw_max(most_1[r], other_6);
+          other_5 = tw_shfl_xor<f32>(most_1[r], 1);
+          most_1[r] = tw_max(most_1[r], other_5);
+          other_5 = tw_shfl_xor<f32>(most_1[r], 2);
+          most_1[r] = tw_max(most_1[r], other_5);
         }
-        if (is_first_1) {
+        if (is_first) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t137_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
+            tw_sts<f32>(t155_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          most_1[r] = tw_lds<f32>(t137_parts + (u32)(t_GP_1 + r * 8) * 4u);
+          most_1[r] = tw_lds<f32>(t155_parts + (u32)(t_GP_1 + r * 8) * 4u);
           #pragma unroll
           for (i32 j = 1; j < 4; ++j) {
-            f32 other_7;
-            other_7 = tw_lds<f32>(t137_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
-            most_1[r] = tw_max(most_1[r], other_7);
+            f32 other_6;
+            other_6 = tw_lds<f32>(t155_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
+            most_1[r] = tw_max(most_1[r], other_6);
           }
         }
         f32 top[2];
@@ -515,25 +452,28 @@ TW_KERNEL(128) shared_suffix_decode(
         for (i32 r = 0; r < 2; ++r) {
           grew_1 = tw_max_i32(grew_1, grew[r] ? 1 : 0);
         }
-        i32 other_8;
-        other_8 = tw_shfl_xor<i32>(grew_1, 4);
-        grew_1 = tw_max_i32(grew_1, other_8);
-        other_8 = tw_shfl_xor<i32>(grew_1, 8);
-        grew_1 = tw_max_i32(grew_1, other_8);
-        other_8 = tw_shfl_xor<i32>(grew_1, 16);
-        grew_1 = tw_max_i32(grew_1, other_8);
+        i32 other_7;
+        other_7 = tw_shfl_xor<i32>(grew_1, 4);
+        grew_1 = tw_max_i32(grew_1, other_7);
+        other_7 = tw_shfl_xor<i32>(grew_1, 8);
+        grew_1 = tw_max_i32(grew_1, other_7);
+        other_7 = tw_shfl_xor<i32>(grew_1, 16);
+        grew_1 = tw_max_i32(grew_1, other_7);
         const bool grew_2 = grew_1 != 0;
-        f32 t_12[2];
-        f32 t_13[2];
-        f32 t_14[16];
+        f32 t_14[2];
+        f32 t_15[4];
+        f32 t_16[16];
         if (grew_2) {
           f32 alpha[2];
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
             const f32 next = grew[r] ? top[r] : m[r];
             alpha[r] = tw_exp2((m[r] - next) * c);
-            t_12[r] = next;
-            t_13[r] = l[r] * alpha[r];
+            t_14[r] = next;
+            #pragma unroll
+            for (i32 j = 0; j < 2; ++j) {
+              t_15[r * 2 + j] = l[r * 2 + j] * alpha[r];
+            }
           }
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
@@ -541,78 +481,47 @@ TW_KERNEL(128) shared_suffix_decode(
             for (i32 j = 0; j < 2; ++j) {
               #pragma unroll
               for (i32 k = 0; k < 2; ++k) {
-                t_14[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
+                t_16[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
               }
             }
           }
         } else {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            t_12[r] = m[r];
-            t_13[r] = l[r];
+            t_14[r] = m[r];
+          }
+          #pragma unroll
+          for (i32 r = 0; r < 4; ++r) {
+            t_15[r] = l[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 16; ++r) {
-            t_14[r] = acc[r];
+            t_16[r] = acc[r];
           }
         }
         f32 p[4];
-        f32 sum_3[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          const f32 t_15 = t_12[r] * c;
+          const f32 t_17 = t_14[r] * c;
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            p[r * 2 + j] = tw_exp2(x[r * 2 + j] * c - t_15);
+            p[r * 2 + j] = tw_exp2(x[r * 2 + j] * c - t_17);
           }
-          sum_3[r] = 0.0f;
+          tw_bf16 t185_shared_tile[2];
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            sum_3[r] = sum_3[r] + p[r * 2 + j];
-          }
-        }
-        f32 other_9;
-        #pragma unroll
-        for (i32 r = 0; r < 2; ++r) {
-          other_9 = tw_shfl_xor<f32>(sum_3[r], 1);
-          sum_3[r] = sum_3[r] + other_9;
-          other_9 = tw_shfl_xor<f32>(sum_3[r], 2);
-          sum_3[r] = sum_3[r] + other_9;
-        }
-        if (is_first_1) {
-          #pragma unroll
-          for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t164_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
-          }
-        }
-        tw_syncthreads();
-        #pragma unroll
-        for (i32 r = 0; r < 2; ++r) {
-          sum_3[r] = tw_lds<f32>(t164_parts + (u32)(t_GP_1 + r * 8) * 4u);
-          #pragma unroll
-          for (i32 j = 1; j < 4; ++j) {
-            f32 other_10;
-            other_10 = tw_lds<f32>(t164_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
-            sum_3[r] = sum_3[r] + other_10;
-          }
-        }
-        #pragma unroll
-        for (i32 r = 0; r < 2; ++r) {
-          tw_bf16 t167_shared_tile[2];
-          #pragma unroll
-          for (i32 j = 0; j < 2; ++j) {
-            t167_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
+            t185_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
           }
           tw_sts<u32>(
-              t167_shared + (u32)(swizzled_3 + r * 256) * 2u,
-              tw_pack_u16x2(t167_shared_tile[0], t167_shared_tile[1]));
+              t185_shared + (u32)(swizzled_3 + r * 256) * 2u,
+              tw_pack_u16x2(t185_shared_tile[0], t185_shared_tile[1]));
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
           u32 a_1[4];
           u32 b_1[8];
-          tw_ldmatrix_x4(&a_1[0], t167_shared + (u32)(swizzled_4 ^ (r * 16)) * 2u);
+          tw_ldmatrix_x4(&a_1[0], t185_shared + (u32)(swizzled_4 ^ (r * 16)) * 2u);
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
             tw_ldmatrix_x4_trans(
@@ -620,19 +529,22 @@ TW_KERNEL(128) shared_suffix_decode(
           }
           #pragma unroll
           for (i32 j = 0; j < 4; ++j) {
-            tw_mma_m16n8k16_f32_bf16(&t_14[j * 4], &a_1[0], &b_1[j * 2]);
+            tw_mma_m16n8k16_f32_bf16(&t_16[j * 4], &a_1[0], &b_1[j * 2]);
           }
         }
         const i32 slot_3 = slot_1 + 1;
         const i32 fill_1 = fill + 1;
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          m[r] = t_12[r];
-          l[r] = t_13[r] + sum_3[r];
+          m[r] = t_14[r];
+        }
+        #pragma unroll
+        for (i32 r = 0; r < 4; ++r) {
+          l[r] = t_15[r] + p[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
-          acc[r] = t_14[r];
+          acc[r] = t_16[r];
         }
         slot_1 = slot_3 == 2 ? 0 : slot_3;
         fill = fill_1 == 2 ? 0 : fill_1;
@@ -641,18 +553,52 @@ TW_KERNEL(128) shared_suffix_decode(
           pages_1[r] = pages_3[r];
         }
       }
-      f32 total_1[2];
-      f32 t_16[2];
+      f32 sum_3[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        total_1[r] = tw_max(l[r], 1e-30f);
-        t_16[r] = 1.0f / total_1[r];
+        sum_3[r] = 0.0f;
+        #pragma unroll
+        for (i32 j = 0; j < 2; ++j) {
+          sum_3[r] = sum_3[r] + l[r * 2 + j];
+        }
       }
-      const i32 t_17 = s + pid1;
+      f32 other_8;
+      #pragma unroll
+      for (i32 r = 0; r < 2; ++r) {
+        other_8 = tw_shfl_xor<f32>(sum_3[r], 1);
+        sum_3[r] = sum_3[r] + other_8;
+        other_8 = tw_shfl_xor<f32>(sum_3[r], 2);
+        sum_3[r] = sum_3[r] + other_8;
+      }
+      if (is_first) {
+        #pragma unroll
+        for (i32 r = 0; r < 2; ++r) {
+          tw_sts<f32>(t190_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
+        }
+      }
+      tw_syncthreads();
+      #pragma unroll
+      for (i32 r = 0; r < 2; ++r) {
+        sum_3[r] = tw_lds<f32>(t190_parts + (u32)(t_GP_1 + r * 8) * 4u);
+        #pragma unroll
+        for (i32 j = 1; j < 4; ++j) {
+          f32 other_9;
+          other_9 = tw_lds<f32>(t190_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
+          sum_3[r] = sum_3[r] + other_9;
+        }
+      }
+      f32 total_1[2];
+      f32 t_18[2];
+      #pragma unroll
+      for (i32 r = 0; r < 2; ++r) {
+        total_1[r] = tw_max(sum_3[r], 1e-30f);
+        t_18[r] = 1.0f / total_1[r];
+      }
+      const i32 t_19 = s + pid1;
       const i32 t_D_1 = warp * 32 + (lane & 3) * 2;
       const i32 partial_at = t_GP_1 * 128 + t_D_1;
-      const i64 partial_at_1 = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_17 * (i64)stride + (i64)partial_at;
-      const bool partial_in = (u32)t_17 < (u32)P && pid0 < HKV;
+      const i64 partial_at_1 = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_19 * (i64)stride + (i64)partial_at;
+      const bool partial_in = (u32)t_19 < (u32)P && pid0 < HKV;
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
         #pragma unroll
@@ -660,7 +606,7 @@ TW_KERNEL(128) shared_suffix_decode(
           f32 value[2];
           #pragma unroll
           for (i32 k = 0; k < 2; ++k) {
-            value[k] = acc[r * 4 + j * 2 + k] * t_16[j];
+            value[k] = acc[r * 4 + j * 2 + k] * t_18[j];
           }
           if (partial_in && t_GP_1 + j * 8 < left_2) {
             tw_stg<tw_f32x2>(
@@ -669,9 +615,9 @@ TW_KERNEL(128) shared_suffix_decode(
         }
       }
       const i32 stride_3 = HKV * 4;
-      const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_17 * (i64)stride_3 + (i64)t_GP_1;
-      const bool is_first_2 = (lane & 3) == 0 && thread < 32;
-      if (is_first_2) {
+      const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_19 * (i64)stride_3 + (i64)t_GP_1;
+      const bool is_first_1 = (lane & 3) == 0 && thread < 32;
+      if (is_first_1) {
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
           const f32 logSum = m[r] * c + tw_log2(total_1[r]);
@@ -681,7 +627,7 @@ TW_KERNEL(128) shared_suffix_decode(
         }
       }
     }
-    begin_1 = begin_1 + t_5;
+    begin_1 = begin_1 + t_7;
     s = s + 1;
   }
   tw_cp_async_commit();

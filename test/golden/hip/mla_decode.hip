@@ -51,15 +51,25 @@ TW_KERNEL(256) mla_decode(
     sum = sum + other;
     length = length + sum;
   }
-  const i32 shares = tw_max_i32(tw_min_i32(P - S, length), 1);
-  const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t_1 = length - each * shares;
-  const i32 lo = pid1 * each + tw_min_i32(pid1, t_1);
-  const bool t_2 = pid1 < shares;
-  i32 hi;
+  const i32 t_1 = P - S;
+  const bool t_2 = S > 1;
+  bool isMultiple;
   if (t_2) {
-    const i32 t_3 = pid1 + 1;
-    hi = t_3 * each + tw_min_i32(t_3, t_1);
+    isMultiple = tw_floormod_i32(t_1, tw_max_i32(S, 1)) == 0;
+  } else {
+    isMultiple = false;
+  }
+  const bool isSpread = isMultiple && t_1 <= 2047 && length <= 1048576;
+  const i32 shares = tw_max_i32(tw_min_i32(t_1, length), 1);
+  const i32 each = tw_floordiv_i32(length, shares);
+  const i32 t_3 = length - each * shares;
+  const i32 lo = isSpread ? tw_floordiv_i32(pid1 * length, shares) : pid1 * each + tw_min_i32(pid1, t_3);
+  const bool t_4 = pid1 < shares;
+  i32 hi;
+  if (t_4) {
+    const i32 t_5 = pid1 + 1;
+    const i32 t_6 = isSpread ? tw_floordiv_i32(t_5 * length, shares) : t_5 * each + tw_min_i32(t_5, t_3);
+    hi = t_6;
   } else {
     hi = lo;
   }
@@ -72,8 +82,8 @@ TW_KERNEL(256) mla_decode(
     const bool lens_in_1 = t_BS < left_1;
     i32 lens_tile_1;
     lens_tile_1 = lens_in_1 ? tw_ldg_nc<i32>(lens + lens_at_2) : 0;
-    const i32 t_4 = (lens_tile_1 + 15) >> 4;
-    i32 scan_sum = t_4;
+    const i32 t_7 = (lens_tile_1 + 15) >> 4;
+    i32 scan_sum = t_7;
     i32 before;
     i32 total;
     i32 other_1;
@@ -117,7 +127,7 @@ TW_KERNEL(256) mla_decode(
     most = tw_max_i32(most, other_3);
     other_3 = tw_shfl_xor<i32>(most, 16);
     most = tw_max_i32(most, other_3);
-    i32 sum_2 = t_4;
+    i32 sum_2 = t_7;
     i32 other_4;
     other_4 = tw_shfl_xor<i32>(sum_2, 1);
     sum_2 = sum_2 + other_4;
@@ -133,22 +143,22 @@ TW_KERNEL(256) mla_decode(
     begin = tw_max_i32(begin, most);
     passed = passed + sum_2;
   }
-  const bool t_5 = lo == hi;
-  if (!t_5) {
+  const bool t_8 = lo == hi;
+  if (!t_8) {
     const f32 c = scale * 1.442695f;
     i32 begin_1 = begin;
     i32 s = sequence;
     while (true) {
-      const bool t_6 = begin_1 < hi;
-      if (!t_6) break;
+      const bool t_9 = begin_1 < hi;
+      if (!t_9) break;
       const i64 lens_at_3 = (i64)s;
       i32 len;
       len = tw_ldg_nc<i32>(lens + lens_at_3);
       const i32 blocks = (len + 15) >> 4;
       const i32 from = tw_max_i32(lo - begin_1, 0) * 16;
       const i32 to = tw_min_i32(blocks, hi - begin_1) * 16;
-      const bool t_7 = from < to;
-      if (t_7) {
+      const bool t_10 = from < to;
+      if (t_10) {
         tw_syncthreads();
         const i32 stride = H * 64;
         const i32 t_GP = thread >> 4;
@@ -190,16 +200,16 @@ TW_KERNEL(256) mla_decode(
         const i32 qr_at_1 = (lane & 15) * 20 + (lane >> 4) * 4;
         const i32 lt_at = (lane & 15) + (lane >> 4) * 272 + warp * 16;
         for (i32 n = from; n < to; n += 16) {
-          const i32 t_8 = n >> 4;
-          const i32 left_3 = bound - t_8;
-          const i64 table_at_1 = table_at + (i64)t_8;
+          const i32 t_11 = n >> 4;
+          const i32 left_3 = bound - t_11;
+          const i64 table_at_1 = table_at + (i64)t_11;
           const bool table_in_1 = table_in && 0 < left_3;
           i32 pages;
           pages = table_in_1 ? tw_ldg_nc<i32>(table + table_at_1) : -1;
-          const bool t_9 = t_GP < len - n;
+          const bool t_12 = t_GP < len - n;
           tw_syncthreads();
           const i64 latents_at_1 = latents_at + (i64)pages * 1024ll;
-          const bool latents_in = (u32)pages < (u32)NB && t_9;
+          const bool latents_in = (u32)pages < (u32)NB && t_12;
           tw_bf16 latents_tile[4];
           const tw_u32x2 latents_tile_vec = latents_in ? tw_ldg_nc<tw_u32x2>(latents + latents_at_1) : tw_u32x2{0u, 0u};
           latents_tile[0] = tw_u16x2_lo(latents_tile_vec.x);
@@ -261,31 +271,31 @@ TW_KERNEL(256) mla_decode(
           other_6 = tw_shfl_xor<i32>(grew_1, 8);
           grew_1 = tw_max_i32(grew_1, other_6);
           const bool grew_2 = grew_1 != 0;
-          f32 t_10;
-          f32 t_11[4];
-          f32 t_12[4];
+          f32 t_13;
+          f32 t_14[4];
+          f32 t_15[4];
           if (grew_2) {
             const f32 next = grew ? top : m;
             const f32 alpha = tw_exp2((m - next) * c);
-            t_10 = next;
+            t_13 = next;
             #pragma unroll
             for (i32 r = 0; r < 4; ++r) {
-              t_11[r] = l[r] * alpha;
-              t_12[r] = acc[r] * alpha;
+              t_14[r] = l[r] * alpha;
+              t_15[r] = acc[r] * alpha;
             }
           } else {
-            t_10 = m;
+            t_13 = m;
             #pragma unroll
             for (i32 r = 0; r < 4; ++r) {
-              t_11[r] = l[r];
-              t_12[r] = acc[r];
+              t_14[r] = l[r];
+              t_15[r] = acc[r];
             }
           }
-          const f32 t_13 = t_10 * c;
+          const f32 t_16 = t_13 * c;
           f32 p[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            p[r] = tw_exp2(x[r] * c - t_13);
+            p[r] = tw_exp2(x[r] * c - t_16);
           }
           u32 a_2[2];
           u32 b_2[2];
@@ -298,12 +308,12 @@ TW_KERNEL(256) mla_decode(
             tw_lds_halves(
                 &b_2[r], lt + (u32)((lt_at + r * 136) * 2), lt + (u32)((lt_at + r * 136 + 68) * 2));
           }
-          tw_mfma_f32_16x16x16_bf16(&t_12[0], &b_2[0], &a_2[0]);
-          m = t_10;
+          tw_mfma_f32_16x16x16_bf16(&t_15[0], &b_2[0], &a_2[0]);
+          m = t_13;
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            l[r] = t_11[r] + p[r];
-            acc[r] = t_12[r];
+            l[r] = t_14[r] + p[r];
+            acc[r] = t_15[r];
           }
         }
         f32 sum_3 = 0.0f;
@@ -317,22 +327,22 @@ TW_KERNEL(256) mla_decode(
         other_7 = tw_shfl_xor<f32>(sum_3, 32);
         sum_3 = sum_3 + other_7;
         const f32 total_1 = tw_max(sum_3, 1e-30f);
-        const i32 t_14 = s + pid1;
-        const f32 t_15 = 1.0f / total_1;
+        const i32 t_17 = s + pid1;
+        const f32 t_18 = 1.0f / total_1;
         const i32 t_R_1 = (thread >> 4) * 4;
         const i32 partial_at = t_DR * 64 + t_R_1;
-        const i64 partial_at_1 = (i64)t * 64ll + (i64)t_14 * (i64)stride + (i64)partial_at;
-        const bool partial_in = (u32)t_14 < (u32)P && t_DR < left_2;
+        const i64 partial_at_1 = (i64)t * 64ll + (i64)t_17 * (i64)stride + (i64)partial_at;
+        const bool partial_in = (u32)t_17 < (u32)P && t_DR < left_2;
         f32 partial_tile[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          partial_tile[r] = acc[r] * t_15;
+          partial_tile[r] = acc[r] * t_18;
         }
         if (partial_in) {
           tw_stg<tw_f32x4>(partial + partial_at_1, tw_f32x4{
               partial_tile[0], partial_tile[1], partial_tile[2], partial_tile[3]});
         }
-        const i64 lse_at = (i64)t + (i64)t_14 * (i64)H + (i64)t_DR;
+        const i64 lse_at = (i64)t + (i64)t_17 * (i64)H + (i64)t_DR;
         const bool is_first = thread < 16;
         if (is_first) {
           const f32 lse_tile = m * c + tw_log2(total_1);

@@ -22,6 +22,7 @@ TW_KERNEL(64) paged_decode_merge_sinks(
   for (i32 r = 0; r < 2; ++r) {
     sinks_tile[r] = sinks_in && t_GP + r * 2 < left ? tw_ldg_nc<u16>(sinks + (sinks_at + (i64)(r * 2))) : (u16)0;
   }
+  const i32 programs = P - S;
   const i64 lens_at = (i64)pid2;
   i32 lens_tile;
   lens_tile = tw_ldg_nc<i32>(lens + lens_at);
@@ -72,22 +73,33 @@ TW_KERNEL(64) paged_decode_merge_sinks(
     sum_1 = sum_1 + other_1;
     before = before + sum_1;
   }
-  const i32 shares = tw_max_i32(tw_min_i32(P - S, tw_floordiv_i32(length, 3)), 1);
+  const bool t_2 = S > 1;
+  bool isMultiple;
+  if (t_2) {
+    isMultiple = tw_floormod_i32(programs, tw_max_i32(S, 1)) == 0;
+  } else {
+    isMultiple = false;
+  }
+  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const i32 shares = tw_max_i32(tw_min_i32(programs, tw_floordiv_i32(length, 3)), 1);
   const i32 each = tw_floordiv_i32(length, shares);
   const i32 longer = length - each * shares;
-  const i32 t_2 = each + 1;
-  const i32 edge = longer * t_2;
-  const i32 t_3 = tw_max_i32(each, 1);
-  const i32 t_4 = before < edge ? tw_floordiv_i32(before, t_2) : longer + tw_floordiv_i32(before - edge, t_3);
-  const i32 first = pid2 + t_4;
-  const bool t_5 = blocks > 0;
+  const i32 t_3 = each + 1;
+  const i32 edge = longer * t_3;
+  const i32 t_4 = tw_max_i32(each, 1);
+  const i32 first = before < edge ? tw_floordiv_i32(before, t_3) : longer + tw_floordiv_i32(before - edge, t_4);
+  const i32 t_5 = tw_max_i32(length, 1);
+  const i32 t_6 = isSpread ? tw_floordiv_i32((before + 1) * shares - 1, t_5) : first;
+  const i32 first_1 = pid2 + t_6;
+  const bool t_7 = blocks > 0;
   i32 end;
-  if (t_5) {
-    const i32 t_6 = before + blocks - 1;
-    const i32 t_7 = t_6 < edge ? tw_floordiv_i32(t_6, t_2) : longer + tw_floordiv_i32(t_6 - edge, t_3);
-    end = pid2 + t_7 + 1;
+  if (t_7) {
+    const i32 t_8 = before + blocks - 1;
+    const i32 first_2 = t_8 < edge ? tw_floordiv_i32(t_8, t_3) : longer + tw_floordiv_i32(t_8 - edge, t_4);
+    const i32 t_9 = isSpread ? tw_floordiv_i32((t_8 + 1) * shares - 1, t_5) : first_2;
+    end = pid2 + t_9 + 1;
   } else {
-    end = first;
+    end = first_1;
   }
   f32 l[2];
   #pragma unroll
@@ -113,7 +125,7 @@ TW_KERNEL(64) paged_decode_merge_sinks(
   const i32 partial_at = t_GP * 128 + t_D;
   const i64 partial_at_1 = (i64)pid1 * (i64)stride_2 + (i64)t * 128ll + (i64)partial_at;
   const i32 j_end = end;
-  for (i32 j = first; j < j_end; j += 4) {
+  for (i32 j = first_1; j < j_end; j += 4) {
     const i64 lse_at = sinks_at + (i64)j * (i64)stride;
     f32 x[8];
     #pragma unroll
@@ -198,10 +210,10 @@ TW_KERNEL(64) paged_decode_merge_sinks(
       m[r] = next[r];
     }
   }
-  f32 t_8[2];
+  f32 t_10[2];
   #pragma unroll
   for (i32 r = 0; r < 2; ++r) {
-    t_8[r] = tw_max(l[r], 1e-30f);
+    t_10[r] = tw_max(l[r], 1e-30f);
   }
   const i64 o_at = (i64)pid2 * (i64)stride_1 + (i64)pid1 * (i64)stride_2 + (i64)t * 128ll + (i64)partial_at;
   const bool o_in = pid2 < S && pid1 < HKV;
@@ -210,7 +222,7 @@ TW_KERNEL(64) paged_decode_merge_sinks(
     tw_bf16 o_tile[4];
     #pragma unroll
     for (i32 k = 0; k < 4; ++k) {
-      o_tile[k] = tw_f32_to_bf16(acc[r * 4 + k] / t_8[r]);
+      o_tile[k] = tw_f32_to_bf16(acc[r * 4 + k] / t_10[r]);
     }
     if (o_in && t_GP + r * 2 < left) {
       tw_stg<tw_u32x2>(o + (o_at + (i64)(r * 256)), tw_u32x2{

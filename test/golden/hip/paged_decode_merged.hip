@@ -3,22 +3,17 @@
 // config: GP=16 BN=64 BS=256 LEAST=1 stages=2 SOFTCAP=0 GM=4 BJ=16
 // dims fixed: G=4 D=128 PAGE=16
 // dims divisible: S%2 HKV%2 NB%4 MAXB%2
-// 256 threads in 4 warps of 64, 24080 bytes of shared memory
+// 256 threads in 4 warps of 64, 23440 bytes of shared memory
 //       0 … 16384: kt bf16[8192]
-//       0 … 4096: t282_parts f32[1024]
+//       0 … 4096: t313_parts f32[1024]
 //       0 … 16384: vt bf16[8192]
 //   16384 … 20480: qt bf16[2048]
-//   20480 … 22656: t196_shared bf16[1088]
-//   22656 … 22912: t166_parts f32[64]
-//   22912 … 23168: t193_parts f32[64]
-//   23168 … 23200: t268_parts f32[8]
-//   23296 … 23328: t276_parts f32[8]
-//   23424 … 23440: t32_parts i32[4]
-//   23552 … 23568: t72_parts i32[4]
-//   23680 … 23696: t86_parts i32[4]
-//   23808 … 23824: t90_parts i32[4]
-//   23936 … 23952: t92_parts i32[4]
-//   24064 … 24068: arrived_old i32[1]
+//   20480 … 22656: t214_shared bf16[1088]
+//   22656 … 22912: t184_parts f32[64]
+//   22912 … 23168: t219_parts f32[64]
+//   23168 … 23200: t299_parts f32[8]
+//   23296 … 23328: t307_parts f32[8]
+//   23424 … 23428: arrived_old i32[1]
 
 TW_KERNEL(256) paged_decode_merged(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
@@ -30,50 +25,46 @@ TW_KERNEL(256) paged_decode_merged(
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
   const u32 smem = tw_smem_dyn();
-  const u32 t32_parts = smem + 23424u;
-  tw_label(t32_parts, 16u, "t32_parts");
-  const u32 t72_parts = smem + 23552u;
-  tw_label(t72_parts, 16u, "t72_parts");
-  const u32 t86_parts = smem + 23680u;
-  tw_label(t86_parts, 16u, "t86_parts");
-  const u32 t90_parts = smem + 23808u;
-  tw_label(t90_parts, 16u, "t90_parts");
-  const u32 t92_parts = smem + 23936u;
-  tw_label(t92_parts, 16u, "t92_parts");
   const u32 qt = smem + 16384u;
   tw_label(qt, 4096u, "qt");
   const u32 kt = smem;
   tw_label(kt, 16384u, "kt");
-  const u32 t166_parts = smem + 22656u;
-  tw_label(t166_parts, 256u, "t166_parts");
-  const u32 t193_parts = smem + 22912u;
-  tw_label(t193_parts, 256u, "t193_parts");
-  const u32 t196_shared = smem + 20480u;
-  tw_label(t196_shared, 2176u, "t196_shared");
+  const u32 t184_parts = smem + 22656u;
+  tw_label(t184_parts, 256u, "t184_parts");
+  const u32 t214_shared = smem + 20480u;
+  tw_label(t214_shared, 2176u, "t214_shared");
   const u32 vt = smem;
   tw_label(vt, 16384u, "vt");
-  const u32 arrived_old = smem + 24064u;
+  const u32 t219_parts = smem + 22912u;
+  tw_label(t219_parts, 256u, "t219_parts");
+  const u32 arrived_old = smem + 23424u;
   tw_label(arrived_old, 4u, "arrived_old");
-  const u32 t268_parts = smem + 23168u;
-  tw_label(t268_parts, 32u, "t268_parts");
-  const u32 t276_parts = smem + 23296u;
-  tw_label(t276_parts, 32u, "t276_parts");
-  const u32 t282_parts = smem;
-  tw_label(t282_parts, 4096u, "t282_parts");
+  const u32 t299_parts = smem + 23168u;
+  tw_label(t299_parts, 32u, "t299_parts");
+  const u32 t307_parts = smem + 23296u;
+  tw_label(t307_parts, 32u, "t307_parts");
+  const u32 t313_parts = smem;
+  tw_label(t313_parts, 4096u, "t313_parts");
   const i32 programs = P - S;
   const i32 g = 0;
   const bool t = window > 0;
   i32 length = 0;
-  const i64 lens_at = (i64)thread;
-  const bool is_first = lane == 0;
+  const i32 t_BS = lane * 4;
+  const i64 lens_at = (i64)t_BS;
   for (i32 i = 0; i < S; i += 256) {
-    const i32 left = S - i;
     const i64 lens_at_1 = lens_at + (i64)i;
-    const bool lens_in = thread < left;
-    i32 lens_tile;
-    lens_tile = lens_in ? tw_ldg_nc<i32>(lens + lens_at_1) : 0;
-    tw_syncthreads();
-    i32 sum = ((lens_tile + 63) >> 6) - ((t ? tw_max_i32(lens_tile - window, 0) : 0) >> 6);
+    i32 lens_tile[4];
+    const i32 left = S - i;
+    #pragma unroll
+    for (i32 r = 0; r < 2; ++r) {
+      const tw_i32x2 lens_tile_vec = t_BS + r * 2 < left ? tw_ldg_nc<tw_i32x2>(lens + (lens_at_1 + (i64)(r * 2))) : tw_i32x2{0, 0};
+      lens_tile[r * 2] = lens_tile_vec.x; lens_tile[r * 2 + 1] = lens_tile_vec.y;
+    }
+    i32 sum = 0;
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      sum = sum + (((lens_tile[r] + 63) >> 6) - ((t ? tw_max_i32(lens_tile[r] - window, 0) : 0) >> 6));
+    }
     i32 other;
     other = tw_shfl_xor<i32>(sum, 1);
     sum = sum + other;
@@ -87,29 +78,26 @@ TW_KERNEL(256) paged_decode_merged(
     sum = sum + other;
     other = tw_shfl_xor<i32>(sum, 32);
     sum = sum + other;
-    if (is_first) {
-      tw_sts<i32>(t32_parts + (u32)warp * 4u, sum);
-    }
-    tw_syncthreads();
-    i32 parts[4];
-    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t32_parts);
-    parts[0] = parts_vec.x; parts[1] = parts_vec.y; parts[2] = parts_vec.z; parts[3] = parts_vec.w;
-    sum = parts[0];
-    #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      sum = sum + parts[r];
-    }
     length = length + sum;
   }
+  const bool t_1 = S > 1;
+  bool isMultiple;
+  if (t_1) {
+    isMultiple = tw_floormod_i32(programs, tw_max_i32(S, 1)) == 0;
+  } else {
+    isMultiple = false;
+  }
+  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
   const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t_1 = length - each * shares;
-  const i32 lo = pid1 * each + tw_min_i32(pid1, t_1);
-  const bool t_2 = pid1 < shares;
+  const i32 t_2 = length - each * shares;
+  const i32 lo = isSpread ? tw_floordiv_i32(pid1 * length, shares) : pid1 * each + tw_min_i32(pid1, t_2);
+  const bool t_3 = pid1 < shares;
   i32 hi;
-  if (t_2) {
-    const i32 t_3 = pid1 + 1;
-    hi = t_3 * each + tw_min_i32(t_3, t_1);
+  if (t_3) {
+    const i32 t_4 = pid1 + 1;
+    const i32 t_5 = isSpread ? tw_floordiv_i32(t_4 * length, shares) : t_4 * each + tw_min_i32(t_4, t_2);
+    hi = t_5;
   } else {
     hi = lo;
   }
@@ -118,17 +106,29 @@ TW_KERNEL(256) paged_decode_merged(
   i32 passed = 0;
   const i32 position = lane & 63;
   for (i32 i_1 = 0; i_1 < S; i_1 += 256) {
-    const i32 left_1 = S - i_1;
     const i64 lens_at_2 = lens_at + (i64)i_1;
-    const bool lens_in_1 = thread < left_1;
-    i32 lens_tile_1;
-    lens_tile_1 = lens_in_1 ? tw_ldg_nc<i32>(lens + lens_at_2) : 0;
-    const i32 blocks = ((lens_tile_1 + 63) >> 6) - ((t ? tw_max_i32(lens_tile_1 - window, 0) : 0) >> 6);
-    i32 scan_sum = blocks;
+    i32 lens_tile_1[4];
+    const i32 left_1 = S - i_1;
+    #pragma unroll
+    for (i32 r = 0; r < 2; ++r) {
+      const tw_i32x2 lens_tile_1_vec = t_BS + r * 2 < left_1 ? tw_ldg_nc<tw_i32x2>(lens + (lens_at_2 + (i64)(r * 2))) : tw_i32x2{0, 0};
+      lens_tile_1[r * 2] = lens_tile_1_vec.x; lens_tile_1[r * 2 + 1] = lens_tile_1_vec.y;
+    }
+    i32 blocks[4];
+    i32 scan_sum[4];
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      blocks[r] = ((lens_tile_1[r] + 63) >> 6) - ((t ? tw_max_i32(lens_tile_1[r] - window, 0) : 0) >> 6);
+      scan_sum[r] = blocks[r];
+    }
+    #pragma unroll
+    for (i32 r = 1; r < 4; ++r) {
+      scan_sum[r] = scan_sum[r - 1] + scan_sum[r];
+    }
     i32 before;
     i32 total;
     i32 other_1;
-    total = scan_sum;
+    total = scan_sum[3];
     other_1 = tw_shfl_idx<i32>(total, position >= 1 ? lane - 1 : lane);
     total = position >= 1 ? other_1 + total : total;
     other_1 = tw_shfl_idx<i32>(total, position >= 2 ? lane - 2 : lane);
@@ -143,102 +143,68 @@ TW_KERNEL(256) paged_decode_merged(
     total = position >= 32 ? other_1 + total : total;
     other_1 = tw_shfl_idx<i32>(total, position >= 1 ? lane - 1 : lane);
     before = position == 0 ? 0 : other_1;
-    scan_sum = before + scan_sum;
-    if ((lane & 63) == 63) {
-      tw_sts<i32>(t72_parts + (u32)warp * 4u, scan_sum);
-    }
-    tw_syncthreads();
-    i32 before_1 = 0;
+    i32 ends[4];
+    bool isBefore[4];
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
-      i32 other_2;
-      other_2 = tw_lds<i32>(t72_parts + (u32)r * 4u);
-      before_1 = r < warp ? before_1 + other_2 : before_1;
+      scan_sum[r] = before + scan_sum[r];
+      ends[r] = passed + scan_sum[r];
+      isBefore[r] = i_1 + t_BS + r < S && ends[r] <= lo;
     }
-    scan_sum = before_1 + scan_sum;
-    const i32 ends = passed + scan_sum;
-    const bool isBefore = i_1 + thread < S && ends <= lo;
-    i32 sum_1 = isBefore ? 1 : 0;
+    i32 sum_1 = 0;
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      sum_1 = sum_1 + (isBefore[r] ? 1 : 0);
+    }
+    i32 other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 1);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 2);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 4);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 8);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 16);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 32);
+    sum_1 = sum_1 + other_2;
+    i32 most = -2147483647 - 1;
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      most = tw_max_i32(most, isBefore[r] ? ends[r] : 0);
+    }
     i32 other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 1);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 2);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 4);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 8);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 16);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 32);
-    sum_1 = sum_1 + other_3;
-    if (is_first) {
-      tw_sts<i32>(t86_parts + (u32)warp * 4u, sum_1);
-    }
-    tw_syncthreads();
-    i32 parts_1[4];
-    const tw_i32x4 parts_1_vec = tw_lds<tw_i32x4>(t86_parts);
-    parts_1[0] = parts_1_vec.x; parts_1[1] = parts_1_vec.y; parts_1[2] = parts_1_vec.z;
-    parts_1[3] = parts_1_vec.w;
-    sum_1 = parts_1[0];
+    other_3 = tw_shfl_xor<i32>(most, 1);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 2);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 4);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 8);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 16);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 32);
+    most = tw_max_i32(most, other_3);
+    i32 sum_2 = 0;
     #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      sum_1 = sum_1 + parts_1[r];
+    for (i32 r = 0; r < 4; ++r) {
+      sum_2 = sum_2 + blocks[r];
     }
-    i32 most = isBefore ? ends : 0;
     i32 other_4;
-    other_4 = tw_shfl_xor<i32>(most, 1);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 2);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 4);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 8);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 16);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 32);
-    most = tw_max_i32(most, other_4);
-    if (is_first) {
-      tw_sts<i32>(t90_parts + (u32)warp * 4u, most);
-    }
-    tw_syncthreads();
-    i32 parts_2[4];
-    const tw_i32x4 parts_2_vec = tw_lds<tw_i32x4>(t90_parts);
-    parts_2[0] = parts_2_vec.x; parts_2[1] = parts_2_vec.y; parts_2[2] = parts_2_vec.z;
-    parts_2[3] = parts_2_vec.w;
-    most = parts_2[0];
-    #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      most = tw_max_i32(most, parts_2[r]);
-    }
-    i32 sum_2 = blocks;
-    i32 other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 1);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 2);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 4);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 8);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 16);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 32);
-    sum_2 = sum_2 + other_5;
-    if (is_first) {
-      tw_sts<i32>(t92_parts + (u32)warp * 4u, sum_2);
-    }
-    tw_syncthreads();
-    i32 parts_3[4];
-    const tw_i32x4 parts_3_vec = tw_lds<tw_i32x4>(t92_parts);
-    parts_3[0] = parts_3_vec.x; parts_3[1] = parts_3_vec.y; parts_3[2] = parts_3_vec.z;
-    parts_3[3] = parts_3_vec.w;
-    sum_2 = parts_3[0];
-    #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      sum_2 = sum_2 + parts_3[r];
-    }
+    other_4 = tw_shfl_xor<i32>(sum_2, 1);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 2);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 4);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 8);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 16);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 32);
+    sum_2 = sum_2 + other_4;
     sequence = sequence + sum_1;
     begin = tw_max_i32(begin, most);
     passed = passed + sum_2;
@@ -246,20 +212,19 @@ TW_KERNEL(256) paged_decode_merged(
   i32 begin_1 = lo < hi ? begin : hi;
   i32 s = sequence;
   while (true) {
-    const bool t_4 = begin_1 < hi;
-    if (!t_4) break;
+    const bool t_6 = begin_1 < hi;
+    if (!t_6) break;
     const i64 lens_at_3 = (i64)s;
     i32 len;
     len = tw_ldg_nc<i32>(lens + lens_at_3);
     const i32 start = t ? tw_max_i32(len - window, 0) : 0;
-    const i32 t_5 = start >> 6;
-    const i32 blocks_1 = ((len + 63) >> 6) - t_5;
-    const i32 first = t_5 * 64;
+    const i32 t_7 = start >> 6;
+    const i32 blocks_1 = ((len + 63) >> 6) - t_7;
+    const i32 first = t_7 * 64;
     const i32 from = first + tw_max_i32(lo - begin_1, 0) * 64;
     const i32 to = first + tw_min_i32(blocks_1, hi - begin_1) * 64;
-    const bool t_6 = from < to;
-    if (t_6) {
-      tw_syncthreads();
+    const bool t_8 = from < to;
+    if (t_8) {
       const i32 stride = HKV * 512;
       const i32 t_GP = thread >> 4;
       const i32 left_2 = 4 - g;
@@ -281,19 +246,19 @@ TW_KERNEL(256) paged_decode_merged(
       const f32 c = scale * 1.442695f;
       const i32 t_BN = (thread >> 4) * 4;
       i32 pages[4];
-      if (t_6) {
-        i32 t_7[4];
+      if (t_8) {
+        i32 t_9[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
           const i32 kpos = from + t_GP + r * 16;
-          t_7[r] = kpos < len && kpos >= start ? kpos >> 4 : -1;
+          t_9[r] = kpos < len && kpos >= start ? kpos >> 4 : -1;
         }
         const i64 table_at = (i64)s * (i64)MAXB;
         const bool table_in = (u32)s < (u32)S;
         i32 pages_1[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          pages_1[r] = table_in && (u32)t_7[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_7[r])) : -1;
+          pages_1[r] = table_in && (u32)t_9[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_9[r])) : -1;
         }
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -306,7 +271,11 @@ TW_KERNEL(256) paged_decode_merged(
         }
       }
       f32 m = -1e+30f;
-      f32 l = 0.0f;
+      f32 l[4];
+      #pragma unroll
+      for (i32 r = 0; r < 4; ++r) {
+        l[r] = 0.0f;
+      }
       f32 acc[8];
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
@@ -323,10 +292,10 @@ TW_KERNEL(256) paged_decode_merged(
       const i32 swizzled_1 = qt_at_1 ^ ((qt_at_1 >> 4) & 56);
       const i32 swizzled_2 = kt_at ^ ((kt_at >> 4) & 56);
       const i32 t_GP_1 = lane & 15;
-      const bool is_first_1 = (lane >> 4) == 0;
+      const bool is_first = (lane >> 4) == 0;
       const i32 part_at = warp * 16 + t_GP_1;
-      const i32 t196_shared_at = (lane & 15) * 68 + (thread >> 4) * 4;
-      const i32 t196_shared_at_1 = (lane & 15) * 68 + (lane >> 4) * 4;
+      const i32 t214_shared_at = (lane & 15) * 68 + (thread >> 4) * 4;
+      const i32 t214_shared_at_1 = (lane & 15) * 68 + (lane >> 4) * 4;
       const i32 vt_at = (lane & 15) + (lane >> 4) * 512 + warp * 32;
       const i32 swizzled_3 = vt_at ^ ((vt_at >> 4) & 56);
       for (i32 n = from; n < to; n += 64) {
@@ -334,16 +303,16 @@ TW_KERNEL(256) paged_decode_merged(
         const bool more = n_1 < to;
         i32 pages_2[4];
         if (more) {
-          i32 t_8[4];
+          i32 t_10[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
             const i32 kpos_1 = n_1 + t_GP + r * 16;
-            t_8[r] = kpos_1 < len && kpos_1 >= start ? kpos_1 >> 4 : -1;
+            t_10[r] = kpos_1 < len && kpos_1 >= start ? kpos_1 >> 4 : -1;
           }
           i32 pages_3[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            pages_3[r] = table_in_1 && (u32)t_8[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_8[r])) : -1;
+            pages_3[r] = table_in_1 && (u32)t_10[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_10[r])) : -1;
           }
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
@@ -408,90 +377,72 @@ TW_KERNEL(256) paged_decode_merged(
         for (i32 r = 0; r < 4; ++r) {
           most_1 = tw_max(most_1, x[r]);
         }
-        f32 other_6;
-        other_6 = tw_shfl_xor<f32>(most_1, 16);
-        most_1 = tw_max(most_1, other_6);
-        other_6 = tw_shfl_xor<f32>(most_1, 32);
-        most_1 = tw_max(most_1, other_6);
-        if (is_first_1) {
-          tw_sts<f32>(t166_parts + (u32)part_at * 4u, most_1);
+        f32 other_5;
+        other_5 = tw_shfl_xor<f32>(most_1, 16);
+        most_1 = tw_max(most_1, other_5);
+        other_5 = tw_shfl_xor<f32>(most_1, 32);
+        most_1 = tw_max(most_1, other_5);
+        if (is_first) {
+          tw_sts<f32>(t184_parts + (u32)part_at * 4u, most_1);
         }
         tw_syncthreads();
-        most_1 = tw_lds<f32>(t166_parts + (u32)t_GP_1 * 4u);
+        most_1 = tw_lds<f32>(t184_parts + (u32)t_GP_1 * 4u);
         #pragma unroll
         for (i32 r = 1; r < 4; ++r) {
-          f32 other_7;
-          other_7 = tw_lds<f32>(t166_parts + (u32)(t_GP_1 + r * 16) * 4u);
-          most_1 = tw_max(most_1, other_7);
+          f32 other_6;
+          other_6 = tw_lds<f32>(t184_parts + (u32)(t_GP_1 + r * 16) * 4u);
+          most_1 = tw_max(most_1, other_6);
         }
         const f32 top = tw_max(m, most_1);
         const bool grew = (top - m) * c > 8.0f;
         i32 grew_1 = grew ? 1 : 0;
-        i32 other_8;
-        other_8 = tw_shfl_xor<i32>(grew_1, 1);
-        grew_1 = tw_max_i32(grew_1, other_8);
-        other_8 = tw_shfl_xor<i32>(grew_1, 2);
-        grew_1 = tw_max_i32(grew_1, other_8);
-        other_8 = tw_shfl_xor<i32>(grew_1, 4);
-        grew_1 = tw_max_i32(grew_1, other_8);
-        other_8 = tw_shfl_xor<i32>(grew_1, 8);
-        grew_1 = tw_max_i32(grew_1, other_8);
+        i32 other_7;
+        other_7 = tw_shfl_xor<i32>(grew_1, 1);
+        grew_1 = tw_max_i32(grew_1, other_7);
+        other_7 = tw_shfl_xor<i32>(grew_1, 2);
+        grew_1 = tw_max_i32(grew_1, other_7);
+        other_7 = tw_shfl_xor<i32>(grew_1, 4);
+        grew_1 = tw_max_i32(grew_1, other_7);
+        other_7 = tw_shfl_xor<i32>(grew_1, 8);
+        grew_1 = tw_max_i32(grew_1, other_7);
         const bool grew_2 = grew_1 != 0;
-        f32 t_9;
-        f32 t_10;
-        f32 t_11[8];
+        f32 t_11;
+        f32 t_12[4];
+        f32 t_13[8];
         if (grew_2) {
           const f32 next = grew ? top : m;
           const f32 alpha = tw_exp2((m - next) * c);
-          t_9 = next;
-          t_10 = l * alpha;
+          t_11 = next;
+          #pragma unroll
+          for (i32 r = 0; r < 4; ++r) {
+            t_12[r] = l[r] * alpha;
+          }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            t_11[r] = acc[r] * alpha;
+            t_13[r] = acc[r] * alpha;
           }
         } else {
-          t_9 = m;
-          t_10 = l;
+          t_11 = m;
+          #pragma unroll
+          for (i32 r = 0; r < 4; ++r) {
+            t_12[r] = l[r];
+          }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            t_11[r] = acc[r];
+            t_13[r] = acc[r];
           }
         }
-        const f32 t_12 = t_9 * c;
+        const f32 t_14 = t_11 * c;
         f32 p[4];
+        tw_bf16 t214_shared_tile[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          p[r] = tw_exp2(x[r] * c - t_12);
+          p[r] = tw_exp2(x[r] * c - t_14);
+          t214_shared_tile[r] = tw_f32_to_bf16(p[r]);
         }
-        f32 sum_3 = 0.0f;
-        #pragma unroll
-        for (i32 r = 0; r < 4; ++r) {
-          sum_3 = sum_3 + p[r];
-        }
-        f32 other_9;
-        other_9 = tw_shfl_xor<f32>(sum_3, 16);
-        sum_3 = sum_3 + other_9;
-        other_9 = tw_shfl_xor<f32>(sum_3, 32);
-        sum_3 = sum_3 + other_9;
-        if (is_first_1) {
-          tw_sts<f32>(t193_parts + (u32)part_at * 4u, sum_3);
-        }
-        tw_syncthreads();
-        sum_3 = tw_lds<f32>(t193_parts + (u32)t_GP_1 * 4u);
-        #pragma unroll
-        for (i32 r = 1; r < 4; ++r) {
-          f32 other_10;
-          other_10 = tw_lds<f32>(t193_parts + (u32)(t_GP_1 + r * 16) * 4u);
-          sum_3 = sum_3 + other_10;
-        }
-        tw_bf16 t196_shared_tile[4];
-        #pragma unroll
-        for (i32 r = 0; r < 4; ++r) {
-          t196_shared_tile[r] = tw_f32_to_bf16(p[r]);
-        }
-        tw_sts<tw_u32x2>(t196_shared + (u32)t196_shared_at * 2u, tw_u32x2{
-            tw_pack_u16x2(t196_shared_tile[0], t196_shared_tile[1]),
-            tw_pack_u16x2(t196_shared_tile[2], t196_shared_tile[3])});
+        tw_sts<tw_u32x2>(t214_shared + (u32)t214_shared_at * 2u, tw_u32x2{
+            tw_pack_u16x2(t214_shared_tile[0], t214_shared_tile[1]),
+            tw_pack_u16x2(t214_shared_tile[2], t214_shared_tile[3])});
         tw_bf16 vCache_tile[32];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -518,7 +469,7 @@ TW_KERNEL(256) paged_decode_merged(
         for (i32 r = 0; r < 4; ++r) {
           u32 a_1[2];
           u32 b_1[4];
-          tw_lds_words<2>(&a_1[0], t196_shared + (u32)((t196_shared_at_1 + r * 16) * 2));
+          tw_lds_words<2>(&a_1[0], t214_shared + (u32)((t214_shared_at_1 + r * 16) * 2));
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
             #pragma unroll
@@ -531,38 +482,66 @@ TW_KERNEL(256) paged_decode_merged(
           }
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            tw_mfma_f32_16x16x16_bf16(&t_11[j * 4], &b_1[j * 2], &a_1[0]);
+            tw_mfma_f32_16x16x16_bf16(&t_13[j * 4], &b_1[j * 2], &a_1[0]);
           }
         }
-        m = t_9;
-        l = t_10 + sum_3;
+        m = t_11;
+        #pragma unroll
+        for (i32 r = 0; r < 4; ++r) {
+          l[r] = t_12[r] + p[r];
+        }
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
-          acc[r] = t_11[r];
+          acc[r] = t_13[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
           pages[r] = pages_2[r];
         }
       }
-      const f32 total_1 = tw_max(l, 1e-30f);
-      const f32 t_13 = 1.0f / total_1;
+      tw_syncthreads();
+      f32 sum_3 = 0.0f;
+      #pragma unroll
+      for (i32 r = 0; r < 4; ++r) {
+        sum_3 = sum_3 + l[r];
+      }
+      f32 other_8;
+      other_8 = tw_shfl_xor<f32>(sum_3, 16);
+      sum_3 = sum_3 + other_8;
+      other_8 = tw_shfl_xor<f32>(sum_3, 32);
+      sum_3 = sum_3 + other_8;
+      if (is_first) {
+        tw_sts<f32>(t219_parts + (u32)part_at * 4u, sum_3);
+      }
+      tw_syncthreads();
+      sum_3 = tw_lds<f32>(t219_parts + (u32)t_GP_1 * 4u);
+      #pragma unroll
+      for (i32 r = 1; r < 4; ++r) {
+        f32 other_9;
+        other_9 = tw_lds<f32>(t219_parts + (u32)(t_GP_1 + r * 16) * 4u);
+        sum_3 = sum_3 + other_9;
+      }
+      const f32 total_1 = tw_max(sum_3, 1e-30f);
+      const f32 t_15 = 1.0f / total_1;
       f32 value[8];
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
-        value[r] = acc[r] * t_13;
+        value[r] = acc[r] * t_15;
       }
       const f32 logSum = m * c + tw_log2(total_1);
-      const i32 t_14 = each + 1;
-      const i32 edge = t_1 * t_14;
-      const i32 t_15 = tw_max_i32(each, 1);
-      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_14) : t_1 + tw_floordiv_i32(begin_1 - edge, t_15);
-      const i32 t_16 = begin_1 + blocks_1 - 1;
-      const i32 last = t_16 < edge ? tw_floordiv_i32(t_16, t_14) : t_1 + tw_floordiv_i32(t_16 - edge, t_15);
-      const bool t_17 = first_1 == last;
+      const i32 t_16 = each + 1;
+      const i32 edge = t_2 * t_16;
+      const i32 t_17 = tw_max_i32(each, 1);
+      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_16) : t_2 + tw_floordiv_i32(begin_1 - edge, t_17);
+      const i32 t_18 = tw_max_i32(length, 1);
+      const i32 first_2 = isSpread ? tw_floordiv_i32((begin_1 + 1) * shares - 1, t_18) : first_1;
+      const i32 t_19 = begin_1 + blocks_1 - 1;
+      const i32 first_3 = t_19 < edge ? tw_floordiv_i32(t_19, t_16) : t_2 + tw_floordiv_i32(t_19 - edge, t_17);
+      const i32 last = isSpread ? tw_floordiv_i32((t_19 + 1) * shares - 1, t_18) : first_3;
+      const bool t_20 = first_2 == last;
       const i32 t_D_1 = warp * 32 + (lane >> 4) * 4;
       const i32 o_at = t_GP_1 * 128 + t_D_1;
-      if (t_17) {
+      if (t_20) {
         const i64 o_at_1 = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)s * (i64)stride + (i64)o_at;
         const bool o_in = (u32)s < (u32)S && pid0 < HKV && t_GP_1 < left_2;
         #pragma unroll
@@ -578,9 +557,9 @@ TW_KERNEL(256) paged_decode_merged(
           }
         }
       } else {
-        const i32 t_18 = s + pid1;
-        const i64 partial_at = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_18 * (i64)stride + (i64)o_at;
-        const bool partial_in = (u32)t_18 < (u32)P && pid0 < HKV && t_GP_1 < left_2;
+        const i32 t_21 = s + pid1;
+        const i64 partial_at = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_21 * (i64)stride + (i64)o_at;
+        const bool partial_in = (u32)t_21 < (u32)P && pid0 < HKV && t_GP_1 < left_2;
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
           if (partial_in) {
@@ -589,9 +568,9 @@ TW_KERNEL(256) paged_decode_merged(
           }
         }
         const i32 stride_3 = HKV * 4;
-        const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_GP_1 + (i64)t_18 * (i64)stride_3;
-        const bool is_first_2 = thread < 16;
-        if (is_first_2) {
+        const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_GP_1 + (i64)t_21 * (i64)stride_3;
+        const bool is_first_1 = thread < 16;
+        if (is_first_1) {
           const f32 logSum_1 = logSum;
           if (partial_in) {
             tw_stg<f32>(lse + lse_at, logSum_1);
@@ -600,19 +579,19 @@ TW_KERNEL(256) paged_decode_merged(
         tw_syncthreads();
         const i64 arrived_at = (i64)pid0 * 4ll + (i64)g + (i64)s * (i64)stride_3;
         const bool arrived_in = (u32)s < (u32)S && pid0 < HKV;
-        i32 t_19 = 0;
-        const bool is_first_3 = thread == 0;
-        if (is_first_3) {
-          t_19 = arrived_in ? tw_last_arrival(arrived + arrived_at, last - first_1 + 1) : 0;
+        i32 t_22 = 0;
+        const bool is_first_2 = thread == 0;
+        if (is_first_2) {
+          t_22 = arrived_in ? tw_last_arrival(arrived + arrived_at, last - first_2 + 1) : 0;
         }
-        if (is_first_3) {
-          tw_sts<i32>(arrived_old, t_19);
+        if (is_first_2) {
+          tw_sts<i32>(arrived_old, t_22);
         }
         tw_syncthreads();
-        t_19 = tw_lds<i32>(arrived_old);
-        const bool t_20 = t_19 != 0;
-        if (t_20) {
-          const i32 first_2 = s + first_1;
+        t_22 = tw_lds<i32>(arrived_old);
+        const bool t_23 = t_22 != 0;
+        if (t_23) {
+          const i32 first_4 = s + first_2;
           const i32 end = s + last + 1;
           const i32 t_BJ = warp >> 1;
           const i32 bound = tw_min_i32(end, P);
@@ -623,12 +602,12 @@ TW_KERNEL(256) paged_decode_merged(
           const i32 t_D_2 = (lane & 31) * 4;
           const i32 partial_at_1 = t_BJ * stride + t_GM * 128 + t_D_2;
           const i64 partial_at_2 = (i64)pid0 * 512ll + (i64)partial_at_1;
-          const bool is_first_4 = (lane & 31) == 0;
+          const bool is_first_3 = (lane & 31) == 0;
           const i32 part_at_1 = t_BJ * 4 + t_GM;
           const i32 element = t_GM * 128 + t_D_2;
           const i32 part_at_2 = t_BJ * 512 + element;
           const i64 o_at_2 = (i64)pid0 * 512ll + (i64)s * (i64)stride + (i64)element;
-          const bool is_first_5 = thread < 128;
+          const bool is_first_4 = thread < 128;
           for (i32 r_1 = 0; r_1 < left_2; r_1 += 4) {
             const i32 g_1 = g + r_1;
             f32 l_1 = 0.0f;
@@ -640,7 +619,7 @@ TW_KERNEL(256) paged_decode_merged(
             f32 m_1 = -1e+30f;
             const i64 lse_at_3 = lse_at_2 + (i64)g_1;
             const i64 partial_at_3 = partial_at_2 + (i64)g_1 * 128ll;
-            for (i32 j_1 = first_2; j_1 < end; j_1 += 16) {
+            for (i32 j_1 = first_4; j_1 < end; j_1 += 16) {
               const i64 lse_at_4 = lse_at_3 + (i64)j_1 * (i64)stride_3;
               f32 x_1[8];
               const i32 position_1 = j_1 + t_BJ;
@@ -661,14 +640,14 @@ TW_KERNEL(256) paged_decode_merged(
               for (i32 r = 0; r < 8; ++r) {
                 most_2 = tw_max(most_2, x_1[r]);
               }
-              if (is_first_4) {
-                tw_sts<f32>(t268_parts + (u32)part_at_1 * 4u, most_2);
+              if (is_first_3) {
+                tw_sts<f32>(t299_parts + (u32)part_at_1 * 4u, most_2);
               }
               tw_syncthreads();
-              most_2 = tw_lds<f32>(t268_parts + (u32)t_GM * 4u);
-              f32 other_11;
-              other_11 = tw_lds<f32>(t268_parts + (u32)(t_GM + 4) * 4u);
-              most_2 = tw_max(most_2, other_11);
+              most_2 = tw_lds<f32>(t299_parts + (u32)t_GM * 4u);
+              f32 other_10;
+              other_10 = tw_lds<f32>(t299_parts + (u32)(t_GM + 4) * 4u);
+              most_2 = tw_max(most_2, other_10);
               const f32 next_1 = tw_max(m_1, most_2);
               f32 w[8];
               #pragma unroll
@@ -681,14 +660,14 @@ TW_KERNEL(256) paged_decode_merged(
               for (i32 r = 0; r < 8; ++r) {
                 sum_4 = sum_4 + w[r];
               }
-              if (is_first_4) {
-                tw_sts<f32>(t276_parts + (u32)part_at_1 * 4u, sum_4);
+              if (is_first_3) {
+                tw_sts<f32>(t307_parts + (u32)part_at_1 * 4u, sum_4);
               }
               tw_syncthreads();
-              sum_4 = tw_lds<f32>(t276_parts + (u32)t_GM * 4u);
-              f32 other_12;
-              other_12 = tw_lds<f32>(t276_parts + (u32)(t_GM + 4) * 4u);
-              sum_4 = sum_4 + other_12;
+              sum_4 = tw_lds<f32>(t307_parts + (u32)t_GM * 4u);
+              f32 other_11;
+              other_11 = tw_lds<f32>(t307_parts + (u32)(t_GM + 4) * 4u);
+              sum_4 = sum_4 + other_11;
               f32 sum_5[4];
               #pragma unroll
               for (i32 r = 0; r < 4; ++r) {
@@ -703,15 +682,15 @@ TW_KERNEL(256) paged_decode_merged(
               }
               #pragma unroll
               for (i32 r = 0; r < 4; ++r) {
-                tw_sts<f32>(t282_parts + (u32)(part_at_2 + r) * 4u, sum_5[r]);
+                tw_sts<f32>(t313_parts + (u32)(part_at_2 + r) * 4u, sum_5[r]);
               }
               tw_syncthreads();
               #pragma unroll
               for (i32 r = 0; r < 4; ++r) {
-                sum_5[r] = tw_lds<f32>(t282_parts + (u32)(element + r) * 4u);
-                f32 other_13;
-                other_13 = tw_lds<f32>(t282_parts + (u32)(element + r + 512) * 4u);
-                sum_5[r] = sum_5[r] + other_13;
+                sum_5[r] = tw_lds<f32>(t313_parts + (u32)(element + r) * 4u);
+                f32 other_12;
+                other_12 = tw_lds<f32>(t313_parts + (u32)(element + r + 512) * 4u);
+                sum_5[r] = sum_5[r] + other_12;
               }
               l_1 = l_1 * alpha_1 + sum_4;
               #pragma unroll
@@ -720,14 +699,14 @@ TW_KERNEL(256) paged_decode_merged(
               }
               m_1 = next_1;
             }
-            const f32 t_21 = tw_max(l_1, 1e-30f);
+            const f32 t_24 = tw_max(l_1, 1e-30f);
             tw_syncthreads();
             const i64 o_at_3 = o_at_2 + (i64)g_1 * 128ll;
-            if (is_first_5) {
+            if (is_first_4) {
               tw_bf16 o_tile_1[4];
               #pragma unroll
               for (i32 r = 0; r < 4; ++r) {
-                o_tile_1[r] = tw_f32_to_bf16(acc_1[r] / t_21);
+                o_tile_1[r] = tw_f32_to_bf16(acc_1[r] / t_24);
               }
               if (arrived_in) {
                 tw_stg<tw_u32x2>(o + o_at_3, tw_u32x2{
@@ -753,9 +732,9 @@ TW_KERNEL(256) paged_decode_merged(
     const i64 lens_at_4 = (i64)s_1;
     i32 lens_tile_2;
     lens_tile_2 = tw_ldg_nc<i32>(lens + lens_at_4);
-    const i32 t_22 = ((lens_tile_2 + 63) >> 6) - ((t ? tw_max_i32(lens_tile_2 - window, 0) : 0) >> 6);
-    const bool t_23 = t_22 == 0;
-    if (t_23) {
+    const i32 t_25 = ((lens_tile_2 + 63) >> 6) - ((t ? tw_max_i32(lens_tile_2 - window, 0) : 0) >> 6);
+    const bool t_26 = t_25 == 0;
+    if (t_26) {
       tw_syncthreads();
       const i64 o_at_6 = o_at_5 + (i64)s_1 * (i64)stride_4;
       const bool o_in_2 = o_in_1 && (u32)s_1 < (u32)S;

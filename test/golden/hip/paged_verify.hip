@@ -3,17 +3,12 @@
 // config: GP=32 BN=64 BS=256 LEAST=1 stages=2 SOFTCAP=0 GM=4 BJ=16
 // dims fixed: G=4 D=128 PAGE=16
 // dims divisible: HKV%2 NB%4 S%2 MAXB%2 R%16
-// 128 threads in 2 warps of 64, 25360 bytes of shared memory
+// 128 threads in 2 warps of 64, 24720 bytes of shared memory
 //       0 … 16384: kt bf16[8192]
 //       0 … 16384: vt bf16[8192]
 //   16384 … 24576: qt bf16[4096]
-//   24576 … 24584: t45_parts i32[2]
-//   24704 … 24712: t85_parts i32[2]
-//   24832 … 24840: t99_parts i32[2]
-//   24960 … 24968: t103_parts i32[2]
-//   25088 … 25096: t105_parts i32[2]
-//   25216 … 25224: grew_parts i32[2]
-//   25344 … 25348: arrived_old i32[1]
+//   24576 … 24584: grew_parts i32[2]
+//   24704 … 24708: arrived_old i32[1]
 
 TW_KERNEL(128) paged_verify(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
@@ -25,25 +20,15 @@ TW_KERNEL(128) paged_verify(
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
   const u32 smem = tw_smem_dyn();
-  const u32 t45_parts = smem + 24576u;
-  tw_label(t45_parts, 8u, "t45_parts");
-  const u32 t85_parts = smem + 24704u;
-  tw_label(t85_parts, 8u, "t85_parts");
-  const u32 t99_parts = smem + 24832u;
-  tw_label(t99_parts, 8u, "t99_parts");
-  const u32 t103_parts = smem + 24960u;
-  tw_label(t103_parts, 8u, "t103_parts");
-  const u32 t105_parts = smem + 25088u;
-  tw_label(t105_parts, 8u, "t105_parts");
   const u32 qt = smem + 16384u;
   tw_label(qt, 8192u, "qt");
   const u32 kt = smem;
   tw_label(kt, 16384u, "kt");
-  const u32 grew_parts = smem + 25216u;
+  const u32 grew_parts = smem + 24576u;
   tw_label(grew_parts, 8u, "grew_parts");
   const u32 vt = smem;
   tw_label(vt, 16384u, "vt");
-  const u32 arrived_old = smem + 25344u;
+  const u32 arrived_old = smem + 24704u;
   tw_label(arrived_old, 4u, "arrived_old");
   const bool t = window > 0;
   const i32 reach = t ? window + (R >> 2) - 1 : 0;
@@ -53,20 +38,20 @@ TW_KERNEL(128) paged_verify(
   const i32 g = tw_floormod_i32(pid0, t_1) * 32;
   const bool t_2 = reach > 0;
   i32 length = 0;
-  const i32 t_BS = thread * 2;
+  const i32 t_BS = lane * 4;
   const i64 lens_at = (i64)t_BS;
-  const bool is_first = lane == 0;
   for (i32 i = 0; i < S; i += 256) {
-    const i32 left = S - i;
     const i64 lens_at_1 = lens_at + (i64)i;
-    const bool lens_in = t_BS < left;
-    i32 lens_tile[2];
-    const tw_i32x2 lens_tile_vec = lens_in ? tw_ldg_nc<tw_i32x2>(lens + lens_at_1) : tw_i32x2{0, 0};
-    lens_tile[0] = lens_tile_vec.x; lens_tile[1] = lens_tile_vec.y;
-    tw_syncthreads();
-    i32 sum = 0;
+    i32 lens_tile[4];
+    const i32 left = S - i;
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {
+      const tw_i32x2 lens_tile_vec = t_BS + r * 2 < left ? tw_ldg_nc<tw_i32x2>(lens + (lens_at_1 + (i64)(r * 2))) : tw_i32x2{0, 0};
+      lens_tile[r * 2] = lens_tile_vec.x; lens_tile[r * 2 + 1] = lens_tile_vec.y;
+    }
+    i32 sum = 0;
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
       sum = sum + (((lens_tile[r] + 63) >> 6) - ((t_2 ? tw_max_i32(lens_tile[r] - reach, 0) : 0) >> 6));
     }
     i32 other;
@@ -82,26 +67,26 @@ TW_KERNEL(128) paged_verify(
     sum = sum + other;
     other = tw_shfl_xor<i32>(sum, 32);
     sum = sum + other;
-    if (is_first) {
-      tw_sts<i32>(t45_parts + (u32)warp * 4u, sum);
-    }
-    tw_syncthreads();
-    i32 parts[2];
-    const tw_i32x2 parts_vec = tw_lds<tw_i32x2>(t45_parts);
-    parts[0] = parts_vec.x; parts[1] = parts_vec.y;
-    sum = parts[0];
-    sum = sum + parts[1];
     length = length + sum;
   }
+  const bool t_3 = S > 1;
+  bool isMultiple;
+  if (t_3) {
+    isMultiple = tw_floormod_i32(programs, tw_max_i32(S, 1)) == 0;
+  } else {
+    isMultiple = false;
+  }
+  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
   const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t_3 = length - each * shares;
-  const i32 lo = pid1 * each + tw_min_i32(pid1, t_3);
-  const bool t_4 = pid1 < shares;
+  const i32 t_4 = length - each * shares;
+  const i32 lo = isSpread ? tw_floordiv_i32(pid1 * length, shares) : pid1 * each + tw_min_i32(pid1, t_4);
+  const bool t_5 = pid1 < shares;
   i32 hi;
-  if (t_4) {
-    const i32 t_5 = pid1 + 1;
-    hi = t_5 * each + tw_min_i32(t_5, t_3);
+  if (t_5) {
+    const i32 t_6 = pid1 + 1;
+    const i32 t_7 = isSpread ? tw_floordiv_i32(t_6 * length, shares) : t_6 * each + tw_min_i32(t_6, t_4);
+    hi = t_7;
   } else {
     hi = lo;
   }
@@ -110,24 +95,29 @@ TW_KERNEL(128) paged_verify(
   i32 passed = 0;
   const i32 position = lane & 63;
   for (i32 i_1 = 0; i_1 < S; i_1 += 256) {
-    const i32 left_1 = S - i_1;
     const i64 lens_at_2 = lens_at + (i64)i_1;
-    const bool lens_in_1 = t_BS < left_1;
-    i32 lens_tile_1[2];
-    const tw_i32x2 lens_tile_1_vec = lens_in_1 ? tw_ldg_nc<tw_i32x2>(lens + lens_at_2) : tw_i32x2{0, 0};
-    lens_tile_1[0] = lens_tile_1_vec.x; lens_tile_1[1] = lens_tile_1_vec.y;
-    i32 blocks[2];
-    i32 scan_sum[2];
+    i32 lens_tile_1[4];
+    const i32 left_1 = S - i_1;
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {
+      const tw_i32x2 lens_tile_1_vec = t_BS + r * 2 < left_1 ? tw_ldg_nc<tw_i32x2>(lens + (lens_at_2 + (i64)(r * 2))) : tw_i32x2{0, 0};
+      lens_tile_1[r * 2] = lens_tile_1_vec.x; lens_tile_1[r * 2 + 1] = lens_tile_1_vec.y;
+    }
+    i32 blocks[4];
+    i32 scan_sum[4];
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
       blocks[r] = ((lens_tile_1[r] + 63) >> 6) - ((t_2 ? tw_max_i32(lens_tile_1[r] - reach, 0) : 0) >> 6);
       scan_sum[r] = blocks[r];
     }
-    scan_sum[1] = scan_sum[0] + scan_sum[1];
+    #pragma unroll
+    for (i32 r = 1; r < 4; ++r) {
+      scan_sum[r] = scan_sum[r - 1] + scan_sum[r];
+    }
     i32 before;
     i32 total;
     i32 other_1;
-    total = scan_sum[1];
+    total = scan_sum[3];
     other_1 = tw_shfl_idx<i32>(total, position >= 1 ? lane - 1 : lane);
     total = position >= 1 ? other_1 + total : total;
     other_1 = tw_shfl_idx<i32>(total, position >= 2 ? lane - 2 : lane);
@@ -142,110 +132,68 @@ TW_KERNEL(128) paged_verify(
     total = position >= 32 ? other_1 + total : total;
     other_1 = tw_shfl_idx<i32>(total, position >= 1 ? lane - 1 : lane);
     before = position == 0 ? 0 : other_1;
+    i32 ends[4];
+    bool isBefore[4];
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 4; ++r) {
       scan_sum[r] = before + scan_sum[r];
-    }
-    if ((lane & 63) == 63) {
-      tw_sts<i32>(t85_parts + (u32)warp * 4u, scan_sum[1]);
-    }
-    tw_syncthreads();
-    i32 before_1 = 0;
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      i32 other_2;
-      other_2 = tw_lds<i32>(t85_parts + (u32)r * 4u);
-      before_1 = r < warp ? before_1 + other_2 : before_1;
-    }
-    i32 ends[2];
-    bool isBefore[2];
-    #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
-      scan_sum[r] = before_1 + scan_sum[r];
       ends[r] = passed + scan_sum[r];
       isBefore[r] = i_1 + t_BS + r < S && ends[r] <= lo;
     }
     i32 sum_1 = 0;
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 4; ++r) {
       sum_1 = sum_1 + (isBefore[r] ? 1 : 0);
     }
-    i32 other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 1);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 2);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 4);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 8);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 16);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 32);
-    sum_1 = sum_1 + other_3;
-    if (is_first) {
-      tw_sts<i32>(t99_parts + (u32)warp * 4u, sum_1);
-    }
-    tw_syncthreads();
-    i32 parts_1[2];
-    const tw_i32x2 parts_1_vec = tw_lds<tw_i32x2>(t99_parts);
-    parts_1[0] = parts_1_vec.x; parts_1[1] = parts_1_vec.y;
-    sum_1 = parts_1[0];
-    sum_1 = sum_1 + parts_1[1];
+    i32 other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 1);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 2);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 4);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 8);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 16);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 32);
+    sum_1 = sum_1 + other_2;
     i32 most = -2147483647 - 1;
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 4; ++r) {
       most = tw_max_i32(most, isBefore[r] ? ends[r] : 0);
     }
-    i32 other_4;
-    other_4 = tw_shfl_xor<i32>(most, 1);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 2);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 4);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 8);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 16);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 32);
-    most = tw_max_i32(most, other_4);
-    if (is_first) {
-      tw_sts<i32>(t103_parts + (u32)warp * 4u, most);
-    }
-    tw_syncthreads();
-    i32 parts_2[2];
-    const tw_i32x2 parts_2_vec = tw_lds<tw_i32x2>(t103_parts);
-    parts_2[0] = parts_2_vec.x; parts_2[1] = parts_2_vec.y;
-    most = parts_2[0];
-    most = tw_max_i32(most, parts_2[1]);
+    i32 other_3;
+    other_3 = tw_shfl_xor<i32>(most, 1);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 2);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 4);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 8);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 16);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 32);
+    most = tw_max_i32(most, other_3);
     i32 sum_2 = 0;
     #pragma unroll
-    for (i32 r = 0; r < 2; ++r) {
+    for (i32 r = 0; r < 4; ++r) {
       sum_2 = sum_2 + blocks[r];
     }
-    i32 other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 1);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 2);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 4);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 8);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 16);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 32);
-    sum_2 = sum_2 + other_5;
-    if (is_first) {
-      tw_sts<i32>(t105_parts + (u32)warp * 4u, sum_2);
-    }
-    tw_syncthreads();
-    i32 parts_3[2];
-    const tw_i32x2 parts_3_vec = tw_lds<tw_i32x2>(t105_parts);
-    parts_3[0] = parts_3_vec.x; parts_3[1] = parts_3_vec.y;
-    sum_2 = parts_3[0];
-    sum_2 = sum_2 + parts_3[1];
+    i32 other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 1);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 2);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 4);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 8);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 16);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 32);
+    sum_2 = sum_2 + other_4;
     sequence = sequence + sum_1;
     begin = tw_max_i32(begin, most);
     passed = passed + sum_2;
@@ -253,41 +201,41 @@ TW_KERNEL(128) paged_verify(
   i32 begin_1 = lo < hi ? begin : hi;
   i32 s = sequence;
   while (true) {
-    const bool t_6 = begin_1 < hi;
-    if (!t_6) break;
+    const bool t_8 = begin_1 < hi;
+    if (!t_8) break;
     const i64 lens_at_3 = (i64)s;
     i32 len;
     len = tw_ldg_nc<i32>(lens + lens_at_3);
-    const i32 t_7 = (t_2 ? tw_max_i32(len - reach, 0) : 0) >> 6;
-    const i32 blocks_1 = ((len + 63) >> 6) - t_7;
-    const i32 first = t_7 * 64;
+    const i32 t_9 = (t_2 ? tw_max_i32(len - reach, 0) : 0) >> 6;
+    const i32 blocks_1 = ((len + 63) >> 6) - t_9;
+    const i32 first = t_9 * 64;
     const i32 from = first + tw_max_i32(lo - begin_1, 0) * 64;
     const i32 to = first + tw_min_i32(blocks_1, hi - begin_1) * 64;
-    const bool t_8 = from < to;
-    if (t_8) {
+    const bool t_10 = from < to;
+    if (t_10) {
       i32 start;
       start = tw_ldg_nc<i32>(queryStart + lens_at_3);
-      const i32 t_9 = s + 1;
-      const i64 queryStart_at = (i64)t_9;
+      const i32 t_11 = s + 1;
+      const i64 queryStart_at = (i64)t_11;
       i32 queryStart_tile;
       queryStart_tile = tw_ldg_nc<i32>(queryStart + queryStart_at);
       const i32 count = queryStart_tile - start;
       const i32 t_GP = warp * 16 + (lane & 15);
-      const i32 t_10 = g + t_GP;
-      const i32 i_2 = t_10 >> 2;
+      const i32 t_12 = g + t_GP;
+      const i32 i_2 = t_12 >> 2;
       const i32 at = i_2 < count ? start + i_2 : -1;
-      const i32 head = t_10 & 3;
-      const i32 t_11 = len - count;
-      const i32 position_1 = t_11 + i_2;
-      const i32 start_1 = t ? tw_max_i32(t_11 - window + 1, 0) : 0;
+      const i32 head = t_12 & 3;
+      const i32 t_13 = len - count;
+      const i32 position_1 = t_13 + i_2;
+      const i32 start_1 = t ? tw_max_i32(t_13 - window + 1, 0) : 0;
       const i32 begin_2 = t ? position_1 - window : -1;
       const i32 t_GP_1 = thread >> 4;
-      i32 t_12[4];
+      i32 t_14[4];
       i32 i_3[4];
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
-        t_12[r] = g + t_GP_1 + r * 8;
-        i_3[r] = t_12[r] >> 2;
+        t_14[r] = g + t_GP_1 + r * 8;
+        i_3[r] = t_14[r] >> 2;
       }
       tw_syncthreads();
       const i32 stride = HKV * 512;
@@ -296,7 +244,7 @@ TW_KERNEL(128) paged_verify(
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
         at_1[r] = i_3[r] < count ? start + i_3[r] : -1;
-        head_1[r] = t_12[r] & 3;
+        head_1[r] = t_14[r] & 3;
       }
       const i32 t_D = (lane & 15) * 8;
       const i64 q_at = (i64)h * 512ll + (i64)t_D;
@@ -325,21 +273,21 @@ TW_KERNEL(128) paged_verify(
       }
       const f32 c = scale * 1.442695f;
       const i32 t_BN = (lane >> 4) * 4;
-      const bool t_13 = at >= 0;
+      const bool t_15 = at >= 0;
       i32 pages[8];
-      if (t_8) {
-        i32 t_14[8];
+      if (t_10) {
+        i32 t_16[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
           const i32 kpos = from + t_GP_1 + r * 8;
-          t_14[r] = kpos < len && kpos >= start_1 ? kpos >> 4 : -1;
+          t_16[r] = kpos < len && kpos >= start_1 ? kpos >> 4 : -1;
         }
         const i64 table_at = (i64)s * (i64)MAXB;
         const bool table_in = (u32)s < (u32)S;
         i32 pages_1[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
-          pages_1[r] = table_in && (u32)t_14[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_14[r])) : -1;
+          pages_1[r] = table_in && (u32)t_16[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_16[r])) : -1;
         }
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
@@ -352,7 +300,11 @@ TW_KERNEL(128) paged_verify(
         }
       }
       f32 m = -1e+30f;
-      f32 l = 0.0f;
+      f32 l[16];
+      #pragma unroll
+      for (i32 r = 0; r < 16; ++r) {
+        l[r] = 0.0f;
+      }
       f32 acc[32];
       #pragma unroll
       for (i32 r = 0; r < 32; ++r) {
@@ -367,6 +319,7 @@ TW_KERNEL(128) paged_verify(
       const i32 kt_at = (lane & 15) * 128 + (lane >> 4) * 4;
       const i32 swizzled_1 = qt_at_1 ^ ((qt_at_1 >> 4) & 56);
       const i32 swizzled_2 = kt_at ^ ((kt_at >> 4) & 56);
+      const bool is_first = lane == 0;
       const i32 vt_at = (lane & 15) + (lane >> 4) * 512;
       const i32 swizzled_3 = vt_at ^ ((vt_at >> 4) & 56);
       for (i32 n = from; n < to; n += 64) {
@@ -374,16 +327,16 @@ TW_KERNEL(128) paged_verify(
         const bool more = n_1 < to;
         i32 pages_2[8];
         if (more) {
-          i32 t_15[8];
+          i32 t_17[8];
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
             const i32 kpos_1 = n_1 + t_GP_1 + r * 8;
-            t_15[r] = kpos_1 < len && kpos_1 >= start_1 ? kpos_1 >> 4 : -1;
+            t_17[r] = kpos_1 < len && kpos_1 >= start_1 ? kpos_1 >> 4 : -1;
           }
           i32 pages_3[8];
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            pages_3[r] = table_in_1 && (u32)t_15[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_15[r])) : -1;
+            pages_3[r] = table_in_1 && (u32)t_17[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_17[r])) : -1;
           }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
@@ -453,76 +406,72 @@ TW_KERNEL(128) paged_verify(
         f32 x[16];
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
-          x[r] = kpos_2[r] < len && kpos_2[r] >= start_1 && kpos_2[r] <= position_1 && kpos_2[r] > begin_2 && t_13 ? scores[r] : tw_bits_f32(0xff800000u);
+          x[r] = kpos_2[r] < len && kpos_2[r] >= start_1 && kpos_2[r] <= position_1 && kpos_2[r] > begin_2 && t_15 ? scores[r] : tw_bits_f32(0xff800000u);
         }
         f32 most_1 = tw_bits_f32(0xff800000u);
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
           most_1 = tw_max(most_1, x[r]);
         }
-        f32 other_6;
-        other_6 = tw_shfl_xor<f32>(most_1, 16);
-        most_1 = tw_max(most_1, other_6);
-        other_6 = tw_shfl_xor<f32>(most_1, 32);
-        most_1 = tw_max(most_1, other_6);
+        f32 other_5;
+        other_5 = tw_shfl_xor<f32>(most_1, 16);
+        most_1 = tw_max(most_1, other_5);
+        other_5 = tw_shfl_xor<f32>(most_1, 32);
+        most_1 = tw_max(most_1, other_5);
         const f32 top = tw_max(m, most_1);
         const bool grew = (top - m) * c > 8.0f;
         i32 grew_1 = grew ? 1 : 0;
-        i32 other_7;
-        other_7 = tw_shfl_xor<i32>(grew_1, 1);
-        grew_1 = tw_max_i32(grew_1, other_7);
-        other_7 = tw_shfl_xor<i32>(grew_1, 2);
-        grew_1 = tw_max_i32(grew_1, other_7);
-        other_7 = tw_shfl_xor<i32>(grew_1, 4);
-        grew_1 = tw_max_i32(grew_1, other_7);
-        other_7 = tw_shfl_xor<i32>(grew_1, 8);
-        grew_1 = tw_max_i32(grew_1, other_7);
+        i32 other_6;
+        other_6 = tw_shfl_xor<i32>(grew_1, 1);
+        grew_1 = tw_max_i32(grew_1, other_6);
+        other_6 = tw_shfl_xor<i32>(grew_1, 2);
+        grew_1 = tw_max_i32(grew_1, other_6);
+        other_6 = tw_shfl_xor<i32>(grew_1, 4);
+        grew_1 = tw_max_i32(grew_1, other_6);
+        other_6 = tw_shfl_xor<i32>(grew_1, 8);
+        grew_1 = tw_max_i32(grew_1, other_6);
         if (is_first) {
           tw_sts<i32>(grew_parts + (u32)warp * 4u, grew_1);
         }
         tw_syncthreads();
-        i32 parts_4[2];
-        const tw_i32x2 parts_4_vec = tw_lds<tw_i32x2>(grew_parts);
-        parts_4[0] = parts_4_vec.x; parts_4[1] = parts_4_vec.y;
-        grew_1 = parts_4[0];
-        grew_1 = tw_max_i32(grew_1, parts_4[1]);
+        i32 parts[2];
+        const tw_i32x2 parts_vec = tw_lds<tw_i32x2>(grew_parts);
+        parts[0] = parts_vec.x; parts[1] = parts_vec.y;
+        grew_1 = parts[0];
+        grew_1 = tw_max_i32(grew_1, parts[1]);
         const bool grew_2 = grew_1 != 0;
-        f32 t_16;
-        f32 t_17;
-        f32 t_18[32];
+        f32 t_18;
+        f32 t_19[16];
+        f32 t_20[32];
         if (grew_2) {
           const f32 next = grew ? top : m;
           const f32 alpha = tw_exp2((m - next) * c);
-          t_16 = next;
-          t_17 = l * alpha;
+          t_18 = next;
+          #pragma unroll
+          for (i32 r = 0; r < 16; ++r) {
+            t_19[r] = l[r] * alpha;
+          }
           #pragma unroll
           for (i32 r = 0; r < 32; ++r) {
-            t_18[r] = acc[r] * alpha;
+            t_20[r] = acc[r] * alpha;
           }
         } else {
-          t_16 = m;
-          t_17 = l;
+          t_18 = m;
+          #pragma unroll
+          for (i32 r = 0; r < 16; ++r) {
+            t_19[r] = l[r];
+          }
           #pragma unroll
           for (i32 r = 0; r < 32; ++r) {
-            t_18[r] = acc[r];
+            t_20[r] = acc[r];
           }
         }
-        const f32 t_19 = t_16 * c;
+        const f32 t_21 = t_18 * c;
         f32 p[16];
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
-          p[r] = tw_exp2(x[r] * c - t_19);
+          p[r] = tw_exp2(x[r] * c - t_21);
         }
-        f32 sum_3 = 0.0f;
-        #pragma unroll
-        for (i32 r = 0; r < 16; ++r) {
-          sum_3 = sum_3 + p[r];
-        }
-        f32 other_8;
-        other_8 = tw_shfl_xor<f32>(sum_3, 16);
-        sum_3 = sum_3 + other_8;
-        other_8 = tw_shfl_xor<f32>(sum_3, 32);
-        sum_3 = sum_3 + other_8;
         tw_bf16 vCache_tile[64];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
@@ -565,36 +514,52 @@ TW_KERNEL(128) paged_verify(
           }
           #pragma unroll
           for (i32 j = 0; j < 8; ++j) {
-            tw_mfma_f32_16x16x16_bf16(&t_18[j * 4], &b_1[j * 2], &a_1[0]);
+            tw_mfma_f32_16x16x16_bf16(&t_20[j * 4], &b_1[j * 2], &a_1[0]);
           }
         }
-        m = t_16;
-        l = t_17 + sum_3;
+        m = t_18;
+        #pragma unroll
+        for (i32 r = 0; r < 16; ++r) {
+          l[r] = t_19[r] + p[r];
+        }
         #pragma unroll
         for (i32 r = 0; r < 32; ++r) {
-          acc[r] = t_18[r];
+          acc[r] = t_20[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
           pages[r] = pages_2[r];
         }
       }
-      const f32 total_1 = tw_max(l, 1e-30f);
-      const f32 t_20 = 1.0f / total_1;
+      f32 sum_3 = 0.0f;
+      #pragma unroll
+      for (i32 r = 0; r < 16; ++r) {
+        sum_3 = sum_3 + l[r];
+      }
+      f32 other_7;
+      other_7 = tw_shfl_xor<f32>(sum_3, 16);
+      sum_3 = sum_3 + other_7;
+      other_7 = tw_shfl_xor<f32>(sum_3, 32);
+      sum_3 = sum_3 + other_7;
+      const f32 total_1 = tw_max(sum_3, 1e-30f);
+      const f32 t_22 = 1.0f / total_1;
       f32 value[32];
       #pragma unroll
       for (i32 r = 0; r < 32; ++r) {
-        value[r] = acc[r] * t_20;
+        value[r] = acc[r] * t_22;
       }
       const f32 logSum = m * c + tw_log2(total_1);
-      const i32 t_21 = each + 1;
-      const i32 edge = t_3 * t_21;
-      const i32 t_22 = tw_max_i32(each, 1);
-      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_21) : t_3 + tw_floordiv_i32(begin_1 - edge, t_22);
-      const i32 t_23 = begin_1 + blocks_1 - 1;
-      const i32 last = t_23 < edge ? tw_floordiv_i32(t_23, t_21) : t_3 + tw_floordiv_i32(t_23 - edge, t_22);
-      const bool t_24 = first_1 == last;
-      if (t_24) {
+      const i32 t_23 = each + 1;
+      const i32 edge = t_4 * t_23;
+      const i32 t_24 = tw_max_i32(each, 1);
+      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_23) : t_4 + tw_floordiv_i32(begin_1 - edge, t_24);
+      const i32 t_25 = tw_max_i32(length, 1);
+      const i32 first_2 = isSpread ? tw_floordiv_i32((begin_1 + 1) * shares - 1, t_25) : first_1;
+      const i32 t_26 = begin_1 + blocks_1 - 1;
+      const i32 first_3 = t_26 < edge ? tw_floordiv_i32(t_26, t_23) : t_4 + tw_floordiv_i32(t_26 - edge, t_24);
+      const i32 last = isSpread ? tw_floordiv_i32((t_26 + 1) * shares - 1, t_25) : first_3;
+      const bool t_27 = first_2 == last;
+      if (t_27) {
         const i64 o_at = (i64)h * 512ll + (i64)at * (i64)stride + (i64)head * 128ll + (i64)t_BN;
         const bool o_in = (u32)at < (u32)N && h < HKV;
         #pragma unroll
@@ -610,13 +575,13 @@ TW_KERNEL(128) paged_verify(
           }
         }
       } else {
-        const i32 t_25 = s + pid1;
+        const i32 t_28 = s + pid1;
         const i32 stride_3 = R * 128 * HKV;
         const i32 stride_4 = R * 128;
         const i32 left_2 = R - g;
         const i32 partial_at = t_GP * 128 + t_BN;
-        const i64 partial_at_1 = (i64)g * 128ll + (i64)t_25 * (i64)stride_3 + (i64)h * (i64)stride_4 + (i64)partial_at;
-        const bool partial_in = (u32)t_25 < (u32)P && h < HKV && t_GP < left_2;
+        const i64 partial_at_1 = (i64)g * 128ll + (i64)t_28 * (i64)stride_3 + (i64)h * (i64)stride_4 + (i64)partial_at;
+        const bool partial_in = (u32)t_28 < (u32)P && h < HKV && t_GP < left_2;
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
           if (partial_in) {
@@ -625,7 +590,7 @@ TW_KERNEL(128) paged_verify(
           }
         }
         const i32 stride_5 = R * HKV;
-        const i64 lse_at = (i64)h * (i64)R + (i64)g + (i64)t_GP + (i64)t_25 * (i64)stride_5;
+        const i64 lse_at = (i64)h * (i64)R + (i64)g + (i64)t_GP + (i64)t_28 * (i64)stride_5;
         const bool is_first_1 = (lane >> 4) == 0;
         if (is_first_1) {
           const f32 logSum_1 = logSum;
@@ -636,22 +601,22 @@ TW_KERNEL(128) paged_verify(
         tw_syncthreads();
         const i64 arrived_at = (i64)h * (i64)R + (i64)g + (i64)s * (i64)stride_5;
         const bool arrived_in = (u32)s < (u32)S && h < HKV && g < R;
-        i32 t_26 = 0;
+        i32 t_29 = 0;
         const bool is_first_2 = thread == 0;
         if (is_first_2) {
-          t_26 = arrived_in ? tw_last_arrival(arrived + arrived_at, last - first_1 + 1) : 0;
+          t_29 = arrived_in ? tw_last_arrival(arrived + arrived_at, last - first_2 + 1) : 0;
         }
         if (is_first_2) {
-          tw_sts<i32>(arrived_old, t_26);
+          tw_sts<i32>(arrived_old, t_29);
         }
         tw_syncthreads();
-        t_26 = tw_lds<i32>(arrived_old);
-        const bool t_27 = t_26 != 0;
-        if (t_27) {
-          const i32 first_2 = s + first_1;
+        t_29 = tw_lds<i32>(arrived_old);
+        const bool t_30 = t_29 != 0;
+        if (t_30) {
+          const i32 first_4 = s + first_2;
           const i32 end = s + last + 1;
           const i32 t_GM = thread >> 5;
-          const i32 t_28 = tw_min_i32(32, R - g);
+          const i32 t_31 = tw_min_i32(32, R - g);
           const i32 bound = tw_min_i32(end, P);
           const i64 lse_at_1 = (i64)h * (i64)R + (i64)t_GM;
           const i32 bound_1 = tw_max_i32(bound, 0);
@@ -659,7 +624,7 @@ TW_KERNEL(128) paged_verify(
           const i32 partial_at_2 = t_GM * 128 + t_D_1;
           const i64 partial_at_3 = (i64)h * (i64)stride_4 + (i64)partial_at_2;
           const i64 o_at_1 = (i64)h * 512ll + (i64)t_D_1;
-          for (i32 r_1 = 0; r_1 < t_28; r_1 += 4) {
+          for (i32 r_1 = 0; r_1 < t_31; r_1 += 4) {
             const i32 g_1 = g + r_1;
             f32 l_1 = 0.0f;
             f32 acc_1[4];
@@ -672,7 +637,7 @@ TW_KERNEL(128) paged_verify(
             const i64 lse_at_2 = lse_at_1 + (i64)g_1;
             const bool lse_in = q_in && t_GM < left_3;
             const i64 partial_at_4 = partial_at_3 + (i64)g_1 * 128ll;
-            for (i32 j_1 = first_2; j_1 < end; j_1 += 16) {
+            for (i32 j_1 = first_4; j_1 < end; j_1 += 16) {
               const i64 lse_at_3 = lse_at_2 + (i64)j_1 * (i64)stride_5;
               f32 x_1[16];
               #pragma unroll
@@ -723,17 +688,17 @@ TW_KERNEL(128) paged_verify(
               }
               m_1 = next_1;
             }
-            const f32 t_29 = tw_max(l_1, 1e-30f);
-            const i32 t_30 = g_1 + t_GM;
-            const i32 i_4 = t_30 >> 2;
+            const f32 t_32 = tw_max(l_1, 1e-30f);
+            const i32 t_33 = g_1 + t_GM;
+            const i32 i_4 = t_33 >> 2;
             const i32 at_2 = i_4 < count ? start + i_4 : -1;
-            const i32 head_2 = t_30 & 3;
+            const i32 head_2 = t_33 & 3;
             const i64 o_at_2 = o_at_1 + (i64)at_2 * (i64)stride + (i64)head_2 * 128ll;
             const bool o_in_1 = q_in && (u32)at_2 < (u32)N;
             tw_bf16 o_tile_1[4];
             #pragma unroll
             for (i32 r = 0; r < 4; ++r) {
-              o_tile_1[r] = tw_f32_to_bf16(acc_1[r] / t_29);
+              o_tile_1[r] = tw_f32_to_bf16(acc_1[r] / t_32);
             }
             if (o_in_1) {
               tw_stg<tw_u32x2>(o + o_at_2, tw_u32x2{
@@ -756,28 +721,28 @@ TW_KERNEL(128) paged_verify(
     const i64 lens_at_4 = (i64)s_1;
     i32 lens_tile_2;
     lens_tile_2 = tw_ldg_nc<i32>(lens + lens_at_4);
-    const i32 t_31 = ((lens_tile_2 + 63) >> 6) - ((t_2 ? tw_max_i32(lens_tile_2 - reach, 0) : 0) >> 6);
-    const bool t_32 = t_31 == 0;
-    if (t_32) {
+    const i32 t_34 = ((lens_tile_2 + 63) >> 6) - ((t_2 ? tw_max_i32(lens_tile_2 - reach, 0) : 0) >> 6);
+    const bool t_35 = t_34 == 0;
+    if (t_35) {
       i32 start_2;
       start_2 = tw_ldg_nc<i32>(queryStart + lens_at_4);
-      const i32 t_33 = s_1 + 1;
-      const i64 queryStart_at_1 = (i64)t_33;
+      const i32 t_36 = s_1 + 1;
+      const i64 queryStart_at_1 = (i64)t_36;
       i32 queryStart_tile_1;
       queryStart_tile_1 = tw_ldg_nc<i32>(queryStart + queryStart_at_1);
-      i32 t_34[4];
+      i32 t_37[4];
       i32 i_5[4];
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
-        t_34[r] = g + t_GP_2 + r * 8;
-        i_5[r] = t_34[r] >> 2;
+        t_37[r] = g + t_GP_2 + r * 8;
+        i_5[r] = t_37[r] >> 2;
       }
       const i32 count_1 = queryStart_tile_1 - start_2;
       tw_syncthreads();
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
         const i32 at_3 = i_5[r] < count_1 ? start_2 + i_5[r] : -1;
-        const i32 head_3 = t_34[r] & 3;
+        const i32 head_3 = t_37[r] & 3;
         tw_bf16 o_tile_2[8];
         #pragma unroll
         for (i32 j = 0; j < 8; ++j) {

@@ -3,16 +3,11 @@
 // config: GP=64 BN=64 BS=256 LEAST=1 stages=2 SOFTCAP=0
 // dims fixed: G=4 D=128 PAGE=16
 // dims divisible: S%2 NB%2 MAXB%2 M%16 P%4 R%16
-// 256 threads in 4 warps of 64, 33424 bytes of shared memory
+// 256 threads in 4 warps of 64, 32784 bytes of shared memory
 //       0 … 16384: qt bf16[8192]
 //   16384 … 32768: kt bf16[8192]
 //   16384 … 32768: vt bf16[8192]
-//   32768 … 32784: t28_parts i32[4]
-//   32896 … 32912: t60_parts i32[4]
-//   33024 … 33040: t74_parts i32[4]
-//   33152 … 33168: t78_parts i32[4]
-//   33280 … 33296: t80_parts i32[4]
-//   33408 … 33424: grew_parts i32[4]
+//   32768 … 32784: grew_parts i32[4]
 
 TW_KERNEL(256) shared_prefix_decode(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
@@ -24,38 +19,34 @@ TW_KERNEL(256) shared_prefix_decode(
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
   const u32 smem = tw_smem_dyn();
-  const u32 t28_parts = smem + 32768u;
-  tw_label(t28_parts, 16u, "t28_parts");
-  const u32 t60_parts = smem + 32896u;
-  tw_label(t60_parts, 16u, "t60_parts");
-  const u32 t74_parts = smem + 33024u;
-  tw_label(t74_parts, 16u, "t74_parts");
-  const u32 t78_parts = smem + 33152u;
-  tw_label(t78_parts, 16u, "t78_parts");
-  const u32 t80_parts = smem + 33280u;
-  tw_label(t80_parts, 16u, "t80_parts");
   const u32 qt = smem;
   tw_label(qt, 16384u, "qt");
   const u32 kt = smem + 16384u;
   tw_label(kt, 16384u, "kt");
-  const u32 grew_parts = smem + 33408u;
+  const u32 grew_parts = smem + 32768u;
   tw_label(grew_parts, 16u, "grew_parts");
   const u32 vt = smem + 16384u;
   tw_label(vt, 16384u, "vt");
+  const i32 programs = P - B;
   const i32 t = (R + 63) >> 6;
   const i32 h = tw_floordiv_i32(pid0, t);
   const i32 g = tw_floormod_i32(pid0, t) * 64;
   i32 length = 0;
-  const i64 tileLens_at = (i64)thread;
-  const bool is_first = lane == 0;
+  const i32 t_BS = lane * 4;
+  const i64 tileLens_at = (i64)t_BS;
   for (i32 i = 0; i < B; i += 256) {
-    const i32 left = B - i;
     const i64 tileLens_at_1 = tileLens_at + (i64)i;
-    const bool tileLens_in = thread < left;
-    i32 tileLens_tile;
-    tileLens_tile = tileLens_in ? tw_ldg_nc<i32>(tileLens + tileLens_at_1) : 0;
-    tw_syncthreads();
-    i32 sum = (tileLens_tile + 63) >> 6;
+    i32 tileLens_tile[4];
+    const i32 left = B - i;
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      tileLens_tile[r] = t_BS + r < left ? tw_ldg_nc<i32>(tileLens + (tileLens_at_1 + (i64)r)) : 0;
+    }
+    i32 sum = 0;
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      sum = sum + ((tileLens_tile[r] + 63) >> 6);
+    }
     i32 other;
     other = tw_shfl_xor<i32>(sum, 1);
     sum = sum + other;
@@ -69,29 +60,26 @@ TW_KERNEL(256) shared_prefix_decode(
     sum = sum + other;
     other = tw_shfl_xor<i32>(sum, 32);
     sum = sum + other;
-    if (is_first) {
-      tw_sts<i32>(t28_parts + (u32)warp * 4u, sum);
-    }
-    tw_syncthreads();
-    i32 parts[4];
-    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t28_parts);
-    parts[0] = parts_vec.x; parts[1] = parts_vec.y; parts[2] = parts_vec.z; parts[3] = parts_vec.w;
-    sum = parts[0];
-    #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      sum = sum + parts[r];
-    }
     length = length + sum;
   }
-  const i32 shares = tw_max_i32(tw_min_i32(P - B, length), 1);
+  const bool t_1 = B > 1;
+  bool isMultiple;
+  if (t_1) {
+    isMultiple = tw_floormod_i32(programs, tw_max_i32(B, 1)) == 0;
+  } else {
+    isMultiple = false;
+  }
+  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
   const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t_1 = length - each * shares;
-  const i32 lo = pid1 * each + tw_min_i32(pid1, t_1);
-  const bool t_2 = pid1 < shares;
+  const i32 t_2 = length - each * shares;
+  const i32 lo = isSpread ? tw_floordiv_i32(pid1 * length, shares) : pid1 * each + tw_min_i32(pid1, t_2);
+  const bool t_3 = pid1 < shares;
   i32 hi;
-  if (t_2) {
-    const i32 t_3 = pid1 + 1;
-    hi = t_3 * each + tw_min_i32(t_3, t_1);
+  if (t_3) {
+    const i32 t_4 = pid1 + 1;
+    const i32 t_5 = isSpread ? tw_floordiv_i32(t_4 * length, shares) : t_4 * each + tw_min_i32(t_4, t_2);
+    hi = t_5;
   } else {
     hi = lo;
   }
@@ -100,17 +88,28 @@ TW_KERNEL(256) shared_prefix_decode(
   i32 passed = 0;
   const i32 position = lane & 63;
   for (i32 i_1 = 0; i_1 < B; i_1 += 256) {
-    const i32 left_1 = B - i_1;
     const i64 tileLens_at_2 = tileLens_at + (i64)i_1;
-    const bool tileLens_in_1 = thread < left_1;
-    i32 tileLens_tile_1;
-    tileLens_tile_1 = tileLens_in_1 ? tw_ldg_nc<i32>(tileLens + tileLens_at_2) : 0;
-    const i32 t_4 = (tileLens_tile_1 + 63) >> 6;
-    i32 scan_sum = t_4;
+    i32 tileLens_tile_1[4];
+    const i32 left_1 = B - i_1;
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      tileLens_tile_1[r] = t_BS + r < left_1 ? tw_ldg_nc<i32>(tileLens + (tileLens_at_2 + (i64)r)) : 0;
+    }
+    i32 t_6[4];
+    i32 scan_sum[4];
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      t_6[r] = (tileLens_tile_1[r] + 63) >> 6;
+      scan_sum[r] = t_6[r];
+    }
+    #pragma unroll
+    for (i32 r = 1; r < 4; ++r) {
+      scan_sum[r] = scan_sum[r - 1] + scan_sum[r];
+    }
     i32 before;
     i32 total;
     i32 other_1;
-    total = scan_sum;
+    total = scan_sum[3];
     other_1 = tw_shfl_idx<i32>(total, position >= 1 ? lane - 1 : lane);
     total = position >= 1 ? other_1 + total : total;
     other_1 = tw_shfl_idx<i32>(total, position >= 2 ? lane - 2 : lane);
@@ -125,102 +124,68 @@ TW_KERNEL(256) shared_prefix_decode(
     total = position >= 32 ? other_1 + total : total;
     other_1 = tw_shfl_idx<i32>(total, position >= 1 ? lane - 1 : lane);
     before = position == 0 ? 0 : other_1;
-    scan_sum = before + scan_sum;
-    if ((lane & 63) == 63) {
-      tw_sts<i32>(t60_parts + (u32)warp * 4u, scan_sum);
-    }
-    tw_syncthreads();
-    i32 before_1 = 0;
+    i32 ends[4];
+    bool isBefore[4];
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
-      i32 other_2;
-      other_2 = tw_lds<i32>(t60_parts + (u32)r * 4u);
-      before_1 = r < warp ? before_1 + other_2 : before_1;
+      scan_sum[r] = before + scan_sum[r];
+      ends[r] = passed + scan_sum[r];
+      isBefore[r] = i_1 + t_BS + r < B && ends[r] <= lo;
     }
-    scan_sum = before_1 + scan_sum;
-    const i32 ends = passed + scan_sum;
-    const bool isBefore = i_1 + thread < B && ends <= lo;
-    i32 sum_1 = isBefore ? 1 : 0;
+    i32 sum_1 = 0;
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      sum_1 = sum_1 + (isBefore[r] ? 1 : 0);
+    }
+    i32 other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 1);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 2);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 4);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 8);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 16);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 32);
+    sum_1 = sum_1 + other_2;
+    i32 most = -2147483647 - 1;
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      most = tw_max_i32(most, isBefore[r] ? ends[r] : 0);
+    }
     i32 other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 1);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 2);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 4);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 8);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 16);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 32);
-    sum_1 = sum_1 + other_3;
-    if (is_first) {
-      tw_sts<i32>(t74_parts + (u32)warp * 4u, sum_1);
-    }
-    tw_syncthreads();
-    i32 parts_1[4];
-    const tw_i32x4 parts_1_vec = tw_lds<tw_i32x4>(t74_parts);
-    parts_1[0] = parts_1_vec.x; parts_1[1] = parts_1_vec.y; parts_1[2] = parts_1_vec.z;
-    parts_1[3] = parts_1_vec.w;
-    sum_1 = parts_1[0];
+    other_3 = tw_shfl_xor<i32>(most, 1);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 2);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 4);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 8);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 16);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 32);
+    most = tw_max_i32(most, other_3);
+    i32 sum_2 = 0;
     #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      sum_1 = sum_1 + parts_1[r];
+    for (i32 r = 0; r < 4; ++r) {
+      sum_2 = sum_2 + t_6[r];
     }
-    i32 most = isBefore ? ends : 0;
     i32 other_4;
-    other_4 = tw_shfl_xor<i32>(most, 1);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 2);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 4);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 8);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 16);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 32);
-    most = tw_max_i32(most, other_4);
-    if (is_first) {
-      tw_sts<i32>(t78_parts + (u32)warp * 4u, most);
-    }
-    tw_syncthreads();
-    i32 parts_2[4];
-    const tw_i32x4 parts_2_vec = tw_lds<tw_i32x4>(t78_parts);
-    parts_2[0] = parts_2_vec.x; parts_2[1] = parts_2_vec.y; parts_2[2] = parts_2_vec.z;
-    parts_2[3] = parts_2_vec.w;
-    most = parts_2[0];
-    #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      most = tw_max_i32(most, parts_2[r]);
-    }
-    i32 sum_2 = t_4;
-    i32 other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 1);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 2);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 4);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 8);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 16);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 32);
-    sum_2 = sum_2 + other_5;
-    if (is_first) {
-      tw_sts<i32>(t80_parts + (u32)warp * 4u, sum_2);
-    }
-    tw_syncthreads();
-    i32 parts_3[4];
-    const tw_i32x4 parts_3_vec = tw_lds<tw_i32x4>(t80_parts);
-    parts_3[0] = parts_3_vec.x; parts_3[1] = parts_3_vec.y; parts_3[2] = parts_3_vec.z;
-    parts_3[3] = parts_3_vec.w;
-    sum_2 = parts_3[0];
-    #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      sum_2 = sum_2 + parts_3[r];
-    }
+    other_4 = tw_shfl_xor<i32>(sum_2, 1);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 2);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 4);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 8);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 16);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 32);
+    sum_2 = sum_2 + other_4;
     sequence = sequence + sum_1;
     begin = tw_max_i32(begin, most);
     passed = passed + sum_2;
@@ -228,37 +193,37 @@ TW_KERNEL(256) shared_prefix_decode(
   i32 begin_1 = lo < hi ? begin : hi;
   i32 s = sequence;
   while (true) {
-    const bool t_5 = begin_1 < hi;
-    if (!t_5) break;
+    const bool t_7 = begin_1 < hi;
+    if (!t_7) break;
     const i64 tileLens_at_3 = (i64)s;
     i32 len;
     len = tw_ldg_nc<i32>(tileLens + tileLens_at_3);
-    const i32 t_6 = (len + 63) >> 6;
-    const i32 t_7 = tw_max_i32(lo - begin_1, 0) * 64;
-    const i32 t_8 = tw_min_i32(t_6, hi - begin_1) * 64;
-    const bool t_9 = t_7 < t_8;
-    if (t_9) {
+    const i32 t_8 = (len + 63) >> 6;
+    const i32 t_9 = tw_max_i32(lo - begin_1, 0) * 64;
+    const i32 t_10 = tw_min_i32(t_8, hi - begin_1) * 64;
+    const bool t_11 = t_9 < t_10;
+    if (t_11) {
       const i32 t_GP = thread >> 4;
       i32 row[4];
-      i32 t_10[4];
+      i32 t_12[4];
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
         row[r] = g + t_GP + r * 16;
-        t_10[r] = row[r] < R ? row[r] >> 2 : -1;
+        t_12[r] = row[r] < R ? row[r] >> 2 : -1;
       }
       const i64 members_at = (i64)s * (i64)M;
       const bool members_in = (u32)s < (u32)B;
       i32 at[4];
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
-        at[r] = members_in && (u32)t_10[r] < (u32)M ? tw_ldg_nc<i32>(members + (members_at + (i64)t_10[r])) : -1;
+        at[r] = members_in && (u32)t_12[r] < (u32)M ? tw_ldg_nc<i32>(members + (members_at + (i64)t_12[r])) : -1;
       }
       tw_syncthreads();
       const i32 stride = HKV * 512;
-      i32 t_11[4];
+      i32 t_13[4];
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
-        t_11[r] = row[r] & 3;
+        t_13[r] = row[r] & 3;
       }
       const i32 t_D = (lane & 15) * 8;
       const i64 q_at = (i64)h * 512ll + (i64)t_D;
@@ -267,7 +232,7 @@ TW_KERNEL(256) shared_prefix_decode(
       tw_bf16 q_tile[32];
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
-        const tw_u32x4 q_tile_vec = q_in && (u32)at[r] < (u32)S ? tw_ldg_nc<tw_u32x4>(q + (q_at + (i64)at[r] * (i64)stride + (i64)t_11[r] * 128ll)) : tw_u32x4{0u, 0u, 0u, 0u};
+        const tw_u32x4 q_tile_vec = q_in && (u32)at[r] < (u32)S ? tw_ldg_nc<tw_u32x4>(q + (q_at + (i64)at[r] * (i64)stride + (i64)t_13[r] * 128ll)) : tw_u32x4{0u, 0u, 0u, 0u};
         q_tile[r * 8] = tw_u16x2_lo(q_tile_vec.x); q_tile[r * 8 + 1] = tw_u16x2_hi(q_tile_vec.x);
         q_tile[r * 8 + 2] = tw_u16x2_lo(q_tile_vec.y);
         q_tile[r * 8 + 3] = tw_u16x2_hi(q_tile_vec.y);
@@ -293,19 +258,19 @@ TW_KERNEL(256) shared_prefix_decode(
       len_1 = tw_ldg_nc<i32>(shared + shared_at);
       const i32 t_BN = (lane >> 4) * 4;
       i32 pages[4];
-      if (t_9) {
-        i32 t_12[4];
+      if (t_11) {
+        i32 t_14[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          const i32 kpos = t_7 + t_GP + r * 16;
-          t_12[r] = kpos < len_1 && kpos >= 0 ? kpos >> 4 : -1;
+          const i32 kpos = t_9 + t_GP + r * 16;
+          t_14[r] = kpos < len_1 && kpos >= 0 ? kpos >> 4 : -1;
         }
         const i64 table_at = (i64)s_1 * (i64)MAXB;
         const bool table_in = (u32)s_1 < (u32)S;
         i32 pages_1[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          pages_1[r] = table_in && (u32)t_12[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_12[r])) : -1;
+          pages_1[r] = table_in && (u32)t_14[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_14[r])) : -1;
         }
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -318,7 +283,11 @@ TW_KERNEL(256) shared_prefix_decode(
         }
       }
       f32 m = -1e+30f;
-      f32 l = 0.0f;
+      f32 l[16];
+      #pragma unroll
+      for (i32 r = 0; r < 16; ++r) {
+        l[r] = 0.0f;
+      }
       f32 acc[32];
       #pragma unroll
       for (i32 r = 0; r < 32; ++r) {
@@ -333,23 +302,24 @@ TW_KERNEL(256) shared_prefix_decode(
       const i32 kt_at = (lane & 15) * 128 + (lane >> 4) * 4;
       const i32 swizzled_1 = qt_at_1 ^ ((qt_at_1 >> 4) & 56);
       const i32 swizzled_2 = kt_at ^ ((kt_at >> 4) & 56);
+      const bool is_first = lane == 0;
       const i32 vt_at = (lane & 15) + (lane >> 4) * 512;
       const i32 swizzled_3 = vt_at ^ ((vt_at >> 4) & 56);
-      for (i32 n = t_7; n < t_8; n += 64) {
+      for (i32 n = t_9; n < t_10; n += 64) {
         const i32 n_1 = n + 64;
-        const bool more = n_1 < t_8;
+        const bool more = n_1 < t_10;
         i32 pages_2[4];
         if (more) {
-          i32 t_13[4];
+          i32 t_15[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
             const i32 kpos_1 = n_1 + t_GP + r * 16;
-            t_13[r] = kpos_1 < len_1 && kpos_1 >= 0 ? kpos_1 >> 4 : -1;
+            t_15[r] = kpos_1 < len_1 && kpos_1 >= 0 ? kpos_1 >> 4 : -1;
           }
           i32 pages_3[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            pages_3[r] = table_in_1 && (u32)t_13[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_13[r])) : -1;
+            pages_3[r] = table_in_1 && (u32)t_15[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_15[r])) : -1;
           }
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
@@ -423,73 +393,69 @@ TW_KERNEL(256) shared_prefix_decode(
         for (i32 r = 0; r < 16; ++r) {
           most_1 = tw_max(most_1, x[r]);
         }
-        f32 other_6;
-        other_6 = tw_shfl_xor<f32>(most_1, 16);
-        most_1 = tw_max(most_1, other_6);
-        other_6 = tw_shfl_xor<f32>(most_1, 32);
-        most_1 = tw_max(most_1, other_6);
+        f32 other_5;
+        other_5 = tw_shfl_xor<f32>(most_1, 16);
+        most_1 = tw_max(most_1, other_5);
+        other_5 = tw_shfl_xor<f32>(most_1, 32);
+        most_1 = tw_max(most_1, other_5);
         const f32 top = tw_max(m, most_1);
         const bool grew = (top - m) * c > 8.0f;
         i32 grew_1 = grew ? 1 : 0;
-        i32 other_7;
-        other_7 = tw_shfl_xor<i32>(grew_1, 1);
-        grew_1 = tw_max_i32(grew_1, other_7);
-        other_7 = tw_shfl_xor<i32>(grew_1, 2);
-        grew_1 = tw_max_i32(grew_1, other_7);
-        other_7 = tw_shfl_xor<i32>(grew_1, 4);
-        grew_1 = tw_max_i32(grew_1, other_7);
-        other_7 = tw_shfl_xor<i32>(grew_1, 8);
-        grew_1 = tw_max_i32(grew_1, other_7);
+        i32 other_6;
+        other_6 = tw_shfl_xor<i32>(grew_1, 1);
+        grew_1 = tw_max_i32(grew_1, other_6);
+        other_6 = tw_shfl_xor<i32>(grew_1, 2);
+        grew_1 = tw_max_i32(grew_1, other_6);
+        other_6 = tw_shfl_xor<i32>(grew_1, 4);
+        grew_1 = tw_max_i32(grew_1, other_6);
+        other_6 = tw_shfl_xor<i32>(grew_1, 8);
+        grew_1 = tw_max_i32(grew_1, other_6);
         if (is_first) {
           tw_sts<i32>(grew_parts + (u32)warp * 4u, grew_1);
         }
         tw_syncthreads();
-        i32 parts_4[4];
-        const tw_i32x4 parts_4_vec = tw_lds<tw_i32x4>(grew_parts);
-        parts_4[0] = parts_4_vec.x; parts_4[1] = parts_4_vec.y; parts_4[2] = parts_4_vec.z;
-        parts_4[3] = parts_4_vec.w;
-        grew_1 = parts_4[0];
+        i32 parts[4];
+        const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(grew_parts);
+        parts[0] = parts_vec.x; parts[1] = parts_vec.y; parts[2] = parts_vec.z;
+        parts[3] = parts_vec.w;
+        grew_1 = parts[0];
         #pragma unroll
         for (i32 r = 1; r < 4; ++r) {
-          grew_1 = tw_max_i32(grew_1, parts_4[r]);
+          grew_1 = tw_max_i32(grew_1, parts[r]);
         }
         const bool grew_2 = grew_1 != 0;
-        f32 t_14;
-        f32 t_15;
-        f32 t_16[32];
+        f32 t_16;
+        f32 t_17[16];
+        f32 t_18[32];
         if (grew_2) {
           const f32 next = grew ? top : m;
           const f32 alpha = tw_exp2((m - next) * c);
-          t_14 = next;
-          t_15 = l * alpha;
+          t_16 = next;
+          #pragma unroll
+          for (i32 r = 0; r < 16; ++r) {
+            t_17[r] = l[r] * alpha;
+          }
           #pragma unroll
           for (i32 r = 0; r < 32; ++r) {
-            t_16[r] = acc[r] * alpha;
+            t_18[r] = acc[r] * alpha;
           }
         } else {
-          t_14 = m;
-          t_15 = l;
+          t_16 = m;
+          #pragma unroll
+          for (i32 r = 0; r < 16; ++r) {
+            t_17[r] = l[r];
+          }
           #pragma unroll
           for (i32 r = 0; r < 32; ++r) {
-            t_16[r] = acc[r];
+            t_18[r] = acc[r];
           }
         }
-        const f32 t_17 = t_14 * c;
+        const f32 t_19 = t_16 * c;
         f32 p[16];
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
-          p[r] = tw_exp2(x[r] * c - t_17);
+          p[r] = tw_exp2(x[r] * c - t_19);
         }
-        f32 sum_3 = 0.0f;
-        #pragma unroll
-        for (i32 r = 0; r < 16; ++r) {
-          sum_3 = sum_3 + p[r];
-        }
-        f32 other_8;
-        other_8 = tw_shfl_xor<f32>(sum_3, 16);
-        sum_3 = sum_3 + other_8;
-        other_8 = tw_shfl_xor<f32>(sum_3, 32);
-        sum_3 = sum_3 + other_8;
         tw_bf16 vCache_tile[32];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -532,36 +498,49 @@ TW_KERNEL(256) shared_prefix_decode(
           }
           #pragma unroll
           for (i32 j = 0; j < 8; ++j) {
-            tw_mfma_f32_16x16x16_bf16(&t_16[j * 4], &b_1[j * 2], &a_1[0]);
+            tw_mfma_f32_16x16x16_bf16(&t_18[j * 4], &b_1[j * 2], &a_1[0]);
           }
         }
-        m = t_14;
-        l = t_15 + sum_3;
+        m = t_16;
+        #pragma unroll
+        for (i32 r = 0; r < 16; ++r) {
+          l[r] = t_17[r] + p[r];
+        }
         #pragma unroll
         for (i32 r = 0; r < 32; ++r) {
-          acc[r] = t_16[r];
+          acc[r] = t_18[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
           pages[r] = pages_2[r];
         }
       }
-      const f32 total_1 = tw_max(l, 1e-30f);
-      const f32 t_18 = 1.0f / total_1;
-      const i32 t_19 = s + pid1;
+      f32 sum_3 = 0.0f;
+      #pragma unroll
+      for (i32 r = 0; r < 16; ++r) {
+        sum_3 = sum_3 + l[r];
+      }
+      f32 other_7;
+      other_7 = tw_shfl_xor<f32>(sum_3, 16);
+      sum_3 = sum_3 + other_7;
+      other_7 = tw_shfl_xor<f32>(sum_3, 32);
+      sum_3 = sum_3 + other_7;
+      const f32 total_1 = tw_max(sum_3, 1e-30f);
+      const f32 t_20 = 1.0f / total_1;
+      const i32 t_21 = s + pid1;
       const i32 stride_3 = R * 128 * HKV;
       const i32 stride_4 = R * 128;
       const i32 t_GP_1 = warp * 16 + (lane & 15);
       const i32 left_2 = R - g;
       const i32 partial_at = t_GP_1 * 128 + t_BN;
-      const i64 partial_at_1 = (i64)g * 128ll + (i64)t_19 * (i64)stride_3 + (i64)h * (i64)stride_4 + (i64)partial_at;
-      const bool partial_in = (u32)t_19 < (u32)P && h < HKV && t_GP_1 < left_2;
+      const i64 partial_at_1 = (i64)g * 128ll + (i64)t_21 * (i64)stride_3 + (i64)h * (i64)stride_4 + (i64)partial_at;
+      const bool partial_in = (u32)t_21 < (u32)P && h < HKV && t_GP_1 < left_2;
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
         f32 value[4];
         #pragma unroll
         for (i32 j = 0; j < 4; ++j) {
-          value[j] = acc[r * 4 + j] * t_18;
+          value[j] = acc[r * 4 + j] * t_20;
         }
         if (partial_in) {
           tw_stg<tw_f32x4>(
@@ -570,7 +549,7 @@ TW_KERNEL(256) shared_prefix_decode(
         }
       }
       const i32 stride_5 = R * HKV;
-      const i64 lse_at = (i64)h * (i64)R + (i64)g + (i64)t_19 * (i64)stride_5 + (i64)t_GP_1;
+      const i64 lse_at = (i64)h * (i64)R + (i64)g + (i64)t_21 * (i64)stride_5 + (i64)t_GP_1;
       const bool is_first_1 = (lane >> 4) == 0;
       if (is_first_1) {
         const f32 logSum = m * c + tw_log2(total_1);
@@ -579,7 +558,7 @@ TW_KERNEL(256) shared_prefix_decode(
         }
       }
     }
-    begin_1 = begin_1 + t_6;
+    begin_1 = begin_1 + t_8;
     s = s + 1;
   }
 }

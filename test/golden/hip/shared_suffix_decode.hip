@@ -3,18 +3,13 @@
 // config: GP=16 BN=32 BS=256 LEAST=1 stages=2 SOFTCAP=0
 // dims fixed: G=4 D=128 PAGE=16
 // dims divisible: S%2 NB%2 MAXB%2
-// 256 threads in 4 warps of 64, 14224 bytes of shared memory
+// 256 threads in 4 warps of 64, 13696 bytes of shared memory
 //       0 … 8192: kt bf16[4096]
 //       0 … 8192: vt bf16[4096]
 //    8192 … 12288: qt bf16[2048]
-//   12288 … 13440: t167_shared bf16[576]
-//   13440 … 13568: t137_parts f32[32]
-//   13568 … 13696: t164_parts f32[32]
-//   13696 … 13712: t22_parts i32[4]
-//   13824 … 13840: t53_parts i32[4]
-//   13952 … 13968: t67_parts i32[4]
-//   14080 … 14096: t71_parts i32[4]
-//   14208 … 14224: t73_parts i32[4]
+//   12288 … 13440: t185_shared bf16[576]
+//   13440 … 13568: t155_parts f32[32]
+//   13568 … 13696: t190_parts f32[32]
 
 TW_KERNEL(256) shared_suffix_decode(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
@@ -26,40 +21,37 @@ TW_KERNEL(256) shared_suffix_decode(
   const i32 pid0 = tw_bid_x();
   const i32 pid1 = tw_bid_y();
   const u32 smem = tw_smem_dyn();
-  const u32 t22_parts = smem + 13696u;
-  tw_label(t22_parts, 16u, "t22_parts");
-  const u32 t53_parts = smem + 13824u;
-  tw_label(t53_parts, 16u, "t53_parts");
-  const u32 t67_parts = smem + 13952u;
-  tw_label(t67_parts, 16u, "t67_parts");
-  const u32 t71_parts = smem + 14080u;
-  tw_label(t71_parts, 16u, "t71_parts");
-  const u32 t73_parts = smem + 14208u;
-  tw_label(t73_parts, 16u, "t73_parts");
   const u32 qt = smem + 8192u;
   tw_label(qt, 4096u, "qt");
   const u32 kt = smem;
   tw_label(kt, 8192u, "kt");
-  const u32 t137_parts = smem + 13440u;
-  tw_label(t137_parts, 128u, "t137_parts");
-  const u32 t164_parts = smem + 13568u;
-  tw_label(t164_parts, 128u, "t164_parts");
-  const u32 t167_shared = smem + 12288u;
-  tw_label(t167_shared, 1152u, "t167_shared");
+  const u32 t155_parts = smem + 13440u;
+  tw_label(t155_parts, 128u, "t155_parts");
+  const u32 t185_shared = smem + 12288u;
+  tw_label(t185_shared, 1152u, "t185_shared");
   const u32 vt = smem;
   tw_label(vt, 8192u, "vt");
+  const u32 t190_parts = smem + 13568u;
+  tw_label(t190_parts, 128u, "t190_parts");
+  const i32 programs = P - S;
   const i32 g = 0;
   i32 length = 0;
-  const i64 own_at = (i64)thread;
-  const bool is_first = lane == 0;
+  const i32 t_BS = lane * 4;
+  const i64 own_at = (i64)t_BS;
   for (i32 i = 0; i < S; i += 256) {
-    const i32 left = S - i;
     const i64 own_at_1 = own_at + (i64)i;
-    const bool own_in = thread < left;
-    i32 own_tile;
-    own_tile = own_in ? tw_ldg_nc<i32>(own + own_at_1) : 0;
-    tw_syncthreads();
-    i32 sum = (own_tile + 31) >> 5;
+    i32 own_tile[4];
+    const i32 left = S - i;
+    #pragma unroll
+    for (i32 r = 0; r < 2; ++r) {
+      const tw_i32x2 own_tile_vec = t_BS + r * 2 < left ? tw_ldg_nc<tw_i32x2>(own + (own_at_1 + (i64)(r * 2))) : tw_i32x2{0, 0};
+      own_tile[r * 2] = own_tile_vec.x; own_tile[r * 2 + 1] = own_tile_vec.y;
+    }
+    i32 sum = 0;
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      sum = sum + ((own_tile[r] + 31) >> 5);
+    }
     i32 other;
     other = tw_shfl_xor<i32>(sum, 1);
     sum = sum + other;
@@ -73,29 +65,26 @@ TW_KERNEL(256) shared_suffix_decode(
     sum = sum + other;
     other = tw_shfl_xor<i32>(sum, 32);
     sum = sum + other;
-    if (is_first) {
-      tw_sts<i32>(t22_parts + (u32)warp * 4u, sum);
-    }
-    tw_syncthreads();
-    i32 parts[4];
-    const tw_i32x4 parts_vec = tw_lds<tw_i32x4>(t22_parts);
-    parts[0] = parts_vec.x; parts[1] = parts_vec.y; parts[2] = parts_vec.z; parts[3] = parts_vec.w;
-    sum = parts[0];
-    #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      sum = sum + parts[r];
-    }
     length = length + sum;
   }
-  const i32 shares = tw_max_i32(tw_min_i32(P - S, length), 1);
+  const bool t = S > 1;
+  bool isMultiple;
+  if (t) {
+    isMultiple = tw_floormod_i32(programs, tw_max_i32(S, 1)) == 0;
+  } else {
+    isMultiple = false;
+  }
+  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
   const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t = length - each * shares;
-  const i32 lo = pid1 * each + tw_min_i32(pid1, t);
-  const bool t_1 = pid1 < shares;
+  const i32 t_1 = length - each * shares;
+  const i32 lo = isSpread ? tw_floordiv_i32(pid1 * length, shares) : pid1 * each + tw_min_i32(pid1, t_1);
+  const bool t_2 = pid1 < shares;
   i32 hi;
-  if (t_1) {
-    const i32 t_2 = pid1 + 1;
-    hi = t_2 * each + tw_min_i32(t_2, t);
+  if (t_2) {
+    const i32 t_3 = pid1 + 1;
+    const i32 t_4 = isSpread ? tw_floordiv_i32(t_3 * length, shares) : t_3 * each + tw_min_i32(t_3, t_1);
+    hi = t_4;
   } else {
     hi = lo;
   }
@@ -104,17 +93,29 @@ TW_KERNEL(256) shared_suffix_decode(
   i32 passed = 0;
   const i32 position = lane & 63;
   for (i32 i_1 = 0; i_1 < S; i_1 += 256) {
-    const i32 left_1 = S - i_1;
     const i64 own_at_2 = own_at + (i64)i_1;
-    const bool own_in_1 = thread < left_1;
-    i32 own_tile_1;
-    own_tile_1 = own_in_1 ? tw_ldg_nc<i32>(own + own_at_2) : 0;
-    const i32 t_3 = (own_tile_1 + 31) >> 5;
-    i32 scan_sum = t_3;
+    i32 own_tile_1[4];
+    const i32 left_1 = S - i_1;
+    #pragma unroll
+    for (i32 r = 0; r < 2; ++r) {
+      const tw_i32x2 own_tile_1_vec = t_BS + r * 2 < left_1 ? tw_ldg_nc<tw_i32x2>(own + (own_at_2 + (i64)(r * 2))) : tw_i32x2{0, 0};
+      own_tile_1[r * 2] = own_tile_1_vec.x; own_tile_1[r * 2 + 1] = own_tile_1_vec.y;
+    }
+    i32 t_5[4];
+    i32 scan_sum[4];
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      t_5[r] = (own_tile_1[r] + 31) >> 5;
+      scan_sum[r] = t_5[r];
+    }
+    #pragma unroll
+    for (i32 r = 1; r < 4; ++r) {
+      scan_sum[r] = scan_sum[r - 1] + scan_sum[r];
+    }
     i32 before;
     i32 total;
     i32 other_1;
-    total = scan_sum;
+    total = scan_sum[3];
     other_1 = tw_shfl_idx<i32>(total, position >= 1 ? lane - 1 : lane);
     total = position >= 1 ? other_1 + total : total;
     other_1 = tw_shfl_idx<i32>(total, position >= 2 ? lane - 2 : lane);
@@ -129,102 +130,68 @@ TW_KERNEL(256) shared_suffix_decode(
     total = position >= 32 ? other_1 + total : total;
     other_1 = tw_shfl_idx<i32>(total, position >= 1 ? lane - 1 : lane);
     before = position == 0 ? 0 : other_1;
-    scan_sum = before + scan_sum;
-    if ((lane & 63) == 63) {
-      tw_sts<i32>(t53_parts + (u32)warp * 4u, scan_sum);
-    }
-    tw_syncthreads();
-    i32 before_1 = 0;
+    i32 ends[4];
+    bool isBefore[4];
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
-      i32 other_2;
-      other_2 = tw_lds<i32>(t53_parts + (u32)r * 4u);
-      before_1 = r < warp ? before_1 + other_2 : before_1;
+      scan_sum[r] = before + scan_sum[r];
+      ends[r] = passed + scan_sum[r];
+      isBefore[r] = i_1 + t_BS + r < S && ends[r] <= lo;
     }
-    scan_sum = before_1 + scan_sum;
-    const i32 ends = passed + scan_sum;
-    const bool isBefore = i_1 + thread < S && ends <= lo;
-    i32 sum_1 = isBefore ? 1 : 0;
+    i32 sum_1 = 0;
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      sum_1 = sum_1 + (isBefore[r] ? 1 : 0);
+    }
+    i32 other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 1);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 2);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 4);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 8);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 16);
+    sum_1 = sum_1 + other_2;
+    other_2 = tw_shfl_xor<i32>(sum_1, 32);
+    sum_1 = sum_1 + other_2;
+    i32 most = -2147483647 - 1;
+    #pragma unroll
+    for (i32 r = 0; r < 4; ++r) {
+      most = tw_max_i32(most, isBefore[r] ? ends[r] : 0);
+    }
     i32 other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 1);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 2);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 4);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 8);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 16);
-    sum_1 = sum_1 + other_3;
-    other_3 = tw_shfl_xor<i32>(sum_1, 32);
-    sum_1 = sum_1 + other_3;
-    if (is_first) {
-      tw_sts<i32>(t67_parts + (u32)warp * 4u, sum_1);
-    }
-    tw_syncthreads();
-    i32 parts_1[4];
-    const tw_i32x4 parts_1_vec = tw_lds<tw_i32x4>(t67_parts);
-    parts_1[0] = parts_1_vec.x; parts_1[1] = parts_1_vec.y; parts_1[2] = parts_1_vec.z;
-    parts_1[3] = parts_1_vec.w;
-    sum_1 = parts_1[0];
+    other_3 = tw_shfl_xor<i32>(most, 1);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 2);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 4);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 8);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 16);
+    most = tw_max_i32(most, other_3);
+    other_3 = tw_shfl_xor<i32>(most, 32);
+    most = tw_max_i32(most, other_3);
+    i32 sum_2 = 0;
     #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      sum_1 = sum_1 + parts_1[r];
+    for (i32 r = 0; r < 4; ++r) {
+      sum_2 = sum_2 + t_5[r];
     }
-    i32 most = isBefore ? ends : 0;
     i32 other_4;
-    other_4 = tw_shfl_xor<i32>(most, 1);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 2);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 4);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 8);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 16);
-    most = tw_max_i32(most, other_4);
-    other_4 = tw_shfl_xor<i32>(most, 32);
-    most = tw_max_i32(most, other_4);
-    if (is_first) {
-      tw_sts<i32>(t71_parts + (u32)warp * 4u, most);
-    }
-    tw_syncthreads();
-    i32 parts_2[4];
-    const tw_i32x4 parts_2_vec = tw_lds<tw_i32x4>(t71_parts);
-    parts_2[0] = parts_2_vec.x; parts_2[1] = parts_2_vec.y; parts_2[2] = parts_2_vec.z;
-    parts_2[3] = parts_2_vec.w;
-    most = parts_2[0];
-    #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      most = tw_max_i32(most, parts_2[r]);
-    }
-    i32 sum_2 = t_3;
-    i32 other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 1);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 2);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 4);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 8);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 16);
-    sum_2 = sum_2 + other_5;
-    other_5 = tw_shfl_xor<i32>(sum_2, 32);
-    sum_2 = sum_2 + other_5;
-    if (is_first) {
-      tw_sts<i32>(t73_parts + (u32)warp * 4u, sum_2);
-    }
-    tw_syncthreads();
-    i32 parts_3[4];
-    const tw_i32x4 parts_3_vec = tw_lds<tw_i32x4>(t73_parts);
-    parts_3[0] = parts_3_vec.x; parts_3[1] = parts_3_vec.y; parts_3[2] = parts_3_vec.z;
-    parts_3[3] = parts_3_vec.w;
-    sum_2 = parts_3[0];
-    #pragma unroll
-    for (i32 r = 1; r < 4; ++r) {
-      sum_2 = sum_2 + parts_3[r];
-    }
+    other_4 = tw_shfl_xor<i32>(sum_2, 1);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 2);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 4);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 8);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 16);
+    sum_2 = sum_2 + other_4;
+    other_4 = tw_shfl_xor<i32>(sum_2, 32);
+    sum_2 = sum_2 + other_4;
     sequence = sequence + sum_1;
     begin = tw_max_i32(begin, most);
     passed = passed + sum_2;
@@ -232,22 +199,21 @@ TW_KERNEL(256) shared_suffix_decode(
   i32 begin_1 = lo < hi ? begin : hi;
   i32 s = sequence;
   while (true) {
-    const bool t_4 = begin_1 < hi;
-    if (!t_4) break;
+    const bool t_6 = begin_1 < hi;
+    if (!t_6) break;
     const i64 own_at_3 = (i64)s;
     i32 len;
     len = tw_ldg_nc<i32>(own + own_at_3);
-    const i32 t_5 = (len + 31) >> 5;
-    const i32 t_6 = tw_max_i32(lo - begin_1, 0) * 32;
-    const i32 t_7 = tw_min_i32(t_5, hi - begin_1) * 32;
-    const bool t_8 = t_6 < t_7;
-    if (t_8) {
+    const i32 t_7 = (len + 31) >> 5;
+    const i32 t_8 = tw_max_i32(lo - begin_1, 0) * 32;
+    const i32 t_9 = tw_min_i32(t_7, hi - begin_1) * 32;
+    const bool t_10 = t_8 < t_9;
+    if (t_10) {
       i32 lens_tile;
       lens_tile = tw_ldg_nc<i32>(lens + own_at_3);
       const i32 skip = lens_tile - len;
-      const i32 from = t_6 + skip;
-      const i32 to = t_7 + skip;
-      tw_syncthreads();
+      const i32 from = t_8 + skip;
+      const i32 to = t_9 + skip;
       const i32 stride = HKV * 512;
       const i32 t_GP = thread >> 4;
       const i32 left_2 = 4 - g;
@@ -271,18 +237,18 @@ TW_KERNEL(256) shared_suffix_decode(
       const bool more = from < to;
       i32 pages[2];
       if (more) {
-        i32 t_9[2];
+        i32 t_11[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
           const i32 kpos = from + t_GP + r * 16;
-          t_9[r] = kpos < lens_tile && kpos >= 0 ? kpos >> 4 : -1;
+          t_11[r] = kpos < lens_tile && kpos >= 0 ? kpos >> 4 : -1;
         }
         const i64 table_at = (i64)s * (i64)MAXB;
         const bool table_in = (u32)s < (u32)S;
         i32 pages_1[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          pages_1[r] = table_in && (u32)t_9[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_9[r])) : -1;
+          pages_1[r] = table_in && (u32)t_11[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_11[r])) : -1;
         }
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
@@ -295,7 +261,11 @@ TW_KERNEL(256) shared_suffix_decode(
         }
       }
       f32 m = -1e+30f;
-      f32 l = 0.0f;
+      f32 l[4];
+      #pragma unroll
+      for (i32 r = 0; r < 4; ++r) {
+        l[r] = 0.0f;
+      }
       f32 acc[8];
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
@@ -313,11 +283,11 @@ TW_KERNEL(256) shared_suffix_decode(
       const i32 swizzled_2 = kt_at ^ ((kt_at >> 4) & 56);
       const i32 t_GP_1 = lane & 15;
       const i32 part = warp & 1;
-      const bool is_first_1 = (lane >> 4) == 0 && thread < 128;
+      const bool is_first = (lane >> 4) == 0 && thread < 128;
       const i32 part_at = part * 16 + t_GP_1;
-      const i32 t167_shared_at = (lane & 15) * 36 + ((thread >> 4) & 7) * 4;
-      const bool is_first_2 = thread < 128;
-      const i32 t167_shared_at_1 = (lane & 15) * 36 + (lane >> 4) * 4;
+      const i32 t185_shared_at = (lane & 15) * 36 + ((thread >> 4) & 7) * 4;
+      const bool is_first_1 = thread < 128;
+      const i32 t185_shared_at_1 = (lane & 15) * 36 + (lane >> 4) * 4;
       const i32 vt_at = (lane & 15) + (lane >> 4) * 512 + warp * 32;
       const i32 swizzled_3 = vt_at ^ ((vt_at >> 4) & 56);
       for (i32 n = from; n < to; n += 32) {
@@ -325,16 +295,16 @@ TW_KERNEL(256) shared_suffix_decode(
         const bool more_1 = n_1 < to;
         i32 pages_2[2];
         if (more_1) {
-          i32 t_10[2];
+          i32 t_12[2];
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
             const i32 kpos_1 = n_1 + t_GP + r * 16;
-            t_10[r] = kpos_1 < lens_tile && kpos_1 >= 0 ? kpos_1 >> 4 : -1;
+            t_12[r] = kpos_1 < lens_tile && kpos_1 >= 0 ? kpos_1 >> 4 : -1;
           }
           i32 pages_3[2];
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            pages_3[r] = table_in_1 && (u32)t_10[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_10[r])) : -1;
+            pages_3[r] = table_in_1 && (u32)t_12[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_12[r])) : -1;
           }
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
@@ -402,85 +372,73 @@ TW_KERNEL(256) shared_suffix_decode(
         for (i32 r = 0; r < 4; ++r) {
           most_1 = tw_max(most_1, x[r]);
         }
-        f32 other_6;
-        other_6 = tw_shfl_xor<f32>(most_1, 16);
-        most_1 = tw_max(most_1, other_6);
-        other_6 = tw_shfl_xor<f32>(most_1, 32);
-        most_1 = tw_max(most_1, other_6);
-        if (is_first_1) {
-          tw_sts<f32>(t137_parts + (u32)part_at * 4u, most_1);
+        f32 other_5;
+        other_5 = tw_shfl_xor<f32>(most_1, 16);
+        most_1 = tw_max(most_1, other_5);
+        other_5 = tw_shfl_xor<f32>(most_1, 32);
+        most_1 = tw_max(most_1, other_5);
+        if (is_first) {
+          tw_sts<f32>(t155_parts + (u32)part_at * 4u, most_1);
         }
         tw_syncthreads();
-        most_1 = tw_lds<f32>(t137_parts + (u32)t_GP_1 * 4u);
-        f32 other_7;
-        other_7 = tw_lds<f32>(t137_parts + (u32)(t_GP_1 + 16) * 4u);
-        most_1 = tw_max(most_1, other_7);
+        most_1 = tw_lds<f32>(t155_parts + (u32)t_GP_1 * 4u);
+        f32 other_6;
+        other_6 = tw_lds<f32>(t155_parts + (u32)(t_GP_1 + 16) * 4u);
+        most_1 = tw_max(most_1, other_6);
         const f32 top = tw_max(m, most_1);
         const bool grew = (top - m) * c > 8.0f;
         i32 grew_1 = grew ? 1 : 0;
-        i32 other_8;
-        other_8 = tw_shfl_xor<i32>(grew_1, 1);
-        grew_1 = tw_max_i32(grew_1, other_8);
-        other_8 = tw_shfl_xor<i32>(grew_1, 2);
-        grew_1 = tw_max_i32(grew_1, other_8);
-        other_8 = tw_shfl_xor<i32>(grew_1, 4);
-        grew_1 = tw_max_i32(grew_1, other_8);
-        other_8 = tw_shfl_xor<i32>(grew_1, 8);
-        grew_1 = tw_max_i32(grew_1, other_8);
+        i32 other_7;
+        other_7 = tw_shfl_xor<i32>(grew_1, 1);
+        grew_1 = tw_max_i32(grew_1, other_7);
+        other_7 = tw_shfl_xor<i32>(grew_1, 2);
+        grew_1 = tw_max_i32(grew_1, other_7);
+        other_7 = tw_shfl_xor<i32>(grew_1, 4);
+        grew_1 = tw_max_i32(grew_1, other_7);
+        other_7 = tw_shfl_xor<i32>(grew_1, 8);
+        grew_1 = tw_max_i32(grew_1, other_7);
         const bool grew_2 = grew_1 != 0;
-        f32 t_11;
-        f32 t_12;
-        f32 t_13[8];
+        f32 t_13;
+        f32 t_14[4];
+        f32 t_15[8];
         if (grew_2) {
           const f32 next = grew ? top : m;
           const f32 alpha = tw_exp2((m - next) * c);
-          t_11 = next;
-          t_12 = l * alpha;
+          t_13 = next;
+          #pragma unroll
+          for (i32 r = 0; r < 4; ++r) {
+            t_14[r] = l[r] * alpha;
+          }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            t_13[r] = acc[r] * alpha;
+            t_15[r] = acc[r] * alpha;
           }
         } else {
-          t_11 = m;
-          t_12 = l;
+          t_13 = m;
+          #pragma unroll
+          for (i32 r = 0; r < 4; ++r) {
+            t_14[r] = l[r];
+          }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            t_13[r] = acc[r];
+            t_15[r] = acc[r];
           }
         }
-        const f32 t_14 = t_11 * c;
+        const f32 t_16 = t_13 * c;
         f32 p[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          p[r] = tw_exp2(x[r] * c - t_14);
+          p[r] = tw_exp2(x[r] * c - t_16);
         }
-        f32 sum_3 = 0.0f;
-        #pragma unroll
-        for (i32 r = 0; r < 4; ++r) {
-          sum_3 = sum_3 + p[r];
-        }
-        f32 other_9;
-        other_9 = tw_shfl_xor<f32>(sum_3, 16);
-        sum_3 = sum_3 + other_9;
-        other_9 = tw_shfl_xor<f32>(sum_3, 32);
-        sum_3 = sum_3 + other_9;
         if (is_first_1) {
-          tw_sts<f32>(t164_parts + (u32)part_at * 4u, sum_3);
-        }
-        tw_syncthreads();
-        sum_3 = tw_lds<f32>(t164_parts + (u32)t_GP_1 * 4u);
-        f32 other_10;
-        other_10 = tw_lds<f32>(t164_parts + (u32)(t_GP_1 + 16) * 4u);
-        sum_3 = sum_3 + other_10;
-        if (is_first_2) {
-          tw_bf16 t167_shared_tile[4];
+          tw_bf16 t185_shared_tile[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            t167_shared_tile[r] = tw_f32_to_bf16(p[r]);
+            t185_shared_tile[r] = tw_f32_to_bf16(p[r]);
           }
-          tw_sts<tw_u32x2>(t167_shared + (u32)t167_shared_at * 2u, tw_u32x2{
-              tw_pack_u16x2(t167_shared_tile[0], t167_shared_tile[1]),
-              tw_pack_u16x2(t167_shared_tile[2], t167_shared_tile[3])});
+          tw_sts<tw_u32x2>(t185_shared + (u32)t185_shared_at * 2u, tw_u32x2{
+              tw_pack_u16x2(t185_shared_tile[0], t185_shared_tile[1]),
+              tw_pack_u16x2(t185_shared_tile[2], t185_shared_tile[3])});
         }
         tw_bf16 vCache_tile[16];
         #pragma unroll
@@ -508,7 +466,7 @@ TW_KERNEL(256) shared_suffix_decode(
         for (i32 r = 0; r < 2; ++r) {
           u32 a_1[2];
           u32 b_1[4];
-          tw_lds_words<2>(&a_1[0], t167_shared + (u32)((t167_shared_at_1 + r * 16) * 2));
+          tw_lds_words<2>(&a_1[0], t185_shared + (u32)((t185_shared_at_1 + r * 16) * 2));
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
             #pragma unroll
@@ -521,33 +479,55 @@ TW_KERNEL(256) shared_suffix_decode(
           }
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            tw_mfma_f32_16x16x16_bf16(&t_13[j * 4], &b_1[j * 2], &a_1[0]);
+            tw_mfma_f32_16x16x16_bf16(&t_15[j * 4], &b_1[j * 2], &a_1[0]);
           }
         }
-        m = t_11;
-        l = t_12 + sum_3;
+        m = t_13;
+        #pragma unroll
+        for (i32 r = 0; r < 4; ++r) {
+          l[r] = t_14[r] + p[r];
+        }
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
-          acc[r] = t_13[r];
+          acc[r] = t_15[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
           pages[r] = pages_2[r];
         }
       }
-      const f32 total_1 = tw_max(l, 1e-30f);
-      const f32 t_15 = 1.0f / total_1;
-      const i32 t_16 = s + pid1;
+      tw_syncthreads();
+      f32 sum_3 = 0.0f;
+      #pragma unroll
+      for (i32 r = 0; r < 4; ++r) {
+        sum_3 = sum_3 + l[r];
+      }
+      f32 other_8;
+      other_8 = tw_shfl_xor<f32>(sum_3, 16);
+      sum_3 = sum_3 + other_8;
+      other_8 = tw_shfl_xor<f32>(sum_3, 32);
+      sum_3 = sum_3 + other_8;
+      if (is_first) {
+        tw_sts<f32>(t190_parts + (u32)part_at * 4u, sum_3);
+      }
+      tw_syncthreads();
+      sum_3 = tw_lds<f32>(t190_parts + (u32)t_GP_1 * 4u);
+      f32 other_9;
+      other_9 = tw_lds<f32>(t190_parts + (u32)(t_GP_1 + 16) * 4u);
+      sum_3 = sum_3 + other_9;
+      const f32 total_1 = tw_max(sum_3, 1e-30f);
+      const f32 t_17 = 1.0f / total_1;
+      const i32 t_18 = s + pid1;
       const i32 t_D_1 = warp * 32 + (lane >> 4) * 4;
       const i32 partial_at = t_GP_1 * 128 + t_D_1;
-      const i64 partial_at_1 = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_16 * (i64)stride + (i64)partial_at;
-      const bool partial_in = (u32)t_16 < (u32)P && pid0 < HKV && t_GP_1 < left_2;
+      const i64 partial_at_1 = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_18 * (i64)stride + (i64)partial_at;
+      const bool partial_in = (u32)t_18 < (u32)P && pid0 < HKV && t_GP_1 < left_2;
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         f32 value[4];
         #pragma unroll
         for (i32 j = 0; j < 4; ++j) {
-          value[j] = acc[r * 4 + j] * t_15;
+          value[j] = acc[r * 4 + j] * t_17;
         }
         if (partial_in) {
           tw_stg<tw_f32x4>(
@@ -556,16 +536,16 @@ TW_KERNEL(256) shared_suffix_decode(
         }
       }
       const i32 stride_3 = HKV * 4;
-      const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_16 * (i64)stride_3 + (i64)t_GP_1;
-      const bool is_first_3 = thread < 16;
-      if (is_first_3) {
+      const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_18 * (i64)stride_3 + (i64)t_GP_1;
+      const bool is_first_2 = thread < 16;
+      if (is_first_2) {
         const f32 logSum = m * c + tw_log2(total_1);
         if (partial_in) {
           tw_stg<f32>(lse + lse_at, logSum);
         }
       }
     }
-    begin_1 = begin_1 + t_5;
+    begin_1 = begin_1 + t_7;
     s = s + 1;
   }
 }

@@ -8,18 +8,18 @@
 //    4352 … 8448: qt_shared f32[1024]
 //    4352 … 5616: rt_shared f32[316]
 //    8448 … 9472: qr_shared f32[256]
-//    9472 … 10496: t221_shared f32[256]
-//   10496 … 11008: t143_parts f32[128]
-//   11008 … 11520: t177_parts f32[128]
+//    9472 … 10496: t239_shared f32[256]
+//   10496 … 11008: t161_parts f32[128]
+//   11008 … 11520: t195_parts f32[128]
 //   11520 … 11648: t17_parts i32[32]
-//   11648 … 11776: t51_parts i32[32]
-//   11776 … 11904: t65_parts i32[32]
-//   11904 … 12032: t69_parts i32[32]
-//   12032 … 12160: t71_parts i32[32]
-//   12160 … 12224: t143_convert f32[16]
+//   11648 … 11776: t69_parts i32[32]
+//   11776 … 11904: t83_parts i32[32]
+//   11904 … 12032: t87_parts i32[32]
+//   12032 … 12160: t89_parts i32[32]
+//   12160 … 12224: t161_convert f32[16]
 //   12288 … 12352: alpha_convert f32[16]
-//   12416 … 12480: t165_convert f32[16]
-//   12544 … 12608: t177_convert f32[16]
+//   12416 … 12480: t183_convert f32[16]
+//   12544 … 12608: t195_convert f32[16]
 //   12672 … 12688: grew_parts i32[4]
 
 struct TwLaunch {
@@ -43,18 +43,18 @@ struct TwLaunch {
 var<workgroup> lt_shared: array<vec4<f32>, 271>;
 var<workgroup> shared_qt_shared_rt_shared: array<vec4<f32>, 256>;
 var<workgroup> qr_shared: array<vec4<f32>, 64>;
-var<workgroup> t221_shared: array<vec2<f32>, 128>;
-var<workgroup> t143_parts: array<f32, 128>;
-var<workgroup> t177_parts: array<f32, 128>;
+var<workgroup> t239_shared: array<vec2<f32>, 128>;
+var<workgroup> t161_parts: array<f32, 128>;
+var<workgroup> t195_parts: array<f32, 128>;
 var<workgroup> t17_parts: array<i32, 32>;
-var<workgroup> t51_parts: array<i32, 32>;
-var<workgroup> t65_parts: array<i32, 32>;
 var<workgroup> t69_parts: array<i32, 32>;
-var<workgroup> t71_parts: array<i32, 32>;
-var<workgroup> t143_convert: array<f32, 16>;
+var<workgroup> t83_parts: array<i32, 32>;
+var<workgroup> t87_parts: array<i32, 32>;
+var<workgroup> t89_parts: array<i32, 32>;
+var<workgroup> t161_convert: array<f32, 16>;
 var<workgroup> alpha_convert: array<f32, 16>;
-var<workgroup> t165_convert: array<f32, 16>;
-var<workgroup> t177_convert: array<f32, 16>;
+var<workgroup> t183_convert: array<f32, 16>;
+var<workgroup> t195_convert: array<f32, 16>;
 var<workgroup> grew_parts: array<i32, 4>;
 var<workgroup> uniform_word: u32;
 
@@ -78,6 +78,12 @@ fn tw_floordiv_i32(a: i32, b: i32) -> i32 {
   let quotient = a / b;
   let rest = a - quotient * b;
   return quotient - select(0, 1, rest != 0 && (rest ^ b) < 0);
+}
+
+fn tw_floormod_i32(a: i32, b: i32) -> i32 {
+  if (b == 0) { return 0; }
+  let rest = a % b;
+  return select(rest, rest + b, rest != 0 && (rest ^ b) < 0);
 }
 
 fn tw_f32_to_bf16(x: f32) -> u32 {
@@ -207,15 +213,27 @@ fn mla_decode(
     sum = sum + parts_3;
     length = length + sum;
   }
-  let shares: i32 = max(min(launch.P - launch.S, length), 1);
-  let each: i32 = tw_floordiv_i32(length, shares);
-  let t_1: i32 = length - each * shares;
-  let lo: i32 = pid1 * each + min(pid1, t_1);
-  let t_2: bool = pid1 < shares;
-  var hi: i32;
+  let t_1: i32 = launch.P - launch.S;
+  let t_2: bool = launch.S > 1;
+  var isMultiple: bool;
   if (t_2) {
-    let t_3: i32 = pid1 + 1;
-    hi = t_3 * each + min(t_3, t_1);
+    isMultiple = tw_floormod_i32(t_1, max(launch.S, 1)) == 0;
+  } else {
+    isMultiple = false;
+  }
+  let isSpread: bool = (isMultiple & (t_1 <= 2047)) & (length <= 1048576);
+  let shares: i32 = max(min(t_1, length), 1);
+  let each: i32 = tw_floordiv_i32(length, shares);
+  let t_3: i32 = length - each * shares;
+  let lo: i32 = select(
+      pid1 * each + min(pid1, t_3), tw_floordiv_i32(pid1 * length, shares), isSpread);
+  let t_4: bool = pid1 < shares;
+  var hi: i32;
+  if (t_4) {
+    let t_5: i32 = pid1 + 1;
+    let t_6: i32 = select(
+        t_5 * each + min(t_5, t_3), tw_floordiv_i32(t_5 * length, shares), isSpread);
+    hi = t_6;
   } else {
     hi = lo;
   }
@@ -228,16 +246,16 @@ fn mla_decode(
     let lens_in_1: bool = t_BS < left_1;
     var lens_tile_1: i32;
     lens_tile_1 = select(0, lens[select(0, lens_at_1, lens_in_1)], lens_in_1);
-    let t_4: i32 = (lens_tile_1 + 15) >> 4u;
-    var scan_sum: i32 = t_4;
+    let t_7: i32 = (lens_tile_1 + 15) >> 4u;
+    var scan_sum: i32 = t_7;
     if (is_first) {
-      t51_parts[t_BS] = scan_sum;
+      t69_parts[t_BS] = scan_sum;
     }
     workgroupBarrier();
     var before: i32 = 0;
     for (var r: i32 = 0; r < 32; r++) {
       var other_7: i32;
-      other_7 = t51_parts[r];
+      other_7 = t69_parts[r];
       before = select(before, before + other_7, r < t_BS);
     }
     scan_sum = before + scan_sum;
@@ -245,120 +263,120 @@ fn mla_decode(
     let isBefore: bool = (i_1 + t_BS < launch.S) & (ends <= lo);
     var sum_1: i32 = select(0, 1, isBefore);
     if (is_first) {
-      t65_parts[t_BS] = sum_1;
+      t83_parts[t_BS] = sum_1;
     }
     workgroupBarrier();
     if (is_first & (t_BS < 4)) {
-      sum_1 = t65_parts[t_BS];
+      sum_1 = t83_parts[t_BS];
       var other_8: i32;
-      other_8 = t65_parts[t_BS + 4];
+      other_8 = t83_parts[t_BS + 4];
       sum_1 = sum_1 + other_8;
       var other_9: i32;
-      other_9 = t65_parts[t_BS + 8];
+      other_9 = t83_parts[t_BS + 8];
       sum_1 = sum_1 + other_9;
       var other_10: i32;
-      other_10 = t65_parts[t_BS + 12];
+      other_10 = t83_parts[t_BS + 12];
       sum_1 = sum_1 + other_10;
       var other_11: i32;
-      other_11 = t65_parts[t_BS + 16];
+      other_11 = t83_parts[t_BS + 16];
       sum_1 = sum_1 + other_11;
       var other_12: i32;
-      other_12 = t65_parts[t_BS + 20];
+      other_12 = t83_parts[t_BS + 20];
       sum_1 = sum_1 + other_12;
       var other_13: i32;
-      other_13 = t65_parts[t_BS + 24];
+      other_13 = t83_parts[t_BS + 24];
       sum_1 = sum_1 + other_13;
       var other_14: i32;
-      other_14 = t65_parts[t_BS + 28];
+      other_14 = t83_parts[t_BS + 28];
       sum_1 = sum_1 + other_14;
-      t65_parts[t_BS] = sum_1;
+      t83_parts[t_BS] = sum_1;
     }
     workgroupBarrier();
     var parts_1_0: i32; var parts_1_1: i32; var parts_1_2: i32; var parts_1_3: i32;
-    parts_1_0 = t65_parts[0];
-    parts_1_1 = t65_parts[1];
-    parts_1_2 = t65_parts[2];
-    parts_1_3 = t65_parts[3];
+    parts_1_0 = t83_parts[0];
+    parts_1_1 = t83_parts[1];
+    parts_1_2 = t83_parts[2];
+    parts_1_3 = t83_parts[3];
     sum_1 = parts_1_0;
     sum_1 = sum_1 + parts_1_1;
     sum_1 = sum_1 + parts_1_2;
     sum_1 = sum_1 + parts_1_3;
     var most: i32 = select(0, ends, isBefore);
     if (is_first) {
-      t69_parts[t_BS] = most;
+      t87_parts[t_BS] = most;
     }
     workgroupBarrier();
     if (is_first & (t_BS < 4)) {
-      most = t69_parts[t_BS];
+      most = t87_parts[t_BS];
       var other_15: i32;
-      other_15 = t69_parts[t_BS + 4];
+      other_15 = t87_parts[t_BS + 4];
       most = max(most, other_15);
       var other_16: i32;
-      other_16 = t69_parts[t_BS + 8];
+      other_16 = t87_parts[t_BS + 8];
       most = max(most, other_16);
       var other_17: i32;
-      other_17 = t69_parts[t_BS + 12];
+      other_17 = t87_parts[t_BS + 12];
       most = max(most, other_17);
       var other_18: i32;
-      other_18 = t69_parts[t_BS + 16];
+      other_18 = t87_parts[t_BS + 16];
       most = max(most, other_18);
       var other_19: i32;
-      other_19 = t69_parts[t_BS + 20];
+      other_19 = t87_parts[t_BS + 20];
       most = max(most, other_19);
       var other_20: i32;
-      other_20 = t69_parts[t_BS + 24];
+      other_20 = t87_parts[t_BS + 24];
       most = max(most, other_20);
       var other_21: i32;
-      other_21 = t69_parts[t_BS + 28];
+      other_21 = t87_parts[t_BS + 28];
       most = max(most, other_21);
-      t69_parts[t_BS] = most;
+      t87_parts[t_BS] = most;
     }
     workgroupBarrier();
     var parts_2_0: i32; var parts_2_1: i32; var parts_2_2: i32; var parts_2_3: i32;
-    parts_2_0 = t69_parts[0];
-    parts_2_1 = t69_parts[1];
-    parts_2_2 = t69_parts[2];
-    parts_2_3 = t69_parts[3];
+    parts_2_0 = t87_parts[0];
+    parts_2_1 = t87_parts[1];
+    parts_2_2 = t87_parts[2];
+    parts_2_3 = t87_parts[3];
     most = parts_2_0;
     most = max(most, parts_2_1);
     most = max(most, parts_2_2);
     most = max(most, parts_2_3);
-    var sum_2: i32 = t_4;
+    var sum_2: i32 = t_7;
     if (is_first) {
-      t71_parts[t_BS] = sum_2;
+      t89_parts[t_BS] = sum_2;
     }
     workgroupBarrier();
     if (is_first & (t_BS < 4)) {
-      sum_2 = t71_parts[t_BS];
+      sum_2 = t89_parts[t_BS];
       var other_22: i32;
-      other_22 = t71_parts[t_BS + 4];
+      other_22 = t89_parts[t_BS + 4];
       sum_2 = sum_2 + other_22;
       var other_23: i32;
-      other_23 = t71_parts[t_BS + 8];
+      other_23 = t89_parts[t_BS + 8];
       sum_2 = sum_2 + other_23;
       var other_24: i32;
-      other_24 = t71_parts[t_BS + 12];
+      other_24 = t89_parts[t_BS + 12];
       sum_2 = sum_2 + other_24;
       var other_25: i32;
-      other_25 = t71_parts[t_BS + 16];
+      other_25 = t89_parts[t_BS + 16];
       sum_2 = sum_2 + other_25;
       var other_26: i32;
-      other_26 = t71_parts[t_BS + 20];
+      other_26 = t89_parts[t_BS + 20];
       sum_2 = sum_2 + other_26;
       var other_27: i32;
-      other_27 = t71_parts[t_BS + 24];
+      other_27 = t89_parts[t_BS + 24];
       sum_2 = sum_2 + other_27;
       var other_28: i32;
-      other_28 = t71_parts[t_BS + 28];
+      other_28 = t89_parts[t_BS + 28];
       sum_2 = sum_2 + other_28;
-      t71_parts[t_BS] = sum_2;
+      t89_parts[t_BS] = sum_2;
     }
     workgroupBarrier();
     var parts_3_0: i32; var parts_3_1: i32; var parts_3_2: i32; var parts_3_3: i32;
-    parts_3_0 = t71_parts[0];
-    parts_3_1 = t71_parts[1];
-    parts_3_2 = t71_parts[2];
-    parts_3_3 = t71_parts[3];
+    parts_3_0 = t89_parts[0];
+    parts_3_1 = t89_parts[1];
+    parts_3_2 = t89_parts[2];
+    parts_3_3 = t89_parts[3];
     sum_2 = parts_3_0;
     sum_2 = sum_2 + parts_3_1;
     sum_2 = sum_2 + parts_3_2;
@@ -367,16 +385,16 @@ fn mla_decode(
     begin = max(begin, most);
     passed = passed + sum_2;
   }
-  let t_5: bool = lo == hi;
-  if (thread == 0) { uniform_word = u32(t_5); }
+  let t_8: bool = lo == hi;
+  if (thread == 0) { uniform_word = u32(t_8); }
   let agreed = workgroupUniformLoad(&uniform_word) != 0u;
   if (!agreed) {
     let c: f32 = launch.scale * 1.442695f;
     var begin_1: i32 = begin;
     var s: i32 = sequence;
     loop {
-      let t_6: bool = begin_1 < hi;
-      if (thread == 0) { uniform_word = u32(t_6); }
+      let t_9: bool = begin_1 < hi;
+      if (thread == 0) { uniform_word = u32(t_9); }
       let go_on = workgroupUniformLoad(&uniform_word) != 0u;
       if (!go_on) { break; }
       var len: i32;
@@ -384,8 +402,8 @@ fn mla_decode(
       let blocks: i32 = (len + 15) >> 4u;
       let from_1: i32 = max(lo - begin_1, 0) * 16;
       let to: i32 = min(blocks, hi - begin_1) * 16;
-      let t_7: bool = from_1 < to;
-      if (thread == 0) { uniform_word = u32(t_7); }
+      let t_10: bool = from_1 < to;
+      if (thread == 0) { uniform_word = u32(t_10); }
       let agreed_1 = workgroupUniformLoad(&uniform_word) != 0u;
       if (agreed_1) {
         let stride: i32 = launch.H * 64;
@@ -443,43 +461,43 @@ fn mla_decode(
         let part: i32 = thread & 7;
         let part_at: i32 = part * 16 + t_GP;
         let is_first_1: bool = (thread & 7) == 0;
-        let t143_convert_at: i32 = (thread >> 3u) & 3;
+        let t161_convert_at: i32 = (thread >> 3u) & 3;
         let is_first_2: bool = ((thread & 7) == 0) & (thread < 32);
-        let t221_shared_at: i32 = (thread & 7) * 2 + (thread >> 3u) * 16;
-        let t221_shared_at_1: i32 = ((thread >> 3u) & 3) * 16;
+        let t239_shared_at: i32 = (thread & 7) * 2 + (thread >> 3u) * 16;
+        let t239_shared_at_1: i32 = ((thread >> 3u) & 3) * 16;
         let lt_shared_at_2: i32 = (thread & 7) * 4 + (thread >> 5u) * 32;
         if (thread == 0) { uniform_word = u32(from_1); }
         let n_start = i32(workgroupUniformLoad(&uniform_word));
         if (thread == 0) { uniform_word = u32(to); }
         let n_end = i32(workgroupUniformLoad(&uniform_word));
         for (var n: i32 = n_start; n < n_end; n += 16) {
-          let t_8: i32 = n >> 4u;
-          let left_3: i32 = bound - t_8;
-          let table_at_1: i32 = table_at + t_8;
+          let t_11: i32 = n >> 4u;
+          let left_3: i32 = bound - t_11;
+          let table_at_1: i32 = table_at + t_11;
           let table_in: bool = q_in & (0 < left_3);
           var pages: i32;
           pages = select(-1, table[select(0, table_at_1, table_in)], table_in);
           let limit: i32 = len - n;
-          var t_9_0: bool; var t_9_1: bool;
-          t_9_0 = t_GP < limit; t_9_1 = t_GP + 8 < limit;
+          var t_12_0: bool; var t_12_1: bool;
+          t_12_0 = t_GP < limit; t_12_1 = t_GP + 8 < limit;
           var lt_0: u32; var lt_1: u32; var lt_2: u32; var lt_3: u32; var lt_4: u32; var lt_5: u32;
           var lt_6: u32; var lt_7: u32; var lt_8: u32; var lt_9: u32; var lt_10: u32;
           var lt_11: u32; var lt_12: u32; var lt_13: u32; var lt_14: u32; var lt_15: u32;
-          let lt_in = (u32(pages) < u32(launch.NB)) & t_9_0;
+          let lt_in = (u32(pages) < u32(launch.NB)) & t_12_0;
           let lt_word = select(vec4<u32>(0u), latents[select(
               0, (t_R + pages * 1024 + t_GP * 64) >> 3u, lt_in)], lt_in);
           lt_0 = lt_word.x & 0xffffu; lt_1 = lt_word.x >> 16u; lt_2 = lt_word.y & 0xffffu;
           lt_3 = lt_word.y >> 16u; lt_4 = lt_word.z & 0xffffu; lt_5 = lt_word.z >> 16u;
           lt_6 = lt_word.w & 0xffffu; lt_7 = lt_word.w >> 16u;
-          let lt_in_1 = (u32(pages) < u32(launch.NB)) & t_9_1;
+          let lt_in_1 = (u32(pages) < u32(launch.NB)) & t_12_1;
           let lt_word_1 = select(vec4<u32>(0u), latents[select(
               0, (t_R + pages * 1024 + (t_GP + 8) * 64) >> 3u, lt_in_1)], lt_in_1);
           lt_8 = lt_word_1.x & 0xffffu; lt_9 = lt_word_1.x >> 16u; lt_10 = lt_word_1.y & 0xffffu;
           lt_11 = lt_word_1.y >> 16u; lt_12 = lt_word_1.z & 0xffffu; lt_13 = lt_word_1.z >> 16u;
           lt_14 = lt_word_1.w & 0xffffu; lt_15 = lt_word_1.w >> 16u;
           let ropes_at: i32 = qRope_at + pages * 256;
-          let t_10: bool = t_GP_1 < limit;
-          let ropes_in: bool = (u32(pages) < u32(launch.NB)) & t_10;
+          let t_13: bool = t_GP_1 < limit;
+          let ropes_in: bool = (u32(pages) < u32(launch.NB)) & t_13;
           var rt_0: u32; var rt_1: u32; var rt_2: u32; var rt_3: u32;
           let rt_word = select(vec2<u32>(0u), ropes[select(0, ropes_at >> 2u, ropes_in)], ropes_in);
           rt_0 = rt_word.x & 0xffffu; rt_1 = rt_word.x >> 16u; rt_2 = rt_word.y & 0xffffu;
@@ -602,84 +620,84 @@ fn mla_decode(
             l_1_1_2 = fma(qr_shared_1_7, rt_shared_1_3, l_1_1_2);
             l_1_1_3 = fma(qr_shared_1_7, rt_shared_1_7, l_1_1_3);
           }
-          var t_11_0: bool; var t_11_1: bool;
-          t_11_0 = n + t_BN < len; t_11_1 = n + t_BN + 1 < len;
+          var t_14_0: bool; var t_14_1: bool;
+          t_14_0 = n + t_BN < len; t_14_1 = n + t_BN + 1 < len;
           var x_0: f32; var x_1: f32; var x_2: f32; var x_3: f32;
           var most_1_0: f32; var most_1_1: f32;
-          x_0 = select(tw_bits_f32(0xff800000u), l_1_1_0, t_11_0);
-          x_1 = select(tw_bits_f32(0xff800000u), l_1_1_1, t_11_1);
+          x_0 = select(tw_bits_f32(0xff800000u), l_1_1_0, t_14_0);
+          x_1 = select(tw_bits_f32(0xff800000u), l_1_1_1, t_14_1);
           most_1_0 = tw_bits_f32(0xff800000u); most_1_0 = tw_max(most_1_0, x_0);
           most_1_0 = tw_max(most_1_0, x_1);
-          t143_parts[part_at] = most_1_0;
-          x_2 = select(tw_bits_f32(0xff800000u), l_1_1_2, t_11_0);
-          x_3 = select(tw_bits_f32(0xff800000u), l_1_1_3, t_11_1);
+          t161_parts[part_at] = most_1_0;
+          x_2 = select(tw_bits_f32(0xff800000u), l_1_1_2, t_14_0);
+          x_3 = select(tw_bits_f32(0xff800000u), l_1_1_3, t_14_1);
           most_1_1 = tw_bits_f32(0xff800000u); most_1_1 = tw_max(most_1_1, x_2);
           most_1_1 = tw_max(most_1_1, x_3);
-          t143_parts[part_at + 8] = most_1_1;
+          t161_parts[part_at + 8] = most_1_1;
           workgroupBarrier();
-          most_1_0 = t143_parts[t_GP];
+          most_1_0 = t161_parts[t_GP];
           var other_29: f32;
-          other_29 = t143_parts[t_GP + 16];
+          other_29 = t161_parts[t_GP + 16];
           most_1_0 = tw_max(most_1_0, other_29);
           var other_30: f32;
-          other_30 = t143_parts[t_GP + 32];
+          other_30 = t161_parts[t_GP + 32];
           most_1_0 = tw_max(most_1_0, other_30);
           var other_31: f32;
-          other_31 = t143_parts[t_GP + 48];
+          other_31 = t161_parts[t_GP + 48];
           most_1_0 = tw_max(most_1_0, other_31);
           var other_32: f32;
-          other_32 = t143_parts[t_GP + 64];
+          other_32 = t161_parts[t_GP + 64];
           most_1_0 = tw_max(most_1_0, other_32);
           var other_33: f32;
-          other_33 = t143_parts[t_GP + 80];
+          other_33 = t161_parts[t_GP + 80];
           most_1_0 = tw_max(most_1_0, other_33);
           var other_34: f32;
-          other_34 = t143_parts[t_GP + 96];
+          other_34 = t161_parts[t_GP + 96];
           most_1_0 = tw_max(most_1_0, other_34);
           var other_35: f32;
-          other_35 = t143_parts[t_GP + 112];
+          other_35 = t161_parts[t_GP + 112];
           most_1_0 = tw_max(most_1_0, other_35);
-          most_1_1 = t143_parts[t_GP + 8];
+          most_1_1 = t161_parts[t_GP + 8];
           var other_36: f32;
-          other_36 = t143_parts[t_GP + 24];
+          other_36 = t161_parts[t_GP + 24];
           most_1_1 = tw_max(most_1_1, other_36);
           var other_37: f32;
-          other_37 = t143_parts[t_GP + 40];
+          other_37 = t161_parts[t_GP + 40];
           most_1_1 = tw_max(most_1_1, other_37);
           var other_38: f32;
-          other_38 = t143_parts[t_GP + 56];
+          other_38 = t161_parts[t_GP + 56];
           most_1_1 = tw_max(most_1_1, other_38);
           var other_39: f32;
-          other_39 = t143_parts[t_GP + 72];
+          other_39 = t161_parts[t_GP + 72];
           most_1_1 = tw_max(most_1_1, other_39);
           var other_40: f32;
-          other_40 = t143_parts[t_GP + 88];
+          other_40 = t161_parts[t_GP + 88];
           most_1_1 = tw_max(most_1_1, other_40);
           var other_41: f32;
-          other_41 = t143_parts[t_GP + 104];
+          other_41 = t161_parts[t_GP + 104];
           most_1_1 = tw_max(most_1_1, other_41);
           var other_42: f32;
-          other_42 = t143_parts[t_GP + 120];
+          other_42 = t161_parts[t_GP + 120];
           most_1_1 = tw_max(most_1_1, other_42);
           if (is_first_1) {
-            t143_convert[t_GP] = most_1_0;
-            t143_convert[t_GP + 8] = most_1_1;
+            t161_convert[t_GP] = most_1_0;
+            t161_convert[t_GP + 8] = most_1_1;
           }
           workgroupBarrier();
-          var t_12_0: f32; var t_12_1: f32; var t_12_2: f32; var t_12_3: f32;
-          t_12_0 = t143_convert[t143_convert_at];
-          t_12_1 = t143_convert[t143_convert_at + 4];
-          t_12_2 = t143_convert[t143_convert_at + 8];
-          t_12_3 = t143_convert[t143_convert_at + 12];
+          var t_15_0: f32; var t_15_1: f32; var t_15_2: f32; var t_15_3: f32;
+          t_15_0 = t161_convert[t161_convert_at];
+          t_15_1 = t161_convert[t161_convert_at + 4];
+          t_15_2 = t161_convert[t161_convert_at + 8];
+          t_15_3 = t161_convert[t161_convert_at + 12];
           var top_0: f32; var top_1: f32; var top_2: f32; var top_3: f32;
           var grew_0: bool; var grew_1: bool; var grew_2: bool; var grew_3: bool;
-          top_0 = tw_max(m_0, t_12_0);
+          top_0 = tw_max(m_0, t_15_0);
           grew_0 = (top_0 - m_0) * c > 8.0f;
-          top_1 = tw_max(m_1, t_12_1);
+          top_1 = tw_max(m_1, t_15_1);
           grew_1 = (top_1 - m_1) * c > 8.0f;
-          top_2 = tw_max(m_2, t_12_2);
+          top_2 = tw_max(m_2, t_15_2);
           grew_2 = (top_2 - m_2) * c > 8.0f;
-          top_3 = tw_max(m_3, t_12_3);
+          top_3 = tw_max(m_3, t_15_3);
           grew_3 = (top_3 - m_3) * c > 8.0f;
           var grew_1_1: i32 = -2147483648;
           grew_1_1 = max(grew_1_1, select(0, 1, grew_0));
@@ -687,7 +705,7 @@ fn mla_decode(
           grew_1_1 = max(grew_1_1, select(0, 1, grew_2));
           grew_1_1 = max(grew_1_1, select(0, 1, grew_3));
           if (is_first_2) {
-            grew_parts[t143_convert_at] = grew_1_1;
+            grew_parts[t161_convert_at] = grew_1_1;
           }
           workgroupBarrier();
           var parts_4_0: i32; var parts_4_1: i32; var parts_4_2: i32; var parts_4_3: i32;
@@ -700,12 +718,12 @@ fn mla_decode(
           grew_1_1 = max(grew_1_1, parts_4_2);
           grew_1_1 = max(grew_1_1, parts_4_3);
           let grew_2_1: bool = grew_1_1 != 0;
-          var t_13_0: f32; var t_13_1: f32; var t_13_2: f32; var t_13_3: f32;
-          var t_14_0: f32; var t_14_1: f32; var t_14_2: f32; var t_14_3: f32;
-          var t_15_0: f32; var t_15_1: f32; var t_15_2: f32; var t_15_3: f32; var t_15_4: f32;
-          var t_15_5: f32; var t_15_6: f32; var t_15_7: f32; var t_15_8: f32; var t_15_9: f32;
-          var t_15_10: f32; var t_15_11: f32; var t_15_12: f32; var t_15_13: f32; var t_15_14: f32;
-          var t_15_15: f32;
+          var t_16_0: f32; var t_16_1: f32; var t_16_2: f32; var t_16_3: f32;
+          var t_17_0: f32; var t_17_1: f32; var t_17_2: f32; var t_17_3: f32;
+          var t_18_0: f32; var t_18_1: f32; var t_18_2: f32; var t_18_3: f32; var t_18_4: f32;
+          var t_18_5: f32; var t_18_6: f32; var t_18_7: f32; var t_18_8: f32; var t_18_9: f32;
+          var t_18_10: f32; var t_18_11: f32; var t_18_12: f32; var t_18_13: f32; var t_18_14: f32;
+          var t_18_15: f32;
           if (thread == 0) { uniform_word = u32(grew_2_1); }
           let agreed_2 = workgroupUniformLoad(&uniform_word) != 0u;
           if (agreed_2) {
@@ -720,88 +738,88 @@ fn mla_decode(
             next_3 = select(m_3, top_3, grew_3);
             alpha_3 = tw_exp2((m_3 - next_3) * c);
             if (is_first_2) {
-              alpha_convert[t143_convert_at] = alpha_0;
-              alpha_convert[t143_convert_at + 4] = alpha_1;
-              alpha_convert[t143_convert_at + 8] = alpha_2;
-              alpha_convert[t143_convert_at + 12] = alpha_3;
+              alpha_convert[t161_convert_at] = alpha_0;
+              alpha_convert[t161_convert_at + 4] = alpha_1;
+              alpha_convert[t161_convert_at + 8] = alpha_2;
+              alpha_convert[t161_convert_at + 12] = alpha_3;
             }
             workgroupBarrier();
             var alpha_1_1_0: f32; var alpha_1_1_1: f32;
             alpha_1_1_0 = alpha_convert[t_GP];
             alpha_1_1_1 = alpha_convert[t_GP + 8];
-            t_13_0 = next_0; t_13_1 = next_1; t_13_2 = next_2; t_13_3 = next_3;
-            t_14_0 = l_0 * alpha_1_1_0; t_14_1 = l_1 * alpha_1_1_0; t_14_2 = l_2 * alpha_1_1_1;
-            t_14_3 = l_3 * alpha_1_1_1; t_15_0 = acc_0 * alpha_0; t_15_1 = acc_1 * alpha_0;
-            t_15_2 = acc_2 * alpha_0; t_15_3 = acc_3 * alpha_0; t_15_4 = acc_4 * alpha_1;
-            t_15_5 = acc_5 * alpha_1; t_15_6 = acc_6 * alpha_1; t_15_7 = acc_7 * alpha_1;
-            t_15_8 = acc_8 * alpha_2; t_15_9 = acc_9 * alpha_2; t_15_10 = acc_10 * alpha_2;
-            t_15_11 = acc_11 * alpha_2; t_15_12 = acc_12 * alpha_3; t_15_13 = acc_13 * alpha_3;
-            t_15_14 = acc_14 * alpha_3; t_15_15 = acc_15 * alpha_3;
+            t_16_0 = next_0; t_16_1 = next_1; t_16_2 = next_2; t_16_3 = next_3;
+            t_17_0 = l_0 * alpha_1_1_0; t_17_1 = l_1 * alpha_1_1_0; t_17_2 = l_2 * alpha_1_1_1;
+            t_17_3 = l_3 * alpha_1_1_1; t_18_0 = acc_0 * alpha_0; t_18_1 = acc_1 * alpha_0;
+            t_18_2 = acc_2 * alpha_0; t_18_3 = acc_3 * alpha_0; t_18_4 = acc_4 * alpha_1;
+            t_18_5 = acc_5 * alpha_1; t_18_6 = acc_6 * alpha_1; t_18_7 = acc_7 * alpha_1;
+            t_18_8 = acc_8 * alpha_2; t_18_9 = acc_9 * alpha_2; t_18_10 = acc_10 * alpha_2;
+            t_18_11 = acc_11 * alpha_2; t_18_12 = acc_12 * alpha_3; t_18_13 = acc_13 * alpha_3;
+            t_18_14 = acc_14 * alpha_3; t_18_15 = acc_15 * alpha_3;
           } else {
-            t_13_0 = m_0; t_14_0 = l_0; t_13_1 = m_1; t_14_1 = l_1; t_13_2 = m_2; t_14_2 = l_2;
-            t_13_3 = m_3; t_14_3 = l_3; t_15_0 = acc_0; t_15_1 = acc_1; t_15_2 = acc_2;
-            t_15_3 = acc_3; t_15_4 = acc_4; t_15_5 = acc_5; t_15_6 = acc_6; t_15_7 = acc_7;
-            t_15_8 = acc_8; t_15_9 = acc_9; t_15_10 = acc_10; t_15_11 = acc_11; t_15_12 = acc_12;
-            t_15_13 = acc_13; t_15_14 = acc_14; t_15_15 = acc_15;
+            t_16_0 = m_0; t_17_0 = l_0; t_16_1 = m_1; t_17_1 = l_1; t_16_2 = m_2; t_17_2 = l_2;
+            t_16_3 = m_3; t_17_3 = l_3; t_18_0 = acc_0; t_18_1 = acc_1; t_18_2 = acc_2;
+            t_18_3 = acc_3; t_18_4 = acc_4; t_18_5 = acc_5; t_18_6 = acc_6; t_18_7 = acc_7;
+            t_18_8 = acc_8; t_18_9 = acc_9; t_18_10 = acc_10; t_18_11 = acc_11; t_18_12 = acc_12;
+            t_18_13 = acc_13; t_18_14 = acc_14; t_18_15 = acc_15;
           }
-          var t_16_0: f32; var t_16_1: f32; var t_16_2: f32; var t_16_3: f32;
-          t_16_0 = t_13_0 * c; t_16_1 = t_13_1 * c; t_16_2 = t_13_2 * c; t_16_3 = t_13_3 * c;
+          var t_19_0: f32; var t_19_1: f32; var t_19_2: f32; var t_19_3: f32;
+          t_19_0 = t_16_0 * c; t_19_1 = t_16_1 * c; t_19_2 = t_16_2 * c; t_19_3 = t_16_3 * c;
           if (is_first_2) {
-            t165_convert[t143_convert_at] = t_16_0;
-            t165_convert[t143_convert_at + 4] = t_16_1;
-            t165_convert[t143_convert_at + 8] = t_16_2;
-            t165_convert[t143_convert_at + 12] = t_16_3;
+            t183_convert[t161_convert_at] = t_19_0;
+            t183_convert[t161_convert_at + 4] = t_19_1;
+            t183_convert[t161_convert_at + 8] = t_19_2;
+            t183_convert[t161_convert_at + 12] = t_19_3;
           }
           workgroupBarrier();
-          var t_17_0: f32; var t_17_1: f32;
-          t_17_0 = t165_convert[t_GP];
-          t_17_1 = t165_convert[t_GP + 8];
+          var t_20_0: f32; var t_20_1: f32;
+          t_20_0 = t183_convert[t_GP];
+          t_20_1 = t183_convert[t_GP + 8];
           var p_0: f32; var p_1: f32; var p_2: f32; var p_3: f32;
-          p_0 = tw_exp2(x_0 * c - t_17_0); p_1 = tw_exp2(x_1 * c - t_17_0);
-          var t221_shared_tile_0: f32; var t221_shared_tile_1: f32;
-          t221_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
-          t221_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
-          t221_shared[t221_shared_at >> 1u] = vec2<f32>(t221_shared_tile_0, t221_shared_tile_1);
-          p_2 = tw_exp2(x_2 * c - t_17_1); p_3 = tw_exp2(x_3 * c - t_17_1);
-          var t221_shared_tile_1_1_0: f32; var t221_shared_tile_1_1_1: f32;
-          t221_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
-          t221_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
-          t221_shared[(t221_shared_at + 128) >> 1u] = vec2<f32>(
-              t221_shared_tile_1_1_0, t221_shared_tile_1_1_1);
+          p_0 = tw_exp2(x_0 * c - t_20_0); p_1 = tw_exp2(x_1 * c - t_20_0);
+          var t239_shared_tile_0: f32; var t239_shared_tile_1: f32;
+          t239_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
+          t239_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
+          t239_shared[t239_shared_at >> 1u] = vec2<f32>(t239_shared_tile_0, t239_shared_tile_1);
+          p_2 = tw_exp2(x_2 * c - t_20_1); p_3 = tw_exp2(x_3 * c - t_20_1);
+          var t239_shared_tile_1_1_0: f32; var t239_shared_tile_1_1_1: f32;
+          t239_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
+          t239_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
+          t239_shared[(t239_shared_at + 128) >> 1u] = vec2<f32>(
+              t239_shared_tile_1_1_0, t239_shared_tile_1_1_1);
           workgroupBarrier();
           for (var r: i32 = 0; r < 4; r++) {
-            var t221_shared_1_0: f32; var t221_shared_1_1: f32; var t221_shared_1_2: f32;
-            var t221_shared_1_3: f32; var t221_shared_1_4: f32; var t221_shared_1_5: f32;
-            var t221_shared_1_6: f32; var t221_shared_1_7: f32; var t221_shared_1_8: f32;
-            var t221_shared_1_9: f32; var t221_shared_1_10: f32; var t221_shared_1_11: f32;
-            var t221_shared_1_12: f32; var t221_shared_1_13: f32; var t221_shared_1_14: f32;
-            var t221_shared_1_15: f32;
+            var t239_shared_1_0: f32; var t239_shared_1_1: f32; var t239_shared_1_2: f32;
+            var t239_shared_1_3: f32; var t239_shared_1_4: f32; var t239_shared_1_5: f32;
+            var t239_shared_1_6: f32; var t239_shared_1_7: f32; var t239_shared_1_8: f32;
+            var t239_shared_1_9: f32; var t239_shared_1_10: f32; var t239_shared_1_11: f32;
+            var t239_shared_1_12: f32; var t239_shared_1_13: f32; var t239_shared_1_14: f32;
+            var t239_shared_1_15: f32;
             var lt_shared_2_0: f32; var lt_shared_2_1: f32; var lt_shared_2_2: f32;
             var lt_shared_2_3: f32; var lt_shared_2_4: f32; var lt_shared_2_5: f32;
             var lt_shared_2_6: f32; var lt_shared_2_7: f32; var lt_shared_2_8: f32;
             var lt_shared_2_9: f32; var lt_shared_2_10: f32; var lt_shared_2_11: f32;
             var lt_shared_2_12: f32; var lt_shared_2_13: f32; var lt_shared_2_14: f32;
             var lt_shared_2_15: f32;
-            let t221_shared_1_at = t221_shared_at_1 + r * 4;
-            let t221_shared_1_word = t221_shared[t221_shared_1_at >> 1u];
-            t221_shared_1_0 = t221_shared_1_word.x; t221_shared_1_1 = t221_shared_1_word.y;
-            let t221_shared_1_word_1 = t221_shared[(t221_shared_1_at >> 1u) + 1];
-            t221_shared_1_2 = t221_shared_1_word_1.x; t221_shared_1_3 = t221_shared_1_word_1.y;
-            let t221_shared_1_at_1 = t221_shared_at_1 + 64 + r * 4;
-            let t221_shared_1_word_2 = t221_shared[t221_shared_1_at_1 >> 1u];
-            t221_shared_1_4 = t221_shared_1_word_2.x; t221_shared_1_5 = t221_shared_1_word_2.y;
-            let t221_shared_1_word_3 = t221_shared[(t221_shared_1_at_1 >> 1u) + 1];
-            t221_shared_1_6 = t221_shared_1_word_3.x; t221_shared_1_7 = t221_shared_1_word_3.y;
-            let t221_shared_1_at_2 = t221_shared_at_1 + 128 + r * 4;
-            let t221_shared_1_word_4 = t221_shared[t221_shared_1_at_2 >> 1u];
-            t221_shared_1_8 = t221_shared_1_word_4.x; t221_shared_1_9 = t221_shared_1_word_4.y;
-            let t221_shared_1_word_5 = t221_shared[(t221_shared_1_at_2 >> 1u) + 1];
-            t221_shared_1_10 = t221_shared_1_word_5.x; t221_shared_1_11 = t221_shared_1_word_5.y;
-            let t221_shared_1_at_3 = t221_shared_at_1 + 192 + r * 4;
-            let t221_shared_1_word_6 = t221_shared[t221_shared_1_at_3 >> 1u];
-            t221_shared_1_12 = t221_shared_1_word_6.x; t221_shared_1_13 = t221_shared_1_word_6.y;
-            let t221_shared_1_word_7 = t221_shared[(t221_shared_1_at_3 >> 1u) + 1];
-            t221_shared_1_14 = t221_shared_1_word_7.x; t221_shared_1_15 = t221_shared_1_word_7.y;
+            let t239_shared_1_at = t239_shared_at_1 + r * 4;
+            let t239_shared_1_word = t239_shared[t239_shared_1_at >> 1u];
+            t239_shared_1_0 = t239_shared_1_word.x; t239_shared_1_1 = t239_shared_1_word.y;
+            let t239_shared_1_word_1 = t239_shared[(t239_shared_1_at >> 1u) + 1];
+            t239_shared_1_2 = t239_shared_1_word_1.x; t239_shared_1_3 = t239_shared_1_word_1.y;
+            let t239_shared_1_at_1 = t239_shared_at_1 + 64 + r * 4;
+            let t239_shared_1_word_2 = t239_shared[t239_shared_1_at_1 >> 1u];
+            t239_shared_1_4 = t239_shared_1_word_2.x; t239_shared_1_5 = t239_shared_1_word_2.y;
+            let t239_shared_1_word_3 = t239_shared[(t239_shared_1_at_1 >> 1u) + 1];
+            t239_shared_1_6 = t239_shared_1_word_3.x; t239_shared_1_7 = t239_shared_1_word_3.y;
+            let t239_shared_1_at_2 = t239_shared_at_1 + 128 + r * 4;
+            let t239_shared_1_word_4 = t239_shared[t239_shared_1_at_2 >> 1u];
+            t239_shared_1_8 = t239_shared_1_word_4.x; t239_shared_1_9 = t239_shared_1_word_4.y;
+            let t239_shared_1_word_5 = t239_shared[(t239_shared_1_at_2 >> 1u) + 1];
+            t239_shared_1_10 = t239_shared_1_word_5.x; t239_shared_1_11 = t239_shared_1_word_5.y;
+            let t239_shared_1_at_3 = t239_shared_at_1 + 192 + r * 4;
+            let t239_shared_1_word_6 = t239_shared[t239_shared_1_at_3 >> 1u];
+            t239_shared_1_12 = t239_shared_1_word_6.x; t239_shared_1_13 = t239_shared_1_word_6.y;
+            let t239_shared_1_word_7 = t239_shared[(t239_shared_1_at_3 >> 1u) + 1];
+            t239_shared_1_14 = t239_shared_1_word_7.x; t239_shared_1_15 = t239_shared_1_word_7.y;
             let lt_shared_2_word = lt_shared[(lt_shared_at_2 + r * 272) >> 2u];
             lt_shared_2_0 = lt_shared_2_word.x; lt_shared_2_1 = lt_shared_2_word.y;
             lt_shared_2_2 = lt_shared_2_word.z; lt_shared_2_3 = lt_shared_2_word.w;
@@ -814,196 +832,196 @@ fn mla_decode(
             let lt_shared_2_word_3 = lt_shared[(lt_shared_at_2 + r * 272 + 204) >> 2u];
             lt_shared_2_12 = lt_shared_2_word_3.x; lt_shared_2_13 = lt_shared_2_word_3.y;
             lt_shared_2_14 = lt_shared_2_word_3.z; lt_shared_2_15 = lt_shared_2_word_3.w;
-            t_15_0 = fma(t221_shared_1_0, lt_shared_2_0, t_15_0);
-            t_15_1 = fma(t221_shared_1_0, lt_shared_2_1, t_15_1);
-            t_15_2 = fma(t221_shared_1_0, lt_shared_2_2, t_15_2);
-            t_15_3 = fma(t221_shared_1_0, lt_shared_2_3, t_15_3);
-            t_15_4 = fma(t221_shared_1_4, lt_shared_2_0, t_15_4);
-            t_15_5 = fma(t221_shared_1_4, lt_shared_2_1, t_15_5);
-            t_15_6 = fma(t221_shared_1_4, lt_shared_2_2, t_15_6);
-            t_15_7 = fma(t221_shared_1_4, lt_shared_2_3, t_15_7);
-            t_15_8 = fma(t221_shared_1_8, lt_shared_2_0, t_15_8);
-            t_15_9 = fma(t221_shared_1_8, lt_shared_2_1, t_15_9);
-            t_15_10 = fma(t221_shared_1_8, lt_shared_2_2, t_15_10);
-            t_15_11 = fma(t221_shared_1_8, lt_shared_2_3, t_15_11);
-            t_15_12 = fma(t221_shared_1_12, lt_shared_2_0, t_15_12);
-            t_15_13 = fma(t221_shared_1_12, lt_shared_2_1, t_15_13);
-            t_15_14 = fma(t221_shared_1_12, lt_shared_2_2, t_15_14);
-            t_15_15 = fma(t221_shared_1_12, lt_shared_2_3, t_15_15);
-            t_15_0 = fma(t221_shared_1_1, lt_shared_2_4, t_15_0);
-            t_15_1 = fma(t221_shared_1_1, lt_shared_2_5, t_15_1);
-            t_15_2 = fma(t221_shared_1_1, lt_shared_2_6, t_15_2);
-            t_15_3 = fma(t221_shared_1_1, lt_shared_2_7, t_15_3);
-            t_15_4 = fma(t221_shared_1_5, lt_shared_2_4, t_15_4);
-            t_15_5 = fma(t221_shared_1_5, lt_shared_2_5, t_15_5);
-            t_15_6 = fma(t221_shared_1_5, lt_shared_2_6, t_15_6);
-            t_15_7 = fma(t221_shared_1_5, lt_shared_2_7, t_15_7);
-            t_15_8 = fma(t221_shared_1_9, lt_shared_2_4, t_15_8);
-            t_15_9 = fma(t221_shared_1_9, lt_shared_2_5, t_15_9);
-            t_15_10 = fma(t221_shared_1_9, lt_shared_2_6, t_15_10);
-            t_15_11 = fma(t221_shared_1_9, lt_shared_2_7, t_15_11);
-            t_15_12 = fma(t221_shared_1_13, lt_shared_2_4, t_15_12);
-            t_15_13 = fma(t221_shared_1_13, lt_shared_2_5, t_15_13);
-            t_15_14 = fma(t221_shared_1_13, lt_shared_2_6, t_15_14);
-            t_15_15 = fma(t221_shared_1_13, lt_shared_2_7, t_15_15);
-            t_15_0 = fma(t221_shared_1_2, lt_shared_2_8, t_15_0);
-            t_15_1 = fma(t221_shared_1_2, lt_shared_2_9, t_15_1);
-            t_15_2 = fma(t221_shared_1_2, lt_shared_2_10, t_15_2);
-            t_15_3 = fma(t221_shared_1_2, lt_shared_2_11, t_15_3);
-            t_15_4 = fma(t221_shared_1_6, lt_shared_2_8, t_15_4);
-            t_15_5 = fma(t221_shared_1_6, lt_shared_2_9, t_15_5);
-            t_15_6 = fma(t221_shared_1_6, lt_shared_2_10, t_15_6);
-            t_15_7 = fma(t221_shared_1_6, lt_shared_2_11, t_15_7);
-            t_15_8 = fma(t221_shared_1_10, lt_shared_2_8, t_15_8);
-            t_15_9 = fma(t221_shared_1_10, lt_shared_2_9, t_15_9);
-            t_15_10 = fma(t221_shared_1_10, lt_shared_2_10, t_15_10);
-            t_15_11 = fma(t221_shared_1_10, lt_shared_2_11, t_15_11);
-            t_15_12 = fma(t221_shared_1_14, lt_shared_2_8, t_15_12);
-            t_15_13 = fma(t221_shared_1_14, lt_shared_2_9, t_15_13);
-            t_15_14 = fma(t221_shared_1_14, lt_shared_2_10, t_15_14);
-            t_15_15 = fma(t221_shared_1_14, lt_shared_2_11, t_15_15);
-            t_15_0 = fma(t221_shared_1_3, lt_shared_2_12, t_15_0);
-            t_15_1 = fma(t221_shared_1_3, lt_shared_2_13, t_15_1);
-            t_15_2 = fma(t221_shared_1_3, lt_shared_2_14, t_15_2);
-            t_15_3 = fma(t221_shared_1_3, lt_shared_2_15, t_15_3);
-            t_15_4 = fma(t221_shared_1_7, lt_shared_2_12, t_15_4);
-            t_15_5 = fma(t221_shared_1_7, lt_shared_2_13, t_15_5);
-            t_15_6 = fma(t221_shared_1_7, lt_shared_2_14, t_15_6);
-            t_15_7 = fma(t221_shared_1_7, lt_shared_2_15, t_15_7);
-            t_15_8 = fma(t221_shared_1_11, lt_shared_2_12, t_15_8);
-            t_15_9 = fma(t221_shared_1_11, lt_shared_2_13, t_15_9);
-            t_15_10 = fma(t221_shared_1_11, lt_shared_2_14, t_15_10);
-            t_15_11 = fma(t221_shared_1_11, lt_shared_2_15, t_15_11);
-            t_15_12 = fma(t221_shared_1_15, lt_shared_2_12, t_15_12);
-            t_15_13 = fma(t221_shared_1_15, lt_shared_2_13, t_15_13);
-            t_15_14 = fma(t221_shared_1_15, lt_shared_2_14, t_15_14);
-            t_15_15 = fma(t221_shared_1_15, lt_shared_2_15, t_15_15);
+            t_18_0 = fma(t239_shared_1_0, lt_shared_2_0, t_18_0);
+            t_18_1 = fma(t239_shared_1_0, lt_shared_2_1, t_18_1);
+            t_18_2 = fma(t239_shared_1_0, lt_shared_2_2, t_18_2);
+            t_18_3 = fma(t239_shared_1_0, lt_shared_2_3, t_18_3);
+            t_18_4 = fma(t239_shared_1_4, lt_shared_2_0, t_18_4);
+            t_18_5 = fma(t239_shared_1_4, lt_shared_2_1, t_18_5);
+            t_18_6 = fma(t239_shared_1_4, lt_shared_2_2, t_18_6);
+            t_18_7 = fma(t239_shared_1_4, lt_shared_2_3, t_18_7);
+            t_18_8 = fma(t239_shared_1_8, lt_shared_2_0, t_18_8);
+            t_18_9 = fma(t239_shared_1_8, lt_shared_2_1, t_18_9);
+            t_18_10 = fma(t239_shared_1_8, lt_shared_2_2, t_18_10);
+            t_18_11 = fma(t239_shared_1_8, lt_shared_2_3, t_18_11);
+            t_18_12 = fma(t239_shared_1_12, lt_shared_2_0, t_18_12);
+            t_18_13 = fma(t239_shared_1_12, lt_shared_2_1, t_18_13);
+            t_18_14 = fma(t239_shared_1_12, lt_shared_2_2, t_18_14);
+            t_18_15 = fma(t239_shared_1_12, lt_shared_2_3, t_18_15);
+            t_18_0 = fma(t239_shared_1_1, lt_shared_2_4, t_18_0);
+            t_18_1 = fma(t239_shared_1_1, lt_shared_2_5, t_18_1);
+            t_18_2 = fma(t239_shared_1_1, lt_shared_2_6, t_18_2);
+            t_18_3 = fma(t239_shared_1_1, lt_shared_2_7, t_18_3);
+            t_18_4 = fma(t239_shared_1_5, lt_shared_2_4, t_18_4);
+            t_18_5 = fma(t239_shared_1_5, lt_shared_2_5, t_18_5);
+            t_18_6 = fma(t239_shared_1_5, lt_shared_2_6, t_18_6);
+            t_18_7 = fma(t239_shared_1_5, lt_shared_2_7, t_18_7);
+            t_18_8 = fma(t239_shared_1_9, lt_shared_2_4, t_18_8);
+            t_18_9 = fma(t239_shared_1_9, lt_shared_2_5, t_18_9);
+            t_18_10 = fma(t239_shared_1_9, lt_shared_2_6, t_18_10);
+            t_18_11 = fma(t239_shared_1_9, lt_shared_2_7, t_18_11);
+            t_18_12 = fma(t239_shared_1_13, lt_shared_2_4, t_18_12);
+            t_18_13 = fma(t239_shared_1_13, lt_shared_2_5, t_18_13);
+            t_18_14 = fma(t239_shared_1_13, lt_shared_2_6, t_18_14);
+            t_18_15 = fma(t239_shared_1_13, lt_shared_2_7, t_18_15);
+            t_18_0 = fma(t239_shared_1_2, lt_shared_2_8, t_18_0);
+            t_18_1 = fma(t239_shared_1_2, lt_shared_2_9, t_18_1);
+            t_18_2 = fma(t239_shared_1_2, lt_shared_2_10, t_18_2);
+            t_18_3 = fma(t239_shared_1_2, lt_shared_2_11, t_18_3);
+            t_18_4 = fma(t239_shared_1_6, lt_shared_2_8, t_18_4);
+            t_18_5 = fma(t239_shared_1_6, lt_shared_2_9, t_18_5);
+            t_18_6 = fma(t239_shared_1_6, lt_shared_2_10, t_18_6);
+            t_18_7 = fma(t239_shared_1_6, lt_shared_2_11, t_18_7);
+            t_18_8 = fma(t239_shared_1_10, lt_shared_2_8, t_18_8);
+            t_18_9 = fma(t239_shared_1_10, lt_shared_2_9, t_18_9);
+            t_18_10 = fma(t239_shared_1_10, lt_shared_2_10, t_18_10);
+            t_18_11 = fma(t239_shared_1_10, lt_shared_2_11, t_18_11);
+            t_18_12 = fma(t239_shared_1_14, lt_shared_2_8, t_18_12);
+            t_18_13 = fma(t239_shared_1_14, lt_shared_2_9, t_18_13);
+            t_18_14 = fma(t239_shared_1_14, lt_shared_2_10, t_18_14);
+            t_18_15 = fma(t239_shared_1_14, lt_shared_2_11, t_18_15);
+            t_18_0 = fma(t239_shared_1_3, lt_shared_2_12, t_18_0);
+            t_18_1 = fma(t239_shared_1_3, lt_shared_2_13, t_18_1);
+            t_18_2 = fma(t239_shared_1_3, lt_shared_2_14, t_18_2);
+            t_18_3 = fma(t239_shared_1_3, lt_shared_2_15, t_18_3);
+            t_18_4 = fma(t239_shared_1_7, lt_shared_2_12, t_18_4);
+            t_18_5 = fma(t239_shared_1_7, lt_shared_2_13, t_18_5);
+            t_18_6 = fma(t239_shared_1_7, lt_shared_2_14, t_18_6);
+            t_18_7 = fma(t239_shared_1_7, lt_shared_2_15, t_18_7);
+            t_18_8 = fma(t239_shared_1_11, lt_shared_2_12, t_18_8);
+            t_18_9 = fma(t239_shared_1_11, lt_shared_2_13, t_18_9);
+            t_18_10 = fma(t239_shared_1_11, lt_shared_2_14, t_18_10);
+            t_18_11 = fma(t239_shared_1_11, lt_shared_2_15, t_18_11);
+            t_18_12 = fma(t239_shared_1_15, lt_shared_2_12, t_18_12);
+            t_18_13 = fma(t239_shared_1_15, lt_shared_2_13, t_18_13);
+            t_18_14 = fma(t239_shared_1_15, lt_shared_2_14, t_18_14);
+            t_18_15 = fma(t239_shared_1_15, lt_shared_2_15, t_18_15);
           }
-          m_0 = t_13_0; l_0 = t_14_0 + p_0; m_1 = t_13_1; l_1 = t_14_1 + p_1; m_2 = t_13_2;
-          l_2 = t_14_2 + p_2; m_3 = t_13_3; l_3 = t_14_3 + p_3; acc_0 = t_15_0; acc_1 = t_15_1;
-          acc_2 = t_15_2; acc_3 = t_15_3; acc_4 = t_15_4; acc_5 = t_15_5; acc_6 = t_15_6;
-          acc_7 = t_15_7; acc_8 = t_15_8; acc_9 = t_15_9; acc_10 = t_15_10; acc_11 = t_15_11;
-          acc_12 = t_15_12; acc_13 = t_15_13; acc_14 = t_15_14; acc_15 = t_15_15;
+          m_0 = t_16_0; l_0 = t_17_0 + p_0; m_1 = t_16_1; l_1 = t_17_1 + p_1; m_2 = t_16_2;
+          l_2 = t_17_2 + p_2; m_3 = t_16_3; l_3 = t_17_3 + p_3; acc_0 = t_18_0; acc_1 = t_18_1;
+          acc_2 = t_18_2; acc_3 = t_18_3; acc_4 = t_18_4; acc_5 = t_18_5; acc_6 = t_18_6;
+          acc_7 = t_18_7; acc_8 = t_18_8; acc_9 = t_18_9; acc_10 = t_18_10; acc_11 = t_18_11;
+          acc_12 = t_18_12; acc_13 = t_18_13; acc_14 = t_18_14; acc_15 = t_18_15;
         }
         var sum_3_0: f32; var sum_3_1: f32;
         sum_3_0 = 0.0f; sum_3_0 = sum_3_0 + l_0; sum_3_0 = sum_3_0 + l_1;
-        t177_parts[part_at] = sum_3_0;
+        t195_parts[part_at] = sum_3_0;
         sum_3_1 = 0.0f; sum_3_1 = sum_3_1 + l_2; sum_3_1 = sum_3_1 + l_3;
-        t177_parts[part_at + 8] = sum_3_1;
+        t195_parts[part_at + 8] = sum_3_1;
         workgroupBarrier();
-        sum_3_0 = t177_parts[t_GP];
+        sum_3_0 = t195_parts[t_GP];
         var other_43: f32;
-        other_43 = t177_parts[t_GP + 16];
+        other_43 = t195_parts[t_GP + 16];
         sum_3_0 = sum_3_0 + other_43;
         var other_44: f32;
-        other_44 = t177_parts[t_GP + 32];
+        other_44 = t195_parts[t_GP + 32];
         sum_3_0 = sum_3_0 + other_44;
         var other_45: f32;
-        other_45 = t177_parts[t_GP + 48];
+        other_45 = t195_parts[t_GP + 48];
         sum_3_0 = sum_3_0 + other_45;
         var other_46: f32;
-        other_46 = t177_parts[t_GP + 64];
+        other_46 = t195_parts[t_GP + 64];
         sum_3_0 = sum_3_0 + other_46;
         var other_47: f32;
-        other_47 = t177_parts[t_GP + 80];
+        other_47 = t195_parts[t_GP + 80];
         sum_3_0 = sum_3_0 + other_47;
         var other_48: f32;
-        other_48 = t177_parts[t_GP + 96];
+        other_48 = t195_parts[t_GP + 96];
         sum_3_0 = sum_3_0 + other_48;
         var other_49: f32;
-        other_49 = t177_parts[t_GP + 112];
+        other_49 = t195_parts[t_GP + 112];
         sum_3_0 = sum_3_0 + other_49;
-        sum_3_1 = t177_parts[t_GP + 8];
+        sum_3_1 = t195_parts[t_GP + 8];
         var other_50: f32;
-        other_50 = t177_parts[t_GP + 24];
+        other_50 = t195_parts[t_GP + 24];
         sum_3_1 = sum_3_1 + other_50;
         var other_51: f32;
-        other_51 = t177_parts[t_GP + 40];
+        other_51 = t195_parts[t_GP + 40];
         sum_3_1 = sum_3_1 + other_51;
         var other_52: f32;
-        other_52 = t177_parts[t_GP + 56];
+        other_52 = t195_parts[t_GP + 56];
         sum_3_1 = sum_3_1 + other_52;
         var other_53: f32;
-        other_53 = t177_parts[t_GP + 72];
+        other_53 = t195_parts[t_GP + 72];
         sum_3_1 = sum_3_1 + other_53;
         var other_54: f32;
-        other_54 = t177_parts[t_GP + 88];
+        other_54 = t195_parts[t_GP + 88];
         sum_3_1 = sum_3_1 + other_54;
         var other_55: f32;
-        other_55 = t177_parts[t_GP + 104];
+        other_55 = t195_parts[t_GP + 104];
         sum_3_1 = sum_3_1 + other_55;
         var other_56: f32;
-        other_56 = t177_parts[t_GP + 120];
+        other_56 = t195_parts[t_GP + 120];
         sum_3_1 = sum_3_1 + other_56;
         if (is_first_1) {
-          t177_convert[t_GP] = sum_3_0;
-          t177_convert[t_GP + 8] = sum_3_1;
+          t195_convert[t_GP] = sum_3_0;
+          t195_convert[t_GP + 8] = sum_3_1;
         }
         workgroupBarrier();
-        var t_18_0: f32; var t_18_1: f32; var t_18_2: f32; var t_18_3: f32;
-        t_18_0 = t177_convert[t143_convert_at];
-        t_18_1 = t177_convert[t143_convert_at + 4];
-        t_18_2 = t177_convert[t143_convert_at + 8];
-        t_18_3 = t177_convert[t143_convert_at + 12];
+        var t_21_0: f32; var t_21_1: f32; var t_21_2: f32; var t_21_3: f32;
+        t_21_0 = t195_convert[t161_convert_at];
+        t_21_1 = t195_convert[t161_convert_at + 4];
+        t_21_2 = t195_convert[t161_convert_at + 8];
+        t_21_3 = t195_convert[t161_convert_at + 12];
         var total_0: f32; var total_1: f32; var total_2: f32; var total_3: f32;
-        total_0 = tw_max(t_18_0, 1e-30f); total_1 = tw_max(t_18_1, 1e-30f);
-        total_2 = tw_max(t_18_2, 1e-30f); total_3 = tw_max(t_18_3, 1e-30f);
-        let t_19: i32 = s + pid1;
-        var t_20_0: f32; var t_20_1: f32; var t_20_2: f32; var t_20_3: f32;
-        t_20_0 = 1.0f / total_0; t_20_1 = 1.0f / total_1; t_20_2 = 1.0f / total_2;
-        t_20_3 = 1.0f / total_3;
+        total_0 = tw_max(t_21_0, 1e-30f); total_1 = tw_max(t_21_1, 1e-30f);
+        total_2 = tw_max(t_21_2, 1e-30f); total_3 = tw_max(t_21_3, 1e-30f);
+        let t_22: i32 = s + pid1;
+        var t_23_0: f32; var t_23_1: f32; var t_23_2: f32; var t_23_3: f32;
+        t_23_0 = 1.0f / total_0; t_23_1 = 1.0f / total_1; t_23_2 = 1.0f / total_2;
+        t_23_3 = 1.0f / total_3;
         let t_R_1: i32 = (thread >> 5u) * 32 + (thread & 7) * 4;
-        let partial_at: i32 = t143_convert_at * 64 + t_R_1;
-        let partial_at_1: i32 = t * 64 + t_19 * stride + partial_at;
-        let partial_in: bool = u32(t_19) < u32(launch.P);
+        let partial_at: i32 = t161_convert_at * 64 + t_R_1;
+        let partial_at_1: i32 = t * 64 + t_22 * stride + partial_at;
+        let partial_in: bool = u32(t_22) < u32(launch.P);
         var partial_tile_0: f32; var partial_tile_1: f32; var partial_tile_2: f32;
         var partial_tile_3: f32;
-        partial_tile_0 = acc_0 * t_20_0; partial_tile_1 = acc_1 * t_20_0;
-        partial_tile_2 = acc_2 * t_20_0; partial_tile_3 = acc_3 * t_20_0;
-        if (partial_in & (t143_convert_at < left_2)) {
+        partial_tile_0 = acc_0 * t_23_0; partial_tile_1 = acc_1 * t_23_0;
+        partial_tile_2 = acc_2 * t_23_0; partial_tile_3 = acc_3 * t_23_0;
+        if (partial_in & (t161_convert_at < left_2)) {
           partial[partial_at_1 >> 2u] = vec4<f32>(
               partial_tile_0, partial_tile_1, partial_tile_2, partial_tile_3);
         }
         var partial_tile_1_1_0: f32; var partial_tile_1_1_1: f32; var partial_tile_1_1_2: f32;
         var partial_tile_1_1_3: f32;
-        partial_tile_1_1_0 = acc_4 * t_20_1; partial_tile_1_1_1 = acc_5 * t_20_1;
-        partial_tile_1_1_2 = acc_6 * t_20_1; partial_tile_1_1_3 = acc_7 * t_20_1;
-        if (partial_in & (t143_convert_at + 4 < left_2)) {
+        partial_tile_1_1_0 = acc_4 * t_23_1; partial_tile_1_1_1 = acc_5 * t_23_1;
+        partial_tile_1_1_2 = acc_6 * t_23_1; partial_tile_1_1_3 = acc_7 * t_23_1;
+        if (partial_in & (t161_convert_at + 4 < left_2)) {
           partial[(partial_at_1 + 256) >> 2u] = vec4<f32>(
               partial_tile_1_1_0, partial_tile_1_1_1, partial_tile_1_1_2, partial_tile_1_1_3);
         }
         var partial_tile_2_1_0: f32; var partial_tile_2_1_1: f32; var partial_tile_2_1_2: f32;
         var partial_tile_2_1_3: f32;
-        partial_tile_2_1_0 = acc_8 * t_20_2; partial_tile_2_1_1 = acc_9 * t_20_2;
-        partial_tile_2_1_2 = acc_10 * t_20_2; partial_tile_2_1_3 = acc_11 * t_20_2;
-        if (partial_in & (t143_convert_at + 8 < left_2)) {
+        partial_tile_2_1_0 = acc_8 * t_23_2; partial_tile_2_1_1 = acc_9 * t_23_2;
+        partial_tile_2_1_2 = acc_10 * t_23_2; partial_tile_2_1_3 = acc_11 * t_23_2;
+        if (partial_in & (t161_convert_at + 8 < left_2)) {
           partial[(partial_at_1 + 512) >> 2u] = vec4<f32>(
               partial_tile_2_1_0, partial_tile_2_1_1, partial_tile_2_1_2, partial_tile_2_1_3);
         }
         var partial_tile_3_1_0: f32; var partial_tile_3_1_1: f32; var partial_tile_3_1_2: f32;
         var partial_tile_3_1_3: f32;
-        partial_tile_3_1_0 = acc_12 * t_20_3; partial_tile_3_1_1 = acc_13 * t_20_3;
-        partial_tile_3_1_2 = acc_14 * t_20_3; partial_tile_3_1_3 = acc_15 * t_20_3;
-        if (partial_in & (t143_convert_at + 12 < left_2)) {
+        partial_tile_3_1_0 = acc_12 * t_23_3; partial_tile_3_1_1 = acc_13 * t_23_3;
+        partial_tile_3_1_2 = acc_14 * t_23_3; partial_tile_3_1_3 = acc_15 * t_23_3;
+        if (partial_in & (t161_convert_at + 12 < left_2)) {
           partial[(partial_at_1 + 768) >> 2u] = vec4<f32>(
               partial_tile_3_1_0, partial_tile_3_1_1, partial_tile_3_1_2, partial_tile_3_1_3);
         }
-        let lse_at: i32 = t + t_19 * launch.H + t143_convert_at;
+        let lse_at: i32 = t + t_22 * launch.H + t161_convert_at;
         if (is_first_2) {
           let lse_tile: f32 = m_0 * c + tw_log2(total_0);
-          if (partial_in & (t143_convert_at < left_2)) {
+          if (partial_in & (t161_convert_at < left_2)) {
             lse[lse_at] = lse_tile;
           }
           let lse_tile_1: f32 = m_1 * c + tw_log2(total_1);
-          if (partial_in & (t143_convert_at + 4 < left_2)) {
+          if (partial_in & (t161_convert_at + 4 < left_2)) {
             lse[lse_at + 4] = lse_tile_1;
           }
           let lse_tile_2: f32 = m_2 * c + tw_log2(total_2);
-          if (partial_in & (t143_convert_at + 8 < left_2)) {
+          if (partial_in & (t161_convert_at + 8 < left_2)) {
             lse[lse_at + 8] = lse_tile_2;
           }
           let lse_tile_3: f32 = m_3 * c + tw_log2(total_3);
-          if (partial_in & (t143_convert_at + 12 < left_2)) {
+          if (partial_in & (t161_convert_at + 12 < left_2)) {
             lse[lse_at + 12] = lse_tile_3;
           }
         }

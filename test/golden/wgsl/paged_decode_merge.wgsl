@@ -45,6 +45,12 @@ fn tw_floordiv_i32(a: i32, b: i32) -> i32 {
   return quotient - select(0, 1, rest != 0 && (rest ^ b) < 0);
 }
 
+fn tw_floormod_i32(a: i32, b: i32) -> i32 {
+  if (b == 0) { return 0; }
+  let rest = a % b;
+  return select(rest, rest + b, rest != 0 && (rest ^ b) < 0);
+}
+
 // By a divisor above 0.
 fn tw_floordiv_positive(a: i32, b: i32) -> i32 {
   let quotient = a / b;
@@ -85,6 +91,7 @@ fn paged_decode_merge(
   let pid1 = i32(program / launch.programs.x % launch.programs.y);
   let pid2 = i32(program / (launch.programs.x * launch.programs.y));
   let thread = i32(thread_index);
+  let programs: i32 = launch.P - launch.S;
   var lens_tile: i32;
   lens_tile = lens[pid2];
   let t: bool = launch.window > 0;
@@ -186,24 +193,35 @@ fn paged_decode_merge(
     sum_1 = sum_1 + parts_1_3;
     before = before + sum_1;
   }
-  let shares: i32 = max(min(launch.P - launch.S, tw_floordiv_positive(length, 3)), 1);
+  let t_1: bool = launch.S > 1;
+  var isMultiple: bool;
+  if (t_1) {
+    isMultiple = tw_floormod_i32(programs, max(launch.S, 1)) == 0;
+  } else {
+    isMultiple = false;
+  }
+  let isSpread: bool = (isMultiple & (programs <= 2047)) & (length <= 1048576);
+  let shares: i32 = max(min(programs, tw_floordiv_positive(length, 3)), 1);
   let each: i32 = tw_floordiv_i32(length, shares);
   let longer: i32 = length - each * shares;
-  let t_1: i32 = each + 1;
-  let edge: i32 = longer * t_1;
-  let t_2: i32 = max(each, 1);
-  let t_3: i32 = select(
-      longer + tw_floordiv_i32(before - edge, t_2), tw_floordiv_i32(before, t_1), before < edge);
-  let first: i32 = pid2 + t_3;
-  let t_4: bool = blocks > 0;
+  let t_2: i32 = each + 1;
+  let edge: i32 = longer * t_2;
+  let t_3: i32 = max(each, 1);
+  let first: i32 = select(
+      longer + tw_floordiv_i32(before - edge, t_3), tw_floordiv_i32(before, t_2), before < edge);
+  let t_4: i32 = max(length, 1);
+  let t_5: i32 = select(first, tw_floordiv_i32((before + 1) * shares - 1, t_4), isSpread);
+  let first_1: i32 = pid2 + t_5;
+  let t_6: bool = blocks > 0;
   var end: i32;
-  if (t_4) {
-    let t_5: i32 = before + blocks - 1;
-    let t_6: i32 = select(
-        longer + tw_floordiv_i32(t_5 - edge, t_2), tw_floordiv_i32(t_5, t_1), t_5 < edge);
-    end = pid2 + t_6 + 1;
+  if (t_6) {
+    let t_7: i32 = before + blocks - 1;
+    let first_2: i32 = select(
+        longer + tw_floordiv_i32(t_7 - edge, t_3), tw_floordiv_i32(t_7, t_2), t_7 < edge);
+    let t_8: i32 = select(first_2, tw_floordiv_i32((t_7 + 1) * shares - 1, t_4), isSpread);
+    end = pid2 + t_8 + 1;
   } else {
-    end = first;
+    end = first_1;
   }
   let g: i32 = pid0 * 4;
   var l_0: f32; var l_1: f32; var l_2: f32; var l_3: f32;
@@ -227,7 +245,7 @@ fn paged_decode_merge(
   let t_D: i32 = thread * 4;
   let partial_at: i32 = pid1 * stride_2 + g * 128 + t_D;
   let partial_in: bool = pid1 < launch.HKV;
-  let j_start = first;
+  let j_start = first_1;
   let j_end = end;
   for (var j: i32 = j_start; j < j_end; j += 4) {
     let lse_at_1: i32 = lse_at + j * stride;
@@ -433,34 +451,34 @@ fn paged_decode_merge(
     acc_12 = acc_12 * alpha_3 + sum_3_12; acc_13 = acc_13 * alpha_3 + sum_3_13;
     acc_14 = acc_14 * alpha_3 + sum_3_14; acc_15 = acc_15 * alpha_3 + sum_3_15; m_3 = next_3;
   }
-  var t_7_0: f32; var t_7_1: f32; var t_7_2: f32; var t_7_3: f32;
-  t_7_0 = tw_max(l_0, 1e-30f); t_7_1 = tw_max(l_1, 1e-30f); t_7_2 = tw_max(l_2, 1e-30f);
-  t_7_3 = tw_max(l_3, 1e-30f);
+  var t_9_0: f32; var t_9_1: f32; var t_9_2: f32; var t_9_3: f32;
+  t_9_0 = tw_max(l_0, 1e-30f); t_9_1 = tw_max(l_1, 1e-30f); t_9_2 = tw_max(l_2, 1e-30f);
+  t_9_3 = tw_max(l_3, 1e-30f);
   let o_at: i32 = pid2 * stride_1 + pid1 * stride_2 + g * 128 + t_D;
   let o_in: bool = (pid2 < launch.S) & (pid1 < launch.HKV);
   var o_tile_0: u32; var o_tile_1: u32; var o_tile_2: u32; var o_tile_3: u32;
-  o_tile_0 = tw_f32_to_bf16(acc_0 / t_7_0); o_tile_1 = tw_f32_to_bf16(acc_1 / t_7_0);
-  o_tile_2 = tw_f32_to_bf16(acc_2 / t_7_0); o_tile_3 = tw_f32_to_bf16(acc_3 / t_7_0);
+  o_tile_0 = tw_f32_to_bf16(acc_0 / t_9_0); o_tile_1 = tw_f32_to_bf16(acc_1 / t_9_0);
+  o_tile_2 = tw_f32_to_bf16(acc_2 / t_9_0); o_tile_3 = tw_f32_to_bf16(acc_3 / t_9_0);
   if (o_in & (0 < left_2)) {
     o[o_at >> 2u] = vec2<u32>(o_tile_0 | (o_tile_1 << 16u), o_tile_2 | (o_tile_3 << 16u));
   }
   var o_tile_1_1_0: u32; var o_tile_1_1_1: u32; var o_tile_1_1_2: u32; var o_tile_1_1_3: u32;
-  o_tile_1_1_0 = tw_f32_to_bf16(acc_4 / t_7_1); o_tile_1_1_1 = tw_f32_to_bf16(acc_5 / t_7_1);
-  o_tile_1_1_2 = tw_f32_to_bf16(acc_6 / t_7_1); o_tile_1_1_3 = tw_f32_to_bf16(acc_7 / t_7_1);
+  o_tile_1_1_0 = tw_f32_to_bf16(acc_4 / t_9_1); o_tile_1_1_1 = tw_f32_to_bf16(acc_5 / t_9_1);
+  o_tile_1_1_2 = tw_f32_to_bf16(acc_6 / t_9_1); o_tile_1_1_3 = tw_f32_to_bf16(acc_7 / t_9_1);
   if (o_in & (1 < left_2)) {
     o[(o_at + 128) >> 2u] = vec2<u32>(
         o_tile_1_1_0 | (o_tile_1_1_1 << 16u), o_tile_1_1_2 | (o_tile_1_1_3 << 16u));
   }
   var o_tile_2_1_0: u32; var o_tile_2_1_1: u32; var o_tile_2_1_2: u32; var o_tile_2_1_3: u32;
-  o_tile_2_1_0 = tw_f32_to_bf16(acc_8 / t_7_2); o_tile_2_1_1 = tw_f32_to_bf16(acc_9 / t_7_2);
-  o_tile_2_1_2 = tw_f32_to_bf16(acc_10 / t_7_2); o_tile_2_1_3 = tw_f32_to_bf16(acc_11 / t_7_2);
+  o_tile_2_1_0 = tw_f32_to_bf16(acc_8 / t_9_2); o_tile_2_1_1 = tw_f32_to_bf16(acc_9 / t_9_2);
+  o_tile_2_1_2 = tw_f32_to_bf16(acc_10 / t_9_2); o_tile_2_1_3 = tw_f32_to_bf16(acc_11 / t_9_2);
   if (o_in & (2 < left_2)) {
     o[(o_at + 256) >> 2u] = vec2<u32>(
         o_tile_2_1_0 | (o_tile_2_1_1 << 16u), o_tile_2_1_2 | (o_tile_2_1_3 << 16u));
   }
   var o_tile_3_1_0: u32; var o_tile_3_1_1: u32; var o_tile_3_1_2: u32; var o_tile_3_1_3: u32;
-  o_tile_3_1_0 = tw_f32_to_bf16(acc_12 / t_7_3); o_tile_3_1_1 = tw_f32_to_bf16(acc_13 / t_7_3);
-  o_tile_3_1_2 = tw_f32_to_bf16(acc_14 / t_7_3); o_tile_3_1_3 = tw_f32_to_bf16(acc_15 / t_7_3);
+  o_tile_3_1_0 = tw_f32_to_bf16(acc_12 / t_9_3); o_tile_3_1_1 = tw_f32_to_bf16(acc_13 / t_9_3);
+  o_tile_3_1_2 = tw_f32_to_bf16(acc_14 / t_9_3); o_tile_3_1_3 = tw_f32_to_bf16(acc_15 / t_9_3);
   if (o_in & (3 < left_2)) {
     o[(o_at + 384) >> 2u] = vec2<u32>(
         o_tile_3_1_0 | (o_tile_3_1_1 << 16u), o_tile_3_1_2 | (o_tile_3_1_3 << 16u));

@@ -4,15 +4,15 @@
 // dims fixed: G=4 D=128
 // dims divisible: PB%4 R%16 S%2
 // 256 threads, 8480 bytes of shared memory
-//       0 … 4096: t113_parts f32[1024]
-//       0 … 4096: t206_parts f32[1024]
+//       0 … 4096: t137_parts f32[1024]
+//       0 … 4096: t254_parts f32[1024]
 //    4096 … 5120: t30_parts i32[256]
 //    5120 … 6144: t42_parts i32[256]
-//    6144 … 7168: t136_parts i32[256]
-//    7168 … 8192: t148_parts i32[256]
+//    6144 … 7168: t160_parts i32[256]
+//    7168 … 8192: t172_parts i32[256]
 //    8192 … 8256: w_convert f32[16]
-//    8320 … 8352: t99_parts f32[8]
-//    8448 … 8480: t107_parts f32[8]
+//    8320 … 8352: t123_parts f32[8]
+//    8448 … 8480: t131_parts f32[8]
 
 struct TwLaunch {
   programs: vec4<u32>,
@@ -32,14 +32,14 @@ struct TwLaunch {
 @group(0) @binding(6) var<storage, read> place: array<i32>;
 @group(0) @binding(7) var<storage, read_write> o: array<vec2<u32>>;
 @group(0) @binding(8) var<uniform> launch: TwLaunch;
-var<workgroup> shared_t113_parts_t206_parts: array<f32, 1024>;
+var<workgroup> shared_t137_parts_t254_parts: array<f32, 1024>;
 var<workgroup> t30_parts: array<i32, 256>;
 var<workgroup> t42_parts: array<i32, 256>;
-var<workgroup> t136_parts: array<i32, 256>;
-var<workgroup> t148_parts: array<i32, 256>;
+var<workgroup> t160_parts: array<i32, 256>;
+var<workgroup> t172_parts: array<i32, 256>;
 var<workgroup> w_convert: array<f32, 16>;
-var<workgroup> t99_parts: array<f32, 8>;
-var<workgroup> t107_parts: array<f32, 8>;
+var<workgroup> t123_parts: array<f32, 8>;
+var<workgroup> t131_parts: array<f32, 8>;
 var<workgroup> uniform_word: u32;
 
 // A call is no constant expression, so that NaN and infinity pass.
@@ -110,6 +110,7 @@ fn shared_prefix_merge(
   let most: i32 = launch.R >> 2u;
   let t_1: i32 = max(at, 0);
   let tile: i32 = tw_floordiv_i32(t_1, most);
+  let programs: i32 = launch.PB - launch.B;
   var tileLens_tile: i32;
   tileLens_tile = tileLens[tile];
   let t_2: i32 = (tileLens_tile + 63) >> 6u;
@@ -233,29 +234,40 @@ fn shared_prefix_merge(
     sum_1 = sum_1 + parts_1_15;
     before = before + sum_1;
   }
-  let shares: i32 = max(min(launch.PB - launch.B, length), 1);
+  let t_3: bool = launch.B > 1;
+  var isMultiple: bool;
+  if (t_3) {
+    isMultiple = tw_floormod_i32(programs, max(launch.B, 1)) == 0;
+  } else {
+    isMultiple = false;
+  }
+  let isSpread: bool = (isMultiple & (programs <= 2047)) & (length <= 1048576);
+  let shares: i32 = max(min(programs, length), 1);
   let each: i32 = tw_floordiv_i32(length, shares);
   let longer: i32 = length - each * shares;
-  let t_3: i32 = each + 1;
-  let edge: i32 = longer * t_3;
-  let t_4: i32 = max(each, 1);
-  let t_5: i32 = select(
-      longer + tw_floordiv_i32(before - edge, t_4), tw_floordiv_i32(before, t_3), before < edge);
-  let first: i32 = tile + t_5;
-  let t_6: bool = t_2 > 0;
+  let t_4: i32 = each + 1;
+  let edge: i32 = longer * t_4;
+  let t_5: i32 = max(each, 1);
+  let first: i32 = select(
+      longer + tw_floordiv_i32(before - edge, t_5), tw_floordiv_i32(before, t_4), before < edge);
+  let t_6: i32 = max(length, 1);
+  let t_7: i32 = select(first, tw_floordiv_i32((before + 1) * shares - 1, t_6), isSpread);
+  let first_1: i32 = tile + t_7;
+  let t_8: bool = t_2 > 0;
   var end: i32;
-  if (t_6) {
-    let t_7: i32 = before + t_2 - 1;
-    let t_8: i32 = select(
-        longer + tw_floordiv_i32(t_7 - edge, t_4), tw_floordiv_i32(t_7, t_3), t_7 < edge);
-    end = tile + t_8 + 1;
+  if (t_8) {
+    let t_9: i32 = before + t_2 - 1;
+    let first_2: i32 = select(
+        longer + tw_floordiv_i32(t_9 - edge, t_5), tw_floordiv_i32(t_9, t_4), t_9 < edge);
+    let t_10: i32 = select(first_2, tw_floordiv_i32((t_9 + 1) * shares - 1, t_6), isSpread);
+    end = tile + t_10 + 1;
   } else {
-    end = first;
+    end = first_1;
   }
   let row: i32 = tw_floormod_i32(t_1, most) * 4;
-  let t_9: i32 = row + t;
-  let t_10: i32 = row + 4;
-  let end_1: i32 = select(end, first, at < 0);
+  let t_11: i32 = row + t;
+  let t_12: i32 = row + 4;
+  let end_1: i32 = select(end, first_1, at < 0);
   var l: f32 = 0.0f;
   var acc_0: f32; var acc_1: f32; var acc_2: f32; var acc_3: f32;
   acc_0 = 0.0f; acc_1 = 0.0f; acc_2 = 0.0f; acc_3 = 0.0f;
@@ -264,22 +276,22 @@ fn shared_prefix_merge(
   let t_BJ: i32 = thread >> 7u;
   let bound_1: i32 = min(end_1, launch.PB);
   let t_GP: i32 = (thread >> 5u) & 3;
-  let bound_2: i32 = min(t_10, launch.R);
-  let left_2: i32 = bound_2 - t_9;
+  let bound_2: i32 = min(t_12, launch.R);
+  let left_2: i32 = bound_2 - t_11;
   let prefixLse_at: i32 = t_BJ * stride + t_GP;
-  let prefixLse_at_1: i32 = pid1 * launch.R + t_9 + prefixLse_at;
+  let prefixLse_at_1: i32 = pid1 * launch.R + t_11 + prefixLse_at;
   let prefixLse_in: bool = (pid1 < launch.HKV) & (t_GP < left_2);
   let bound_3: i32 = max(bound_1, 0);
   let stride_1: i32 = launch.R * 128 * launch.HKV;
   let stride_2: i32 = launch.R * 128;
   let t_D: i32 = (thread & 31) * 4;
   let prefix_at: i32 = t_BJ * stride_1 + t_GP * 128 + t_D;
-  let prefix_at_1: i32 = pid1 * stride_2 + t_9 * 128 + prefix_at;
+  let prefix_at_1: i32 = pid1 * stride_2 + t_11 * 128 + prefix_at;
   let is_first: bool = (thread & 31) == 0;
   let part_at: i32 = t_BJ * 4 + t_GP;
   let element: i32 = t_GP * 128 + t_D;
   let part_at_1: i32 = t_BJ * 512 + element;
-  if (thread == 0) { uniform_word = u32(first); }
+  if (thread == 0) { uniform_word = u32(first_1); }
   let j_start = i32(workgroupUniformLoad(&uniform_word));
   if (thread == 0) { uniform_word = u32(end_1); }
   let j_end = i32(workgroupUniformLoad(&uniform_word));
@@ -306,12 +318,12 @@ fn shared_prefix_merge(
     most_1 = tw_max(most_1, x_0);
     most_1 = tw_max(most_1, x_1);
     if (is_first) {
-      t99_parts[part_at] = most_1;
+      t123_parts[part_at] = most_1;
     }
     workgroupBarrier();
-    most_1 = t99_parts[t_GP];
+    most_1 = t123_parts[t_GP];
     var other_2: f32;
-    other_2 = t99_parts[t_GP + 4];
+    other_2 = t123_parts[t_GP + 4];
     most_1 = tw_max(most_1, other_2);
     let next: f32 = tw_max(m, most_1);
     var w_0: f32; var w_1: f32;
@@ -321,12 +333,12 @@ fn shared_prefix_merge(
     sum_2 = sum_2 + w_0;
     sum_2 = sum_2 + w_1;
     if (is_first) {
-      t107_parts[part_at] = sum_2;
+      t131_parts[part_at] = sum_2;
     }
     workgroupBarrier();
-    sum_2 = t107_parts[t_GP];
+    sum_2 = t131_parts[t_GP];
     var other_3: f32;
-    other_3 = t107_parts[t_GP + 4];
+    other_3 = t131_parts[t_GP + 4];
     sum_2 = sum_2 + other_3;
     var sum_3_0: f32; var sum_3_1: f32; var sum_3_2: f32; var sum_3_3: f32;
     sum_3_0 = 0.0f; sum_3_1 = 0.0f; sum_3_2 = 0.0f; sum_3_3 = 0.0f;
@@ -334,35 +346,36 @@ fn shared_prefix_merge(
     sum_3_2 = sum_3_2 + w_0 * part_2; sum_3_3 = sum_3_3 + w_0 * part_3;
     sum_3_0 = sum_3_0 + w_1 * part_4; sum_3_1 = sum_3_1 + w_1 * part_5;
     sum_3_2 = sum_3_2 + w_1 * part_6; sum_3_3 = sum_3_3 + w_1 * part_7;
-    shared_t113_parts_t206_parts[part_at_1] = sum_3_0;
-    shared_t113_parts_t206_parts[part_at_1 + 1] = sum_3_1;
-    shared_t113_parts_t206_parts[part_at_1 + 2] = sum_3_2;
-    shared_t113_parts_t206_parts[part_at_1 + 3] = sum_3_3;
+    shared_t137_parts_t254_parts[part_at_1] = sum_3_0;
+    shared_t137_parts_t254_parts[part_at_1 + 1] = sum_3_1;
+    shared_t137_parts_t254_parts[part_at_1 + 2] = sum_3_2;
+    shared_t137_parts_t254_parts[part_at_1 + 3] = sum_3_3;
     workgroupBarrier();
-    sum_3_0 = shared_t113_parts_t206_parts[element];
+    sum_3_0 = shared_t137_parts_t254_parts[element];
     var other_4: f32;
-    other_4 = shared_t113_parts_t206_parts[element + 512];
+    other_4 = shared_t137_parts_t254_parts[element + 512];
     sum_3_0 = sum_3_0 + other_4;
-    sum_3_1 = shared_t113_parts_t206_parts[element + 1];
+    sum_3_1 = shared_t137_parts_t254_parts[element + 1];
     var other_5: f32;
-    other_5 = shared_t113_parts_t206_parts[element + 513];
+    other_5 = shared_t137_parts_t254_parts[element + 513];
     sum_3_1 = sum_3_1 + other_5;
-    sum_3_2 = shared_t113_parts_t206_parts[element + 2];
+    sum_3_2 = shared_t137_parts_t254_parts[element + 2];
     var other_6: f32;
-    other_6 = shared_t113_parts_t206_parts[element + 514];
+    other_6 = shared_t137_parts_t254_parts[element + 514];
     sum_3_2 = sum_3_2 + other_6;
-    sum_3_3 = shared_t113_parts_t206_parts[element + 3];
+    sum_3_3 = shared_t137_parts_t254_parts[element + 3];
     var other_7: f32;
-    other_7 = shared_t113_parts_t206_parts[element + 515];
+    other_7 = shared_t137_parts_t254_parts[element + 515];
     sum_3_3 = sum_3_3 + other_7;
     l = l * alpha + sum_2;
     acc_0 = acc_0 * alpha + sum_3_0; acc_1 = acc_1 * alpha + sum_3_1;
     acc_2 = acc_2 * alpha + sum_3_2; acc_3 = acc_3 * alpha + sum_3_3;
     m = next;
   }
+  let programs_1: i32 = launch.P - launch.S;
   var own_tile: i32;
   own_tile = own[pid2];
-  let t_11: i32 = (own_tile + 31) >> 5u;
+  let t_13: i32 = (own_tile + 31) >> 5u;
   var length_1: i32 = 0;
   for (var i_2: i32 = 0; i_2 < launch.S; i_2 += 256) {
     let left_3: i32 = launch.S - i_2;
@@ -372,38 +385,38 @@ fn shared_prefix_merge(
     own_tile_1 = select(0, own[select(0, own_at, own_in)], own_in);
     workgroupBarrier();
     var sum_4: i32 = (own_tile_1 + 31) >> 5u;
-    t136_parts[thread] = sum_4;
+    t160_parts[thread] = sum_4;
     workgroupBarrier();
     if (thread < 16) {
-      sum_4 = t136_parts[thread];
+      sum_4 = t160_parts[thread];
       for (var r: i32 = 1; r < 16; r++) {
         var other_8: i32;
-        other_8 = t136_parts[thread + r * 16];
+        other_8 = t160_parts[thread + r * 16];
         sum_4 = sum_4 + other_8;
       }
-      t136_parts[thread] = sum_4;
+      t160_parts[thread] = sum_4;
     }
     workgroupBarrier();
     var parts_2_0: i32; var parts_2_1: i32; var parts_2_2: i32; var parts_2_3: i32;
     var parts_2_4: i32; var parts_2_5: i32; var parts_2_6: i32; var parts_2_7: i32;
     var parts_2_8: i32; var parts_2_9: i32; var parts_2_10: i32; var parts_2_11: i32;
     var parts_2_12: i32; var parts_2_13: i32; var parts_2_14: i32; var parts_2_15: i32;
-    parts_2_0 = t136_parts[0];
-    parts_2_1 = t136_parts[1];
-    parts_2_2 = t136_parts[2];
-    parts_2_3 = t136_parts[3];
-    parts_2_4 = t136_parts[4];
-    parts_2_5 = t136_parts[5];
-    parts_2_6 = t136_parts[6];
-    parts_2_7 = t136_parts[7];
-    parts_2_8 = t136_parts[8];
-    parts_2_9 = t136_parts[9];
-    parts_2_10 = t136_parts[10];
-    parts_2_11 = t136_parts[11];
-    parts_2_12 = t136_parts[12];
-    parts_2_13 = t136_parts[13];
-    parts_2_14 = t136_parts[14];
-    parts_2_15 = t136_parts[15];
+    parts_2_0 = t160_parts[0];
+    parts_2_1 = t160_parts[1];
+    parts_2_2 = t160_parts[2];
+    parts_2_3 = t160_parts[3];
+    parts_2_4 = t160_parts[4];
+    parts_2_5 = t160_parts[5];
+    parts_2_6 = t160_parts[6];
+    parts_2_7 = t160_parts[7];
+    parts_2_8 = t160_parts[8];
+    parts_2_9 = t160_parts[9];
+    parts_2_10 = t160_parts[10];
+    parts_2_11 = t160_parts[11];
+    parts_2_12 = t160_parts[12];
+    parts_2_13 = t160_parts[13];
+    parts_2_14 = t160_parts[14];
+    parts_2_15 = t160_parts[15];
     sum_4 = parts_2_0;
     sum_4 = sum_4 + parts_2_1;
     sum_4 = sum_4 + parts_2_2;
@@ -432,38 +445,38 @@ fn shared_prefix_merge(
     own_tile_2 = select(0, own[select(0, own_at_1, own_in_1)], own_in_1);
     workgroupBarrier();
     var sum_5: i32 = (own_tile_2 + 31) >> 5u;
-    t148_parts[thread] = sum_5;
+    t172_parts[thread] = sum_5;
     workgroupBarrier();
     if (thread < 16) {
-      sum_5 = t148_parts[thread];
+      sum_5 = t172_parts[thread];
       for (var r: i32 = 1; r < 16; r++) {
         var other_9: i32;
-        other_9 = t148_parts[thread + r * 16];
+        other_9 = t172_parts[thread + r * 16];
         sum_5 = sum_5 + other_9;
       }
-      t148_parts[thread] = sum_5;
+      t172_parts[thread] = sum_5;
     }
     workgroupBarrier();
     var parts_3_0: i32; var parts_3_1: i32; var parts_3_2: i32; var parts_3_3: i32;
     var parts_3_4: i32; var parts_3_5: i32; var parts_3_6: i32; var parts_3_7: i32;
     var parts_3_8: i32; var parts_3_9: i32; var parts_3_10: i32; var parts_3_11: i32;
     var parts_3_12: i32; var parts_3_13: i32; var parts_3_14: i32; var parts_3_15: i32;
-    parts_3_0 = t148_parts[0];
-    parts_3_1 = t148_parts[1];
-    parts_3_2 = t148_parts[2];
-    parts_3_3 = t148_parts[3];
-    parts_3_4 = t148_parts[4];
-    parts_3_5 = t148_parts[5];
-    parts_3_6 = t148_parts[6];
-    parts_3_7 = t148_parts[7];
-    parts_3_8 = t148_parts[8];
-    parts_3_9 = t148_parts[9];
-    parts_3_10 = t148_parts[10];
-    parts_3_11 = t148_parts[11];
-    parts_3_12 = t148_parts[12];
-    parts_3_13 = t148_parts[13];
-    parts_3_14 = t148_parts[14];
-    parts_3_15 = t148_parts[15];
+    parts_3_0 = t172_parts[0];
+    parts_3_1 = t172_parts[1];
+    parts_3_2 = t172_parts[2];
+    parts_3_3 = t172_parts[3];
+    parts_3_4 = t172_parts[4];
+    parts_3_5 = t172_parts[5];
+    parts_3_6 = t172_parts[6];
+    parts_3_7 = t172_parts[7];
+    parts_3_8 = t172_parts[8];
+    parts_3_9 = t172_parts[9];
+    parts_3_10 = t172_parts[10];
+    parts_3_11 = t172_parts[11];
+    parts_3_12 = t172_parts[12];
+    parts_3_13 = t172_parts[13];
+    parts_3_14 = t172_parts[14];
+    parts_3_15 = t172_parts[15];
     sum_5 = parts_3_0;
     sum_5 = sum_5 + parts_3_1;
     sum_5 = sum_5 + parts_3_2;
@@ -482,25 +495,36 @@ fn shared_prefix_merge(
     sum_5 = sum_5 + parts_3_15;
     before_1 = before_1 + sum_5;
   }
-  let shares_1: i32 = max(min(launch.P - launch.S, length_1), 1);
+  let t_14: bool = launch.S > 1;
+  var isMultiple_1: bool;
+  if (t_14) {
+    isMultiple_1 = tw_floormod_i32(programs_1, max(launch.S, 1)) == 0;
+  } else {
+    isMultiple_1 = false;
+  }
+  let isSpread_1: bool = (isMultiple_1 & (programs_1 <= 2047)) & (length_1 <= 1048576);
+  let shares_1: i32 = max(min(programs_1, length_1), 1);
   let each_1: i32 = tw_floordiv_i32(length_1, shares_1);
   let longer_1: i32 = length_1 - each_1 * shares_1;
-  let t_12: i32 = each_1 + 1;
-  let edge_1: i32 = longer_1 * t_12;
-  let t_13: i32 = max(each_1, 1);
-  let t_14: i32 = select(
-      longer_1 + tw_floordiv_i32(before_1 - edge_1, t_13), tw_floordiv_i32(before_1, t_12),
+  let t_15: i32 = each_1 + 1;
+  let edge_1: i32 = longer_1 * t_15;
+  let t_16: i32 = max(each_1, 1);
+  let first_3: i32 = select(
+      longer_1 + tw_floordiv_i32(before_1 - edge_1, t_16), tw_floordiv_i32(before_1, t_15),
       before_1 < edge_1);
-  let first_1: i32 = pid2 + t_14;
-  let t_15: bool = t_11 > 0;
+  let t_17: i32 = max(length_1, 1);
+  let t_18: i32 = select(first_3, tw_floordiv_i32((before_1 + 1) * shares_1 - 1, t_17), isSpread_1);
+  let first_4: i32 = pid2 + t_18;
+  let t_19: bool = t_13 > 0;
   var end_2: i32;
-  if (t_15) {
-    let t_16: i32 = before_1 + t_11 - 1;
-    let t_17: i32 = select(
-        longer_1 + tw_floordiv_i32(t_16 - edge_1, t_13), tw_floordiv_i32(t_16, t_12), t_16 < edge_1);
-    end_2 = pid2 + t_17 + 1;
+  if (t_19) {
+    let t_20: i32 = before_1 + t_13 - 1;
+    let first_5: i32 = select(
+        longer_1 + tw_floordiv_i32(t_20 - edge_1, t_16), tw_floordiv_i32(t_20, t_15), t_20 < edge_1);
+    let t_21: i32 = select(first_5, tw_floordiv_i32((t_20 + 1) * shares_1 - 1, t_17), isSpread_1);
+    end_2 = pid2 + t_21 + 1;
   } else {
-    end_2 = first_1;
+    end_2 = first_4;
   }
   var l_1: f32 = l;
   var m_1: f32 = m;
@@ -516,7 +540,7 @@ fn shared_prefix_merge(
   let is_first_1: bool = ((thread & 31) == 0) & (thread < 128);
   let w_convert_at: i32 = ((thread >> 5u) & 3) * 4;
   let w_convert_at_1: i32 = ((thread >> 5u) & 3) * 4 + (thread >> 7u);
-  if (thread == 0) { uniform_word = u32(first_1); }
+  if (thread == 0) { uniform_word = u32(first_4); }
   let j_1_start = i32(workgroupUniformLoad(&uniform_word));
   if (thread == 0) { uniform_word = u32(end_2); }
   let j_1_end = i32(workgroupUniformLoad(&uniform_word));
@@ -579,40 +603,40 @@ fn shared_prefix_merge(
     sum_7_2 = sum_7_2 + w_2_0 * part_1_2; sum_7_3 = sum_7_3 + w_2_0 * part_1_3;
     sum_7_0 = sum_7_0 + w_2_1 * part_1_4; sum_7_1 = sum_7_1 + w_2_1 * part_1_5;
     sum_7_2 = sum_7_2 + w_2_1 * part_1_6; sum_7_3 = sum_7_3 + w_2_1 * part_1_7;
-    shared_t113_parts_t206_parts[part_at_1] = sum_7_0;
-    shared_t113_parts_t206_parts[part_at_1 + 1] = sum_7_1;
-    shared_t113_parts_t206_parts[part_at_1 + 2] = sum_7_2;
-    shared_t113_parts_t206_parts[part_at_1 + 3] = sum_7_3;
+    shared_t137_parts_t254_parts[part_at_1] = sum_7_0;
+    shared_t137_parts_t254_parts[part_at_1 + 1] = sum_7_1;
+    shared_t137_parts_t254_parts[part_at_1 + 2] = sum_7_2;
+    shared_t137_parts_t254_parts[part_at_1 + 3] = sum_7_3;
     workgroupBarrier();
-    sum_7_0 = shared_t113_parts_t206_parts[element];
+    sum_7_0 = shared_t137_parts_t254_parts[element];
     var other_10: f32;
-    other_10 = shared_t113_parts_t206_parts[element + 512];
+    other_10 = shared_t137_parts_t254_parts[element + 512];
     sum_7_0 = sum_7_0 + other_10;
-    sum_7_1 = shared_t113_parts_t206_parts[element + 1];
+    sum_7_1 = shared_t137_parts_t254_parts[element + 1];
     var other_11: f32;
-    other_11 = shared_t113_parts_t206_parts[element + 513];
+    other_11 = shared_t137_parts_t254_parts[element + 513];
     sum_7_1 = sum_7_1 + other_11;
-    sum_7_2 = shared_t113_parts_t206_parts[element + 2];
+    sum_7_2 = shared_t137_parts_t254_parts[element + 2];
     var other_12: f32;
-    other_12 = shared_t113_parts_t206_parts[element + 514];
+    other_12 = shared_t137_parts_t254_parts[element + 514];
     sum_7_2 = sum_7_2 + other_12;
-    sum_7_3 = shared_t113_parts_t206_parts[element + 3];
+    sum_7_3 = shared_t137_parts_t254_parts[element + 3];
     var other_13: f32;
-    other_13 = shared_t113_parts_t206_parts[element + 515];
+    other_13 = shared_t137_parts_t254_parts[element + 515];
     sum_7_3 = sum_7_3 + other_13;
     l_1 = l_1 * alpha_1 + sum_6;
     acc_0 = acc_0 * alpha_1 + sum_7_0; acc_1 = acc_1 * alpha_1 + sum_7_1;
     acc_2 = acc_2 * alpha_1 + sum_7_2; acc_3 = acc_3 * alpha_1 + sum_7_3;
     m_1 = next_1;
   }
-  let t_18: f32 = tw_max(l_1, 1e-30f);
+  let t_22: f32 = tw_max(l_1, 1e-30f);
   let o_at: i32 = pid2 * stride_4 + pid1 * 512 + t * 128 + element;
   let o_in: bool = ((pid2 < launch.S) & (pid1 < launch.HKV)) & (t_GP < left_5);
   let is_first_2: bool = thread < 128;
   if (is_first_2) {
     var o_tile_0: u32; var o_tile_1: u32; var o_tile_2: u32; var o_tile_3: u32;
-    o_tile_0 = tw_f32_to_bf16(acc_0 / t_18); o_tile_1 = tw_f32_to_bf16(acc_1 / t_18);
-    o_tile_2 = tw_f32_to_bf16(acc_2 / t_18); o_tile_3 = tw_f32_to_bf16(acc_3 / t_18);
+    o_tile_0 = tw_f32_to_bf16(acc_0 / t_22); o_tile_1 = tw_f32_to_bf16(acc_1 / t_22);
+    o_tile_2 = tw_f32_to_bf16(acc_2 / t_22); o_tile_3 = tw_f32_to_bf16(acc_3 / t_22);
     if (o_in) {
       o[o_at >> 2u] = vec2<u32>(o_tile_0 | (o_tile_1 << 16u), o_tile_2 | (o_tile_3 << 16u));
     }

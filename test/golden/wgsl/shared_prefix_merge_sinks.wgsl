@@ -4,14 +4,14 @@
 // dims fixed: G=7 D=80
 // dims divisible: B%2 S%2
 // 128 threads, 5952 bytes of shared memory
-//       0 … 5120: t118_parts f32[1280]
-//       0 … 5120: t209_parts f32[1280]
+//       0 … 5120: t142_parts f32[1280]
+//       0 … 5120: t257_parts f32[1280]
 //    5120 … 5248: t36_parts i32[32]
 //    5248 … 5376: t48_parts i32[32]
-//    5376 … 5504: t139_parts i32[32]
-//    5504 … 5632: t151_parts i32[32]
-//    5632 … 5696: t104_parts f32[16]
-//    5760 … 5824: t112_parts f32[16]
+//    5376 … 5504: t163_parts i32[32]
+//    5504 … 5632: t175_parts i32[32]
+//    5632 … 5696: t128_parts f32[16]
+//    5760 … 5824: t136_parts f32[16]
 //    5888 … 5952: w_convert f32[16]
 
 struct TwLaunch {
@@ -33,13 +33,13 @@ struct TwLaunch {
 @group(0) @binding(7) var<storage, read_write> o: array<vec2<u32>>;
 @group(0) @binding(8) var<storage, read> sinks: array<u32>;
 @group(0) @binding(9) var<uniform> launch: TwLaunch;
-var<workgroup> shared_t118_parts_t209_parts: array<f32, 1280>;
+var<workgroup> shared_t142_parts_t257_parts: array<f32, 1280>;
 var<workgroup> t36_parts: array<i32, 32>;
 var<workgroup> t48_parts: array<i32, 32>;
-var<workgroup> t139_parts: array<i32, 32>;
-var<workgroup> t151_parts: array<i32, 32>;
-var<workgroup> t104_parts: array<f32, 16>;
-var<workgroup> t112_parts: array<f32, 16>;
+var<workgroup> t163_parts: array<i32, 32>;
+var<workgroup> t175_parts: array<i32, 32>;
+var<workgroup> t128_parts: array<f32, 16>;
+var<workgroup> t136_parts: array<f32, 16>;
 var<workgroup> w_convert: array<f32, 16>;
 var<workgroup> uniform_word: u32;
 
@@ -127,6 +127,7 @@ fn shared_prefix_merge_sinks(
   let most: i32 = tw_floordiv_positive(launch.R, 7);
   let t_1: i32 = max(at, 0);
   let tile: i32 = tw_floordiv_i32(t_1, most);
+  let programs: i32 = launch.PB - launch.B;
   var tileLens_tile: i32;
   tileLens_tile = tileLens[tile];
   let t_2: i32 = (tileLens_tile + 15) >> 4u;
@@ -234,29 +235,40 @@ fn shared_prefix_merge_sinks(
     sum_1 = sum_1 + parts_1_3;
     before = before + sum_1;
   }
-  let shares: i32 = max(min(launch.PB - launch.B, length), 1);
+  let t_3: bool = launch.B > 1;
+  var isMultiple: bool;
+  if (t_3) {
+    isMultiple = tw_floormod_i32(programs, max(launch.B, 1)) == 0;
+  } else {
+    isMultiple = false;
+  }
+  let isSpread: bool = (isMultiple & (programs <= 2047)) & (length <= 1048576);
+  let shares: i32 = max(min(programs, length), 1);
   let each: i32 = tw_floordiv_i32(length, shares);
   let longer: i32 = length - each * shares;
-  let t_3: i32 = each + 1;
-  let edge: i32 = longer * t_3;
-  let t_4: i32 = max(each, 1);
-  let t_5: i32 = select(
-      longer + tw_floordiv_i32(before - edge, t_4), tw_floordiv_i32(before, t_3), before < edge);
-  let first: i32 = tile + t_5;
-  let t_6: bool = t_2 > 0;
+  let t_4: i32 = each + 1;
+  let edge: i32 = longer * t_4;
+  let t_5: i32 = max(each, 1);
+  let first: i32 = select(
+      longer + tw_floordiv_i32(before - edge, t_5), tw_floordiv_i32(before, t_4), before < edge);
+  let t_6: i32 = max(length, 1);
+  let t_7: i32 = select(first, tw_floordiv_i32((before + 1) * shares - 1, t_6), isSpread);
+  let first_1: i32 = tile + t_7;
+  let t_8: bool = t_2 > 0;
   var end: i32;
-  if (t_6) {
-    let t_7: i32 = before + t_2 - 1;
-    let t_8: i32 = select(
-        longer + tw_floordiv_i32(t_7 - edge, t_4), tw_floordiv_i32(t_7, t_3), t_7 < edge);
-    end = tile + t_8 + 1;
+  if (t_8) {
+    let t_9: i32 = before + t_2 - 1;
+    let first_2: i32 = select(
+        longer + tw_floordiv_i32(t_9 - edge, t_5), tw_floordiv_i32(t_9, t_4), t_9 < edge);
+    let t_10: i32 = select(first_2, tw_floordiv_i32((t_9 + 1) * shares - 1, t_6), isSpread);
+    end = tile + t_10 + 1;
   } else {
-    end = first;
+    end = first_1;
   }
   let row: i32 = tw_floormod_i32(t_1, most) * 7;
-  let t_9: i32 = row + t;
-  let t_10: i32 = row + 7;
-  let end_1: i32 = select(end, first, at < 0);
+  let t_11: i32 = row + t;
+  let t_12: i32 = row + 7;
+  let end_1: i32 = select(end, first_1, at < 0);
   var l: f32 = 1.0f;
   var acc_0: f32; var acc_1: f32; var acc_2: f32; var acc_3: f32; var acc_4: f32; var acc_5: f32;
   var acc_6: f32; var acc_7: f32; var acc_8: f32; var acc_9: f32; var acc_10: f32; var acc_11: f32;
@@ -271,22 +283,22 @@ fn shared_prefix_merge_sinks(
   let t_BJ: i32 = (thread >> 4u) & 3;
   let bound_1: i32 = min(end_1, launch.PB);
   let bound_2: i32 = max(bound_1, 0);
-  let bound_3: i32 = min(t_10, launch.R);
-  let left_3: i32 = bound_3 - t_9;
+  let bound_3: i32 = min(t_12, launch.R);
+  let left_3: i32 = bound_3 - t_11;
   let prefixLse_at: i32 = t_BJ * stride + t_GP;
-  let prefixLse_at_1: i32 = pid1 * launch.R + t_9 + prefixLse_at;
+  let prefixLse_at_1: i32 = pid1 * launch.R + t_11 + prefixLse_at;
   let prefixLse_in: bool = (pid1 < launch.HKV) & (t_GP < left_3);
   let stride_1: i32 = launch.R * 80 * launch.HKV;
   let stride_2: i32 = launch.R * 80;
   let t_D: i32 = (thread & 3) * 4;
   let prefix_at: i32 = t_BJ * stride_1 + t_GP * 80 + t_D;
-  let prefix_at_1: i32 = pid1 * stride_2 + t_9 * 80 + prefix_at;
+  let prefix_at_1: i32 = pid1 * stride_2 + t_11 * 80 + prefix_at;
   let is_first_1: bool = ((thread & 3) == 0) & (thread < 64);
   let part_at: i32 = t_BJ * 4 + t_GP;
   let element: i32 = t_GP * 80 + t_D;
   let is_first_2: bool = thread < 64;
   let part_at_1: i32 = t_BJ * 320 + element;
-  if (thread == 0) { uniform_word = u32(first); }
+  if (thread == 0) { uniform_word = u32(first_1); }
   let j_start = i32(workgroupUniformLoad(&uniform_word));
   if (thread == 0) { uniform_word = u32(end_1); }
   let j_end = i32(workgroupUniformLoad(&uniform_word));
@@ -323,36 +335,36 @@ fn shared_prefix_merge_sinks(
     part_19 = part_word_4.w;
     var most_1: f32 = tw_max(tw_bits_f32(0xff800000u), x);
     if (is_first_1) {
-      t104_parts[part_at] = most_1;
+      t128_parts[part_at] = most_1;
     }
     workgroupBarrier();
-    most_1 = t104_parts[t_GP];
+    most_1 = t128_parts[t_GP];
     var other_14: f32;
-    other_14 = t104_parts[t_GP + 4];
+    other_14 = t128_parts[t_GP + 4];
     most_1 = tw_max(most_1, other_14);
     var other_15: f32;
-    other_15 = t104_parts[t_GP + 8];
+    other_15 = t128_parts[t_GP + 8];
     most_1 = tw_max(most_1, other_15);
     var other_16: f32;
-    other_16 = t104_parts[t_GP + 12];
+    other_16 = t128_parts[t_GP + 12];
     most_1 = tw_max(most_1, other_16);
     let next: f32 = tw_max(m, most_1);
     let w: f32 = tw_exp2(x - next);
     let alpha: f32 = tw_exp2(m - next);
     var sum_2: f32 = w;
     if (is_first_1) {
-      t112_parts[part_at] = sum_2;
+      t136_parts[part_at] = sum_2;
     }
     workgroupBarrier();
-    sum_2 = t112_parts[t_GP];
+    sum_2 = t136_parts[t_GP];
     var other_17: f32;
-    other_17 = t112_parts[t_GP + 4];
+    other_17 = t136_parts[t_GP + 4];
     sum_2 = sum_2 + other_17;
     var other_18: f32;
-    other_18 = t112_parts[t_GP + 8];
+    other_18 = t136_parts[t_GP + 8];
     sum_2 = sum_2 + other_18;
     var other_19: f32;
-    other_19 = t112_parts[t_GP + 12];
+    other_19 = t136_parts[t_GP + 12];
     sum_2 = sum_2 + other_19;
     var sum_3: array<f32, 20>;
     sum_3[0] = w * part_0; sum_3[1] = w * part_1; sum_3[2] = w * part_2; sum_3[3] = w * part_3;
@@ -362,68 +374,68 @@ fn shared_prefix_merge_sinks(
     sum_3[15] = w * part_15; sum_3[16] = w * part_16; sum_3[17] = w * part_17;
     sum_3[18] = w * part_18; sum_3[19] = w * part_19;
     if (is_first_2) {
-      shared_t118_parts_t209_parts[part_at_1] = sum_3[0];
-      shared_t118_parts_t209_parts[part_at_1 + 1] = sum_3[1];
-      shared_t118_parts_t209_parts[part_at_1 + 2] = sum_3[2];
-      shared_t118_parts_t209_parts[part_at_1 + 3] = sum_3[3];
-      shared_t118_parts_t209_parts[part_at_1 + 16] = sum_3[4];
-      shared_t118_parts_t209_parts[part_at_1 + 17] = sum_3[5];
-      shared_t118_parts_t209_parts[part_at_1 + 18] = sum_3[6];
-      shared_t118_parts_t209_parts[part_at_1 + 19] = sum_3[7];
-      shared_t118_parts_t209_parts[part_at_1 + 32] = sum_3[8];
-      shared_t118_parts_t209_parts[part_at_1 + 33] = sum_3[9];
-      shared_t118_parts_t209_parts[part_at_1 + 34] = sum_3[10];
-      shared_t118_parts_t209_parts[part_at_1 + 35] = sum_3[11];
-      shared_t118_parts_t209_parts[part_at_1 + 48] = sum_3[12];
-      shared_t118_parts_t209_parts[part_at_1 + 49] = sum_3[13];
-      shared_t118_parts_t209_parts[part_at_1 + 50] = sum_3[14];
-      shared_t118_parts_t209_parts[part_at_1 + 51] = sum_3[15];
-      shared_t118_parts_t209_parts[part_at_1 + 64] = sum_3[16];
-      shared_t118_parts_t209_parts[part_at_1 + 65] = sum_3[17];
-      shared_t118_parts_t209_parts[part_at_1 + 66] = sum_3[18];
-      shared_t118_parts_t209_parts[part_at_1 + 67] = sum_3[19];
+      shared_t142_parts_t257_parts[part_at_1] = sum_3[0];
+      shared_t142_parts_t257_parts[part_at_1 + 1] = sum_3[1];
+      shared_t142_parts_t257_parts[part_at_1 + 2] = sum_3[2];
+      shared_t142_parts_t257_parts[part_at_1 + 3] = sum_3[3];
+      shared_t142_parts_t257_parts[part_at_1 + 16] = sum_3[4];
+      shared_t142_parts_t257_parts[part_at_1 + 17] = sum_3[5];
+      shared_t142_parts_t257_parts[part_at_1 + 18] = sum_3[6];
+      shared_t142_parts_t257_parts[part_at_1 + 19] = sum_3[7];
+      shared_t142_parts_t257_parts[part_at_1 + 32] = sum_3[8];
+      shared_t142_parts_t257_parts[part_at_1 + 33] = sum_3[9];
+      shared_t142_parts_t257_parts[part_at_1 + 34] = sum_3[10];
+      shared_t142_parts_t257_parts[part_at_1 + 35] = sum_3[11];
+      shared_t142_parts_t257_parts[part_at_1 + 48] = sum_3[12];
+      shared_t142_parts_t257_parts[part_at_1 + 49] = sum_3[13];
+      shared_t142_parts_t257_parts[part_at_1 + 50] = sum_3[14];
+      shared_t142_parts_t257_parts[part_at_1 + 51] = sum_3[15];
+      shared_t142_parts_t257_parts[part_at_1 + 64] = sum_3[16];
+      shared_t142_parts_t257_parts[part_at_1 + 65] = sum_3[17];
+      shared_t142_parts_t257_parts[part_at_1 + 66] = sum_3[18];
+      shared_t142_parts_t257_parts[part_at_1 + 67] = sum_3[19];
     }
     workgroupBarrier();
     for (var r: i32 = 0; r < 5; r++) {
-      sum_3[r * 4] = shared_t118_parts_t209_parts[element + r * 16];
+      sum_3[r * 4] = shared_t142_parts_t257_parts[element + r * 16];
       var other_20: f32;
-      other_20 = shared_t118_parts_t209_parts[element + r * 16 + 320];
+      other_20 = shared_t142_parts_t257_parts[element + r * 16 + 320];
       sum_3[r * 4] = sum_3[r * 4] + other_20;
       var other_21: f32;
-      other_21 = shared_t118_parts_t209_parts[element + r * 16 + 640];
+      other_21 = shared_t142_parts_t257_parts[element + r * 16 + 640];
       sum_3[r * 4] = sum_3[r * 4] + other_21;
       var other_22: f32;
-      other_22 = shared_t118_parts_t209_parts[element + r * 16 + 960];
+      other_22 = shared_t142_parts_t257_parts[element + r * 16 + 960];
       sum_3[r * 4] = sum_3[r * 4] + other_22;
-      sum_3[r * 4 + 1] = shared_t118_parts_t209_parts[element + r * 16 + 1];
+      sum_3[r * 4 + 1] = shared_t142_parts_t257_parts[element + r * 16 + 1];
       var other_23: f32;
-      other_23 = shared_t118_parts_t209_parts[element + r * 16 + 321];
+      other_23 = shared_t142_parts_t257_parts[element + r * 16 + 321];
       sum_3[r * 4 + 1] = sum_3[r * 4 + 1] + other_23;
       var other_24: f32;
-      other_24 = shared_t118_parts_t209_parts[element + r * 16 + 641];
+      other_24 = shared_t142_parts_t257_parts[element + r * 16 + 641];
       sum_3[r * 4 + 1] = sum_3[r * 4 + 1] + other_24;
       var other_25: f32;
-      other_25 = shared_t118_parts_t209_parts[element + r * 16 + 961];
+      other_25 = shared_t142_parts_t257_parts[element + r * 16 + 961];
       sum_3[r * 4 + 1] = sum_3[r * 4 + 1] + other_25;
-      sum_3[r * 4 + 2] = shared_t118_parts_t209_parts[element + r * 16 + 2];
+      sum_3[r * 4 + 2] = shared_t142_parts_t257_parts[element + r * 16 + 2];
       var other_26: f32;
-      other_26 = shared_t118_parts_t209_parts[element + r * 16 + 322];
+      other_26 = shared_t142_parts_t257_parts[element + r * 16 + 322];
       sum_3[r * 4 + 2] = sum_3[r * 4 + 2] + other_26;
       var other_27: f32;
-      other_27 = shared_t118_parts_t209_parts[element + r * 16 + 642];
+      other_27 = shared_t142_parts_t257_parts[element + r * 16 + 642];
       sum_3[r * 4 + 2] = sum_3[r * 4 + 2] + other_27;
       var other_28: f32;
-      other_28 = shared_t118_parts_t209_parts[element + r * 16 + 962];
+      other_28 = shared_t142_parts_t257_parts[element + r * 16 + 962];
       sum_3[r * 4 + 2] = sum_3[r * 4 + 2] + other_28;
-      sum_3[r * 4 + 3] = shared_t118_parts_t209_parts[element + r * 16 + 3];
+      sum_3[r * 4 + 3] = shared_t142_parts_t257_parts[element + r * 16 + 3];
       var other_29: f32;
-      other_29 = shared_t118_parts_t209_parts[element + r * 16 + 323];
+      other_29 = shared_t142_parts_t257_parts[element + r * 16 + 323];
       sum_3[r * 4 + 3] = sum_3[r * 4 + 3] + other_29;
       var other_30: f32;
-      other_30 = shared_t118_parts_t209_parts[element + r * 16 + 643];
+      other_30 = shared_t142_parts_t257_parts[element + r * 16 + 643];
       sum_3[r * 4 + 3] = sum_3[r * 4 + 3] + other_30;
       var other_31: f32;
-      other_31 = shared_t118_parts_t209_parts[element + r * 16 + 963];
+      other_31 = shared_t142_parts_t257_parts[element + r * 16 + 963];
       sum_3[r * 4 + 3] = sum_3[r * 4 + 3] + other_31;
     }
     l = l * alpha + sum_2;
@@ -439,9 +451,10 @@ fn shared_prefix_merge_sinks(
     acc_18 = acc_18 * alpha + sum_3[18]; acc_19 = acc_19 * alpha + sum_3[19];
     m = next;
   }
+  let programs_1: i32 = launch.P - launch.S;
   var own_tile: i32;
   own_tile = own[pid2];
-  let t_11: i32 = (own_tile + 15) >> 4u;
+  let t_13: i32 = (own_tile + 15) >> 4u;
   var length_1: i32 = 0;
   for (var i_2: i32 = 0; i_2 < launch.S; i_2 += 32) {
     let left_4: i32 = launch.S - i_2;
@@ -452,40 +465,40 @@ fn shared_prefix_merge_sinks(
     workgroupBarrier();
     var sum_4: i32 = (own_tile_1 + 15) >> 4u;
     if (is_first) {
-      t139_parts[t_BS] = sum_4;
+      t163_parts[t_BS] = sum_4;
     }
     workgroupBarrier();
     if (is_first & (t_BS < 4)) {
-      sum_4 = t139_parts[t_BS];
+      sum_4 = t163_parts[t_BS];
       var other_32: i32;
-      other_32 = t139_parts[t_BS + 4];
+      other_32 = t163_parts[t_BS + 4];
       sum_4 = sum_4 + other_32;
       var other_33: i32;
-      other_33 = t139_parts[t_BS + 8];
+      other_33 = t163_parts[t_BS + 8];
       sum_4 = sum_4 + other_33;
       var other_34: i32;
-      other_34 = t139_parts[t_BS + 12];
+      other_34 = t163_parts[t_BS + 12];
       sum_4 = sum_4 + other_34;
       var other_35: i32;
-      other_35 = t139_parts[t_BS + 16];
+      other_35 = t163_parts[t_BS + 16];
       sum_4 = sum_4 + other_35;
       var other_36: i32;
-      other_36 = t139_parts[t_BS + 20];
+      other_36 = t163_parts[t_BS + 20];
       sum_4 = sum_4 + other_36;
       var other_37: i32;
-      other_37 = t139_parts[t_BS + 24];
+      other_37 = t163_parts[t_BS + 24];
       sum_4 = sum_4 + other_37;
       var other_38: i32;
-      other_38 = t139_parts[t_BS + 28];
+      other_38 = t163_parts[t_BS + 28];
       sum_4 = sum_4 + other_38;
-      t139_parts[t_BS] = sum_4;
+      t163_parts[t_BS] = sum_4;
     }
     workgroupBarrier();
     var parts_2_0: i32; var parts_2_1: i32; var parts_2_2: i32; var parts_2_3: i32;
-    parts_2_0 = t139_parts[0];
-    parts_2_1 = t139_parts[1];
-    parts_2_2 = t139_parts[2];
-    parts_2_3 = t139_parts[3];
+    parts_2_0 = t163_parts[0];
+    parts_2_1 = t163_parts[1];
+    parts_2_2 = t163_parts[2];
+    parts_2_3 = t163_parts[3];
     sum_4 = parts_2_0;
     sum_4 = sum_4 + parts_2_1;
     sum_4 = sum_4 + parts_2_2;
@@ -503,65 +516,76 @@ fn shared_prefix_merge_sinks(
     workgroupBarrier();
     var sum_5: i32 = (own_tile_2 + 15) >> 4u;
     if (is_first) {
-      t151_parts[t_BS] = sum_5;
+      t175_parts[t_BS] = sum_5;
     }
     workgroupBarrier();
     if (is_first & (t_BS < 4)) {
-      sum_5 = t151_parts[t_BS];
+      sum_5 = t175_parts[t_BS];
       var other_39: i32;
-      other_39 = t151_parts[t_BS + 4];
+      other_39 = t175_parts[t_BS + 4];
       sum_5 = sum_5 + other_39;
       var other_40: i32;
-      other_40 = t151_parts[t_BS + 8];
+      other_40 = t175_parts[t_BS + 8];
       sum_5 = sum_5 + other_40;
       var other_41: i32;
-      other_41 = t151_parts[t_BS + 12];
+      other_41 = t175_parts[t_BS + 12];
       sum_5 = sum_5 + other_41;
       var other_42: i32;
-      other_42 = t151_parts[t_BS + 16];
+      other_42 = t175_parts[t_BS + 16];
       sum_5 = sum_5 + other_42;
       var other_43: i32;
-      other_43 = t151_parts[t_BS + 20];
+      other_43 = t175_parts[t_BS + 20];
       sum_5 = sum_5 + other_43;
       var other_44: i32;
-      other_44 = t151_parts[t_BS + 24];
+      other_44 = t175_parts[t_BS + 24];
       sum_5 = sum_5 + other_44;
       var other_45: i32;
-      other_45 = t151_parts[t_BS + 28];
+      other_45 = t175_parts[t_BS + 28];
       sum_5 = sum_5 + other_45;
-      t151_parts[t_BS] = sum_5;
+      t175_parts[t_BS] = sum_5;
     }
     workgroupBarrier();
     var parts_3_0: i32; var parts_3_1: i32; var parts_3_2: i32; var parts_3_3: i32;
-    parts_3_0 = t151_parts[0];
-    parts_3_1 = t151_parts[1];
-    parts_3_2 = t151_parts[2];
-    parts_3_3 = t151_parts[3];
+    parts_3_0 = t175_parts[0];
+    parts_3_1 = t175_parts[1];
+    parts_3_2 = t175_parts[2];
+    parts_3_3 = t175_parts[3];
     sum_5 = parts_3_0;
     sum_5 = sum_5 + parts_3_1;
     sum_5 = sum_5 + parts_3_2;
     sum_5 = sum_5 + parts_3_3;
     before_1 = before_1 + sum_5;
   }
-  let shares_1: i32 = max(min(launch.P - launch.S, length_1), 1);
+  let t_14: bool = launch.S > 1;
+  var isMultiple_1: bool;
+  if (t_14) {
+    isMultiple_1 = tw_floormod_i32(programs_1, max(launch.S, 1)) == 0;
+  } else {
+    isMultiple_1 = false;
+  }
+  let isSpread_1: bool = (isMultiple_1 & (programs_1 <= 2047)) & (length_1 <= 1048576);
+  let shares_1: i32 = max(min(programs_1, length_1), 1);
   let each_1: i32 = tw_floordiv_i32(length_1, shares_1);
   let longer_1: i32 = length_1 - each_1 * shares_1;
-  let t_12: i32 = each_1 + 1;
-  let edge_1: i32 = longer_1 * t_12;
-  let t_13: i32 = max(each_1, 1);
-  let t_14: i32 = select(
-      longer_1 + tw_floordiv_i32(before_1 - edge_1, t_13), tw_floordiv_i32(before_1, t_12),
+  let t_15: i32 = each_1 + 1;
+  let edge_1: i32 = longer_1 * t_15;
+  let t_16: i32 = max(each_1, 1);
+  let first_3: i32 = select(
+      longer_1 + tw_floordiv_i32(before_1 - edge_1, t_16), tw_floordiv_i32(before_1, t_15),
       before_1 < edge_1);
-  let first_1: i32 = pid2 + t_14;
-  let t_15: bool = t_11 > 0;
+  let t_17: i32 = max(length_1, 1);
+  let t_18: i32 = select(first_3, tw_floordiv_i32((before_1 + 1) * shares_1 - 1, t_17), isSpread_1);
+  let first_4: i32 = pid2 + t_18;
+  let t_19: bool = t_13 > 0;
   var end_2: i32;
-  if (t_15) {
-    let t_16: i32 = before_1 + t_11 - 1;
-    let t_17: i32 = select(
-        longer_1 + tw_floordiv_i32(t_16 - edge_1, t_13), tw_floordiv_i32(t_16, t_12), t_16 < edge_1);
-    end_2 = pid2 + t_17 + 1;
+  if (t_19) {
+    let t_20: i32 = before_1 + t_13 - 1;
+    let first_5: i32 = select(
+        longer_1 + tw_floordiv_i32(t_20 - edge_1, t_16), tw_floordiv_i32(t_20, t_15), t_20 < edge_1);
+    let t_21: i32 = select(first_5, tw_floordiv_i32((t_20 + 1) * shares_1 - 1, t_17), isSpread_1);
+    end_2 = pid2 + t_21 + 1;
   } else {
-    end_2 = first_1;
+    end_2 = first_4;
   }
   var l_1: f32 = l;
   var m_1: f32 = m;
@@ -574,7 +598,7 @@ fn shared_prefix_merge_sinks(
   let is_first_3: bool = ((thread & 3) == 0) & (thread < 16);
   let w_convert_at: i32 = ((thread >> 2u) & 3) * 4;
   let w_convert_at_1: i32 = ((thread >> 2u) & 3) * 4 + ((thread >> 4u) & 3);
-  if (thread == 0) { uniform_word = u32(first_1); }
+  if (thread == 0) { uniform_word = u32(first_4); }
   let j_1_start = i32(workgroupUniformLoad(&uniform_word));
   if (thread == 0) { uniform_word = u32(end_2); }
   let j_1_end = i32(workgroupUniformLoad(&uniform_word));
@@ -652,68 +676,68 @@ fn shared_prefix_merge_sinks(
     sum_7[15] = w_2 * part_1_15; sum_7[16] = w_2 * part_1_16; sum_7[17] = w_2 * part_1_17;
     sum_7[18] = w_2 * part_1_18; sum_7[19] = w_2 * part_1_19;
     if (is_first_2) {
-      shared_t118_parts_t209_parts[part_at_1] = sum_7[0];
-      shared_t118_parts_t209_parts[part_at_1 + 1] = sum_7[1];
-      shared_t118_parts_t209_parts[part_at_1 + 2] = sum_7[2];
-      shared_t118_parts_t209_parts[part_at_1 + 3] = sum_7[3];
-      shared_t118_parts_t209_parts[part_at_1 + 16] = sum_7[4];
-      shared_t118_parts_t209_parts[part_at_1 + 17] = sum_7[5];
-      shared_t118_parts_t209_parts[part_at_1 + 18] = sum_7[6];
-      shared_t118_parts_t209_parts[part_at_1 + 19] = sum_7[7];
-      shared_t118_parts_t209_parts[part_at_1 + 32] = sum_7[8];
-      shared_t118_parts_t209_parts[part_at_1 + 33] = sum_7[9];
-      shared_t118_parts_t209_parts[part_at_1 + 34] = sum_7[10];
-      shared_t118_parts_t209_parts[part_at_1 + 35] = sum_7[11];
-      shared_t118_parts_t209_parts[part_at_1 + 48] = sum_7[12];
-      shared_t118_parts_t209_parts[part_at_1 + 49] = sum_7[13];
-      shared_t118_parts_t209_parts[part_at_1 + 50] = sum_7[14];
-      shared_t118_parts_t209_parts[part_at_1 + 51] = sum_7[15];
-      shared_t118_parts_t209_parts[part_at_1 + 64] = sum_7[16];
-      shared_t118_parts_t209_parts[part_at_1 + 65] = sum_7[17];
-      shared_t118_parts_t209_parts[part_at_1 + 66] = sum_7[18];
-      shared_t118_parts_t209_parts[part_at_1 + 67] = sum_7[19];
+      shared_t142_parts_t257_parts[part_at_1] = sum_7[0];
+      shared_t142_parts_t257_parts[part_at_1 + 1] = sum_7[1];
+      shared_t142_parts_t257_parts[part_at_1 + 2] = sum_7[2];
+      shared_t142_parts_t257_parts[part_at_1 + 3] = sum_7[3];
+      shared_t142_parts_t257_parts[part_at_1 + 16] = sum_7[4];
+      shared_t142_parts_t257_parts[part_at_1 + 17] = sum_7[5];
+      shared_t142_parts_t257_parts[part_at_1 + 18] = sum_7[6];
+      shared_t142_parts_t257_parts[part_at_1 + 19] = sum_7[7];
+      shared_t142_parts_t257_parts[part_at_1 + 32] = sum_7[8];
+      shared_t142_parts_t257_parts[part_at_1 + 33] = sum_7[9];
+      shared_t142_parts_t257_parts[part_at_1 + 34] = sum_7[10];
+      shared_t142_parts_t257_parts[part_at_1 + 35] = sum_7[11];
+      shared_t142_parts_t257_parts[part_at_1 + 48] = sum_7[12];
+      shared_t142_parts_t257_parts[part_at_1 + 49] = sum_7[13];
+      shared_t142_parts_t257_parts[part_at_1 + 50] = sum_7[14];
+      shared_t142_parts_t257_parts[part_at_1 + 51] = sum_7[15];
+      shared_t142_parts_t257_parts[part_at_1 + 64] = sum_7[16];
+      shared_t142_parts_t257_parts[part_at_1 + 65] = sum_7[17];
+      shared_t142_parts_t257_parts[part_at_1 + 66] = sum_7[18];
+      shared_t142_parts_t257_parts[part_at_1 + 67] = sum_7[19];
     }
     workgroupBarrier();
     for (var r: i32 = 0; r < 5; r++) {
-      sum_7[r * 4] = shared_t118_parts_t209_parts[element + r * 16];
+      sum_7[r * 4] = shared_t142_parts_t257_parts[element + r * 16];
       var other_46: f32;
-      other_46 = shared_t118_parts_t209_parts[element + r * 16 + 320];
+      other_46 = shared_t142_parts_t257_parts[element + r * 16 + 320];
       sum_7[r * 4] = sum_7[r * 4] + other_46;
       var other_47: f32;
-      other_47 = shared_t118_parts_t209_parts[element + r * 16 + 640];
+      other_47 = shared_t142_parts_t257_parts[element + r * 16 + 640];
       sum_7[r * 4] = sum_7[r * 4] + other_47;
       var other_48: f32;
-      other_48 = shared_t118_parts_t209_parts[element + r * 16 + 960];
+      other_48 = shared_t142_parts_t257_parts[element + r * 16 + 960];
       sum_7[r * 4] = sum_7[r * 4] + other_48;
-      sum_7[r * 4 + 1] = shared_t118_parts_t209_parts[element + r * 16 + 1];
+      sum_7[r * 4 + 1] = shared_t142_parts_t257_parts[element + r * 16 + 1];
       var other_49: f32;
-      other_49 = shared_t118_parts_t209_parts[element + r * 16 + 321];
+      other_49 = shared_t142_parts_t257_parts[element + r * 16 + 321];
       sum_7[r * 4 + 1] = sum_7[r * 4 + 1] + other_49;
       var other_50: f32;
-      other_50 = shared_t118_parts_t209_parts[element + r * 16 + 641];
+      other_50 = shared_t142_parts_t257_parts[element + r * 16 + 641];
       sum_7[r * 4 + 1] = sum_7[r * 4 + 1] + other_50;
       var other_51: f32;
-      other_51 = shared_t118_parts_t209_parts[element + r * 16 + 961];
+      other_51 = shared_t142_parts_t257_parts[element + r * 16 + 961];
       sum_7[r * 4 + 1] = sum_7[r * 4 + 1] + other_51;
-      sum_7[r * 4 + 2] = shared_t118_parts_t209_parts[element + r * 16 + 2];
+      sum_7[r * 4 + 2] = shared_t142_parts_t257_parts[element + r * 16 + 2];
       var other_52: f32;
-      other_52 = shared_t118_parts_t209_parts[element + r * 16 + 322];
+      other_52 = shared_t142_parts_t257_parts[element + r * 16 + 322];
       sum_7[r * 4 + 2] = sum_7[r * 4 + 2] + other_52;
       var other_53: f32;
-      other_53 = shared_t118_parts_t209_parts[element + r * 16 + 642];
+      other_53 = shared_t142_parts_t257_parts[element + r * 16 + 642];
       sum_7[r * 4 + 2] = sum_7[r * 4 + 2] + other_53;
       var other_54: f32;
-      other_54 = shared_t118_parts_t209_parts[element + r * 16 + 962];
+      other_54 = shared_t142_parts_t257_parts[element + r * 16 + 962];
       sum_7[r * 4 + 2] = sum_7[r * 4 + 2] + other_54;
-      sum_7[r * 4 + 3] = shared_t118_parts_t209_parts[element + r * 16 + 3];
+      sum_7[r * 4 + 3] = shared_t142_parts_t257_parts[element + r * 16 + 3];
       var other_55: f32;
-      other_55 = shared_t118_parts_t209_parts[element + r * 16 + 323];
+      other_55 = shared_t142_parts_t257_parts[element + r * 16 + 323];
       sum_7[r * 4 + 3] = sum_7[r * 4 + 3] + other_55;
       var other_56: f32;
-      other_56 = shared_t118_parts_t209_parts[element + r * 16 + 643];
+      other_56 = shared_t142_parts_t257_parts[element + r * 16 + 643];
       sum_7[r * 4 + 3] = sum_7[r * 4 + 3] + other_56;
       var other_57: f32;
-      other_57 = shared_t118_parts_t209_parts[element + r * 16 + 963];
+      other_57 = shared_t142_parts_t257_parts[element + r * 16 + 963];
       sum_7[r * 4 + 3] = sum_7[r * 4 + 3] + other_57;
     }
     l_1 = l_1 * alpha_1 + sum_6;
@@ -729,41 +753,41 @@ fn shared_prefix_merge_sinks(
     acc_18 = acc_18 * alpha_1 + sum_7[18]; acc_19 = acc_19 * alpha_1 + sum_7[19];
     m_1 = next_1;
   }
-  let t_18: f32 = tw_max(l_1, 1e-30f);
+  let t_22: f32 = tw_max(l_1, 1e-30f);
   let o_at: i32 = pid2 * stride_4 + pid1 * 560 + t * 80 + element;
   let o_in: bool = ((pid2 < launch.S) & (pid1 < launch.HKV)) & (t_GP < left);
   let is_first_4: bool = thread < 16;
   if (is_first_4) {
     var o_tile_0: u32; var o_tile_1: u32; var o_tile_2: u32; var o_tile_3: u32;
-    o_tile_0 = tw_f32_to_bf16(acc_0 / t_18); o_tile_1 = tw_f32_to_bf16(acc_1 / t_18);
-    o_tile_2 = tw_f32_to_bf16(acc_2 / t_18); o_tile_3 = tw_f32_to_bf16(acc_3 / t_18);
+    o_tile_0 = tw_f32_to_bf16(acc_0 / t_22); o_tile_1 = tw_f32_to_bf16(acc_1 / t_22);
+    o_tile_2 = tw_f32_to_bf16(acc_2 / t_22); o_tile_3 = tw_f32_to_bf16(acc_3 / t_22);
     if (o_in) {
       o[o_at >> 2u] = vec2<u32>(o_tile_0 | (o_tile_1 << 16u), o_tile_2 | (o_tile_3 << 16u));
     }
     var o_tile_1_1_0: u32; var o_tile_1_1_1: u32; var o_tile_1_1_2: u32; var o_tile_1_1_3: u32;
-    o_tile_1_1_0 = tw_f32_to_bf16(acc_4 / t_18); o_tile_1_1_1 = tw_f32_to_bf16(acc_5 / t_18);
-    o_tile_1_1_2 = tw_f32_to_bf16(acc_6 / t_18); o_tile_1_1_3 = tw_f32_to_bf16(acc_7 / t_18);
+    o_tile_1_1_0 = tw_f32_to_bf16(acc_4 / t_22); o_tile_1_1_1 = tw_f32_to_bf16(acc_5 / t_22);
+    o_tile_1_1_2 = tw_f32_to_bf16(acc_6 / t_22); o_tile_1_1_3 = tw_f32_to_bf16(acc_7 / t_22);
     if (o_in) {
       o[(o_at + 16) >> 2u] = vec2<u32>(
           o_tile_1_1_0 | (o_tile_1_1_1 << 16u), o_tile_1_1_2 | (o_tile_1_1_3 << 16u));
     }
     var o_tile_2_1_0: u32; var o_tile_2_1_1: u32; var o_tile_2_1_2: u32; var o_tile_2_1_3: u32;
-    o_tile_2_1_0 = tw_f32_to_bf16(acc_8 / t_18); o_tile_2_1_1 = tw_f32_to_bf16(acc_9 / t_18);
-    o_tile_2_1_2 = tw_f32_to_bf16(acc_10 / t_18); o_tile_2_1_3 = tw_f32_to_bf16(acc_11 / t_18);
+    o_tile_2_1_0 = tw_f32_to_bf16(acc_8 / t_22); o_tile_2_1_1 = tw_f32_to_bf16(acc_9 / t_22);
+    o_tile_2_1_2 = tw_f32_to_bf16(acc_10 / t_22); o_tile_2_1_3 = tw_f32_to_bf16(acc_11 / t_22);
     if (o_in) {
       o[(o_at + 32) >> 2u] = vec2<u32>(
           o_tile_2_1_0 | (o_tile_2_1_1 << 16u), o_tile_2_1_2 | (o_tile_2_1_3 << 16u));
     }
     var o_tile_3_1_0: u32; var o_tile_3_1_1: u32; var o_tile_3_1_2: u32; var o_tile_3_1_3: u32;
-    o_tile_3_1_0 = tw_f32_to_bf16(acc_12 / t_18); o_tile_3_1_1 = tw_f32_to_bf16(acc_13 / t_18);
-    o_tile_3_1_2 = tw_f32_to_bf16(acc_14 / t_18); o_tile_3_1_3 = tw_f32_to_bf16(acc_15 / t_18);
+    o_tile_3_1_0 = tw_f32_to_bf16(acc_12 / t_22); o_tile_3_1_1 = tw_f32_to_bf16(acc_13 / t_22);
+    o_tile_3_1_2 = tw_f32_to_bf16(acc_14 / t_22); o_tile_3_1_3 = tw_f32_to_bf16(acc_15 / t_22);
     if (o_in) {
       o[(o_at + 48) >> 2u] = vec2<u32>(
           o_tile_3_1_0 | (o_tile_3_1_1 << 16u), o_tile_3_1_2 | (o_tile_3_1_3 << 16u));
     }
     var o_tile_4_0: u32; var o_tile_4_1: u32; var o_tile_4_2: u32; var o_tile_4_3: u32;
-    o_tile_4_0 = tw_f32_to_bf16(acc_16 / t_18); o_tile_4_1 = tw_f32_to_bf16(acc_17 / t_18);
-    o_tile_4_2 = tw_f32_to_bf16(acc_18 / t_18); o_tile_4_3 = tw_f32_to_bf16(acc_19 / t_18);
+    o_tile_4_0 = tw_f32_to_bf16(acc_16 / t_22); o_tile_4_1 = tw_f32_to_bf16(acc_17 / t_22);
+    o_tile_4_2 = tw_f32_to_bf16(acc_18 / t_22); o_tile_4_3 = tw_f32_to_bf16(acc_19 / t_22);
     if (o_in) {
       o[(o_at + 64) >> 2u] = vec2<u32>(
           o_tile_4_0 | (o_tile_4_1 << 16u), o_tile_4_2 | (o_tile_4_3 << 16u));

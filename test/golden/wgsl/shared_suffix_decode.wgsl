@@ -3,22 +3,23 @@
 // config: GP=16 BN=32 BS=256 LEAST=1 stages=2 SOFTCAP=0
 // dims fixed: G=4 D=128 PAGE=16
 // dims divisible: S%2 NB%2 MAXB%2
-// 64 threads, 28816 bytes of shared memory
+// 64 threads, 28944 bytes of shared memory
 //       0 … 16880: kt_shared f32[4220]
 //       0 … 16384: vt_shared f32[4096]
-//   16384 … 18432: t197_shared f32[512]
+//   16384 … 18432: t216_shared f32[512]
 //   16896 … 25088: qt_shared f32[2048]
-//   25088 … 26112: t137_parts f32[256]
-//   26112 … 27136: t164_parts f32[256]
+//   25088 … 26112: t155_parts f32[256]
+//   26112 … 27136: t190_parts f32[256]
 //   27136 … 27392: t22_parts i32[64]
-//   27392 … 27648: t53_parts i32[64]
-//   27648 … 27904: t67_parts i32[64]
-//   27904 … 28160: t71_parts i32[64]
-//   28160 … 28416: t73_parts i32[64]
-//   28416 … 28480: t137_convert f32[16]
-//   28544 … 28608: t158_convert f32[16]
-//   28672 … 28736: t164_convert f32[16]
-//   28800 … 28808: grew_parts i32[2]
+//   27392 … 27648: t71_parts i32[64]
+//   27648 … 27904: t85_parts i32[64]
+//   27904 … 28160: t89_parts i32[64]
+//   28160 … 28416: t91_parts i32[64]
+//   28416 … 28480: t155_convert f32[16]
+//   28544 … 28608: alpha_convert f32[16]
+//   28672 … 28736: t177_convert f32[16]
+//   28800 … 28864: t190_convert f32[16]
+//   28928 … 28936: grew_parts i32[2]
 
 struct TwLaunch {
   programs: vec4<u32>,
@@ -39,17 +40,18 @@ struct TwLaunch {
 @group(0) @binding(6) var<storage, read_write> partial: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> lse: array<f32>;
 @group(0) @binding(8) var<uniform> launch: TwLaunch;
-var<workgroup> shared_kt_shared_vt_shared_t197_shared_qt_shared: array<vec2<f32>, 3136>;
-var<workgroup> t137_parts: array<f32, 256>;
-var<workgroup> t164_parts: array<f32, 256>;
+var<workgroup> shared_kt_shared_vt_shared_t216_shared_qt_shared: array<vec2<f32>, 3136>;
+var<workgroup> t155_parts: array<f32, 256>;
+var<workgroup> t190_parts: array<f32, 256>;
 var<workgroup> t22_parts: array<i32, 64>;
-var<workgroup> t53_parts: array<i32, 64>;
-var<workgroup> t67_parts: array<i32, 64>;
 var<workgroup> t71_parts: array<i32, 64>;
-var<workgroup> t73_parts: array<i32, 64>;
-var<workgroup> t137_convert: array<f32, 16>;
-var<workgroup> t158_convert: array<f32, 16>;
-var<workgroup> t164_convert: array<f32, 16>;
+var<workgroup> t85_parts: array<i32, 64>;
+var<workgroup> t89_parts: array<i32, 64>;
+var<workgroup> t91_parts: array<i32, 64>;
+var<workgroup> t155_convert: array<f32, 16>;
+var<workgroup> alpha_convert: array<f32, 16>;
+var<workgroup> t177_convert: array<f32, 16>;
+var<workgroup> t190_convert: array<f32, 16>;
 var<workgroup> grew_parts: array<i32, 2>;
 var<workgroup> uniform_word: u32;
 
@@ -73,6 +75,12 @@ fn tw_floordiv_i32(a: i32, b: i32) -> i32 {
   let quotient = a / b;
   let rest = a - quotient * b;
   return quotient - select(0, 1, rest != 0 && (rest ^ b) < 0);
+}
+
+fn tw_floormod_i32(a: i32, b: i32) -> i32 {
+  if (b == 0) { return 0; }
+  let rest = a % b;
+  return select(rest, rest + b, rest != 0 && (rest ^ b) < 0);
 }
 
 fn tw_f32_to_bf16(x: f32) -> u32 {
@@ -149,6 +157,7 @@ fn shared_suffix_decode(
   let pid0 = i32(program % launch.programs.x);
   let pid1 = i32(program / launch.programs.x % launch.programs.y);
   let thread = i32(thread_index);
+  let programs: i32 = launch.P - launch.S;
   let g: i32 = 0;
   var length: i32 = 0;
   let t_BS: i32 = thread * 4;
@@ -216,15 +225,26 @@ fn shared_suffix_decode(
     sum = sum + parts_7;
     length = length + sum;
   }
-  let shares: i32 = max(min(launch.P - launch.S, length), 1);
+  let t: bool = launch.S > 1;
+  var isMultiple: bool;
+  if (t) {
+    isMultiple = tw_floormod_i32(programs, max(launch.S, 1)) == 0;
+  } else {
+    isMultiple = false;
+  }
+  let isSpread: bool = (isMultiple & (programs <= 2047)) & (length <= 1048576);
+  let shares: i32 = max(min(programs, length), 1);
   let each: i32 = tw_floordiv_i32(length, shares);
-  let t: i32 = length - each * shares;
-  let lo: i32 = pid1 * each + min(pid1, t);
-  let t_1: bool = pid1 < shares;
+  let t_1: i32 = length - each * shares;
+  let lo: i32 = select(
+      pid1 * each + min(pid1, t_1), tw_floordiv_i32(pid1 * length, shares), isSpread);
+  let t_2: bool = pid1 < shares;
   var hi: i32;
-  if (t_1) {
-    let t_2: i32 = pid1 + 1;
-    hi = t_2 * each + min(t_2, t);
+  if (t_2) {
+    let t_3: i32 = pid1 + 1;
+    let t_4: i32 = select(
+        t_3 * each + min(t_3, t_1), tw_floordiv_i32(t_3 * length, shares), isSpread);
+    hi = t_4;
   } else {
     hi = lo;
   }
@@ -241,23 +261,23 @@ fn shared_suffix_decode(
     let own_tile_1_in_1 = t_BS + 2 < left_1;
     own_tile_1_2 = select(0, own[select(0, own_at_1 + 2, own_tile_1_in_1)], own_tile_1_in_1);
     own_tile_1_3 = select(0, own[select(0, own_at_1 + 2 + 1, own_tile_1_in_1)], own_tile_1_in_1);
-    var t_3_0: i32; var t_3_1: i32; var t_3_2: i32; var t_3_3: i32;
+    var t_5_0: i32; var t_5_1: i32; var t_5_2: i32; var t_5_3: i32;
     var scan_sum_0: i32; var scan_sum_1: i32; var scan_sum_2: i32; var scan_sum_3: i32;
-    t_3_0 = (own_tile_1_0 + 31) >> 5u;
-    scan_sum_0 = t_3_0;
-    t_3_1 = (own_tile_1_1 + 31) >> 5u;
-    scan_sum_1 = t_3_1;
-    t_3_2 = (own_tile_1_2 + 31) >> 5u;
-    scan_sum_2 = t_3_2;
-    t_3_3 = (own_tile_1_3 + 31) >> 5u;
-    scan_sum_3 = t_3_3; scan_sum_1 = scan_sum_0 + scan_sum_1; scan_sum_2 = scan_sum_1 + scan_sum_2;
+    t_5_0 = (own_tile_1_0 + 31) >> 5u;
+    scan_sum_0 = t_5_0;
+    t_5_1 = (own_tile_1_1 + 31) >> 5u;
+    scan_sum_1 = t_5_1;
+    t_5_2 = (own_tile_1_2 + 31) >> 5u;
+    scan_sum_2 = t_5_2;
+    t_5_3 = (own_tile_1_3 + 31) >> 5u;
+    scan_sum_3 = t_5_3; scan_sum_1 = scan_sum_0 + scan_sum_1; scan_sum_2 = scan_sum_1 + scan_sum_2;
     scan_sum_3 = scan_sum_2 + scan_sum_3;
-    t53_parts[thread] = scan_sum_3;
+    t71_parts[thread] = scan_sum_3;
     workgroupBarrier();
     var before: i32 = 0;
     for (var r: i32 = 0; r < 64; r++) {
       var other_7: i32;
-      other_7 = t53_parts[r];
+      other_7 = t71_parts[r];
       before = select(before, before + other_7, r < thread);
     }
     var ends_0: i32; var ends_1: i32; var ends_2: i32; var ends_3: i32;
@@ -275,44 +295,44 @@ fn shared_suffix_decode(
     sum_1 = sum_1 + select(0, 1, isBefore_1);
     sum_1 = sum_1 + select(0, 1, isBefore_2);
     sum_1 = sum_1 + select(0, 1, isBefore_3);
-    t67_parts[thread] = sum_1;
+    t85_parts[thread] = sum_1;
     workgroupBarrier();
     if (thread < 8) {
-      sum_1 = t67_parts[thread];
+      sum_1 = t85_parts[thread];
       var other_8: i32;
-      other_8 = t67_parts[thread + 8];
+      other_8 = t85_parts[thread + 8];
       sum_1 = sum_1 + other_8;
       var other_9: i32;
-      other_9 = t67_parts[thread + 16];
+      other_9 = t85_parts[thread + 16];
       sum_1 = sum_1 + other_9;
       var other_10: i32;
-      other_10 = t67_parts[thread + 24];
+      other_10 = t85_parts[thread + 24];
       sum_1 = sum_1 + other_10;
       var other_11: i32;
-      other_11 = t67_parts[thread + 32];
+      other_11 = t85_parts[thread + 32];
       sum_1 = sum_1 + other_11;
       var other_12: i32;
-      other_12 = t67_parts[thread + 40];
+      other_12 = t85_parts[thread + 40];
       sum_1 = sum_1 + other_12;
       var other_13: i32;
-      other_13 = t67_parts[thread + 48];
+      other_13 = t85_parts[thread + 48];
       sum_1 = sum_1 + other_13;
       var other_14: i32;
-      other_14 = t67_parts[thread + 56];
+      other_14 = t85_parts[thread + 56];
       sum_1 = sum_1 + other_14;
-      t67_parts[thread] = sum_1;
+      t85_parts[thread] = sum_1;
     }
     workgroupBarrier();
     var parts_1_0: i32; var parts_1_1: i32; var parts_1_2: i32; var parts_1_3: i32;
     var parts_1_4: i32; var parts_1_5: i32; var parts_1_6: i32; var parts_1_7: i32;
-    parts_1_0 = t67_parts[0];
-    parts_1_1 = t67_parts[1];
-    parts_1_2 = t67_parts[2];
-    parts_1_3 = t67_parts[3];
-    parts_1_4 = t67_parts[4];
-    parts_1_5 = t67_parts[5];
-    parts_1_6 = t67_parts[6];
-    parts_1_7 = t67_parts[7];
+    parts_1_0 = t85_parts[0];
+    parts_1_1 = t85_parts[1];
+    parts_1_2 = t85_parts[2];
+    parts_1_3 = t85_parts[3];
+    parts_1_4 = t85_parts[4];
+    parts_1_5 = t85_parts[5];
+    parts_1_6 = t85_parts[6];
+    parts_1_7 = t85_parts[7];
     sum_1 = parts_1_0;
     sum_1 = sum_1 + parts_1_1;
     sum_1 = sum_1 + parts_1_2;
@@ -326,44 +346,44 @@ fn shared_suffix_decode(
     most = max(most, select(0, ends_1, isBefore_1));
     most = max(most, select(0, ends_2, isBefore_2));
     most = max(most, select(0, ends_3, isBefore_3));
-    t71_parts[thread] = most;
+    t89_parts[thread] = most;
     workgroupBarrier();
     if (thread < 8) {
-      most = t71_parts[thread];
+      most = t89_parts[thread];
       var other_15: i32;
-      other_15 = t71_parts[thread + 8];
+      other_15 = t89_parts[thread + 8];
       most = max(most, other_15);
       var other_16: i32;
-      other_16 = t71_parts[thread + 16];
+      other_16 = t89_parts[thread + 16];
       most = max(most, other_16);
       var other_17: i32;
-      other_17 = t71_parts[thread + 24];
+      other_17 = t89_parts[thread + 24];
       most = max(most, other_17);
       var other_18: i32;
-      other_18 = t71_parts[thread + 32];
+      other_18 = t89_parts[thread + 32];
       most = max(most, other_18);
       var other_19: i32;
-      other_19 = t71_parts[thread + 40];
+      other_19 = t89_parts[thread + 40];
       most = max(most, other_19);
       var other_20: i32;
-      other_20 = t71_parts[thread + 48];
+      other_20 = t89_parts[thread + 48];
       most = max(most, other_20);
       var other_21: i32;
-      other_21 = t71_parts[thread + 56];
+      other_21 = t89_parts[thread + 56];
       most = max(most, other_21);
-      t71_parts[thread] = most;
+      t89_parts[thread] = most;
     }
     workgroupBarrier();
     var parts_2_0: i32; var parts_2_1: i32; var parts_2_2: i32; var parts_2_3: i32;
     var parts_2_4: i32; var parts_2_5: i32; var parts_2_6: i32; var parts_2_7: i32;
-    parts_2_0 = t71_parts[0];
-    parts_2_1 = t71_parts[1];
-    parts_2_2 = t71_parts[2];
-    parts_2_3 = t71_parts[3];
-    parts_2_4 = t71_parts[4];
-    parts_2_5 = t71_parts[5];
-    parts_2_6 = t71_parts[6];
-    parts_2_7 = t71_parts[7];
+    parts_2_0 = t89_parts[0];
+    parts_2_1 = t89_parts[1];
+    parts_2_2 = t89_parts[2];
+    parts_2_3 = t89_parts[3];
+    parts_2_4 = t89_parts[4];
+    parts_2_5 = t89_parts[5];
+    parts_2_6 = t89_parts[6];
+    parts_2_7 = t89_parts[7];
     most = parts_2_0;
     most = max(most, parts_2_1);
     most = max(most, parts_2_2);
@@ -373,48 +393,48 @@ fn shared_suffix_decode(
     most = max(most, parts_2_6);
     most = max(most, parts_2_7);
     var sum_2: i32 = 0;
-    sum_2 = sum_2 + t_3_0;
-    sum_2 = sum_2 + t_3_1;
-    sum_2 = sum_2 + t_3_2;
-    sum_2 = sum_2 + t_3_3;
-    t73_parts[thread] = sum_2;
+    sum_2 = sum_2 + t_5_0;
+    sum_2 = sum_2 + t_5_1;
+    sum_2 = sum_2 + t_5_2;
+    sum_2 = sum_2 + t_5_3;
+    t91_parts[thread] = sum_2;
     workgroupBarrier();
     if (thread < 8) {
-      sum_2 = t73_parts[thread];
+      sum_2 = t91_parts[thread];
       var other_22: i32;
-      other_22 = t73_parts[thread + 8];
+      other_22 = t91_parts[thread + 8];
       sum_2 = sum_2 + other_22;
       var other_23: i32;
-      other_23 = t73_parts[thread + 16];
+      other_23 = t91_parts[thread + 16];
       sum_2 = sum_2 + other_23;
       var other_24: i32;
-      other_24 = t73_parts[thread + 24];
+      other_24 = t91_parts[thread + 24];
       sum_2 = sum_2 + other_24;
       var other_25: i32;
-      other_25 = t73_parts[thread + 32];
+      other_25 = t91_parts[thread + 32];
       sum_2 = sum_2 + other_25;
       var other_26: i32;
-      other_26 = t73_parts[thread + 40];
+      other_26 = t91_parts[thread + 40];
       sum_2 = sum_2 + other_26;
       var other_27: i32;
-      other_27 = t73_parts[thread + 48];
+      other_27 = t91_parts[thread + 48];
       sum_2 = sum_2 + other_27;
       var other_28: i32;
-      other_28 = t73_parts[thread + 56];
+      other_28 = t91_parts[thread + 56];
       sum_2 = sum_2 + other_28;
-      t73_parts[thread] = sum_2;
+      t91_parts[thread] = sum_2;
     }
     workgroupBarrier();
     var parts_3_0: i32; var parts_3_1: i32; var parts_3_2: i32; var parts_3_3: i32;
     var parts_3_4: i32; var parts_3_5: i32; var parts_3_6: i32; var parts_3_7: i32;
-    parts_3_0 = t73_parts[0];
-    parts_3_1 = t73_parts[1];
-    parts_3_2 = t73_parts[2];
-    parts_3_3 = t73_parts[3];
-    parts_3_4 = t73_parts[4];
-    parts_3_5 = t73_parts[5];
-    parts_3_6 = t73_parts[6];
-    parts_3_7 = t73_parts[7];
+    parts_3_0 = t91_parts[0];
+    parts_3_1 = t91_parts[1];
+    parts_3_2 = t91_parts[2];
+    parts_3_3 = t91_parts[3];
+    parts_3_4 = t91_parts[4];
+    parts_3_5 = t91_parts[5];
+    parts_3_6 = t91_parts[6];
+    parts_3_7 = t91_parts[7];
     sum_2 = parts_3_0;
     sum_2 = sum_2 + parts_3_1;
     sum_2 = sum_2 + parts_3_2;
@@ -430,24 +450,24 @@ fn shared_suffix_decode(
   var begin_1: i32 = select(hi, begin, lo < hi);
   var s: i32 = sequence;
   loop {
-    let t_4: bool = begin_1 < hi;
-    if (thread == 0) { uniform_word = u32(t_4); }
+    let t_6: bool = begin_1 < hi;
+    if (thread == 0) { uniform_word = u32(t_6); }
     let go_on = workgroupUniformLoad(&uniform_word) != 0u;
     if (!go_on) { break; }
     var len: i32;
     len = own[s];
-    let t_5: i32 = (len + 31) >> 5u;
-    let t_6: i32 = max(lo - begin_1, 0) * 32;
-    let t_7: i32 = min(t_5, hi - begin_1) * 32;
-    let t_8: bool = t_6 < t_7;
-    if (thread == 0) { uniform_word = u32(t_8); }
+    let t_7: i32 = (len + 31) >> 5u;
+    let t_8: i32 = max(lo - begin_1, 0) * 32;
+    let t_9: i32 = min(t_7, hi - begin_1) * 32;
+    let t_10: bool = t_8 < t_9;
+    if (thread == 0) { uniform_word = u32(t_10); }
     let agreed = workgroupUniformLoad(&uniform_word) != 0u;
     if (agreed) {
       var lens_tile: i32;
       lens_tile = lens[s];
       let skip: i32 = lens_tile - len;
-      let from_1: i32 = t_6 + skip;
-      let to: i32 = t_7 + skip;
+      let from_1: i32 = t_8 + skip;
+      let to: i32 = t_9 + skip;
       let stride: i32 = launch.HKV * 512;
       let t_GP: i32 = thread >> 4u;
       let t_D: i32 = (thread & 15) * 8;
@@ -487,44 +507,44 @@ fn shared_suffix_decode(
       var pages_0: i32; var pages_1: i32; var pages_2: i32; var pages_3: i32; var pages_4: i32;
       var pages_5: i32; var pages_6: i32; var pages_7: i32;
       if (more) {
-        var t_9_0: i32; var t_9_1: i32; var t_9_2: i32; var t_9_3: i32; var t_9_4: i32;
-        var t_9_5: i32; var t_9_6: i32; var t_9_7: i32;
+        var t_11_0: i32; var t_11_1: i32; var t_11_2: i32; var t_11_3: i32; var t_11_4: i32;
+        var t_11_5: i32; var t_11_6: i32; var t_11_7: i32;
         let kpos: i32 = from_1 + t_GP;
-        t_9_0 = select(-1, kpos >> 4u, (kpos < lens_tile) & (kpos >= 0));
+        t_11_0 = select(-1, kpos >> 4u, (kpos < lens_tile) & (kpos >= 0));
         let kpos_1: i32 = from_1 + t_GP + 4;
-        t_9_1 = select(-1, kpos_1 >> 4u, (kpos_1 < lens_tile) & (kpos_1 >= 0));
+        t_11_1 = select(-1, kpos_1 >> 4u, (kpos_1 < lens_tile) & (kpos_1 >= 0));
         let kpos_2: i32 = from_1 + t_GP + 8;
-        t_9_2 = select(-1, kpos_2 >> 4u, (kpos_2 < lens_tile) & (kpos_2 >= 0));
+        t_11_2 = select(-1, kpos_2 >> 4u, (kpos_2 < lens_tile) & (kpos_2 >= 0));
         let kpos_3: i32 = from_1 + t_GP + 12;
-        t_9_3 = select(-1, kpos_3 >> 4u, (kpos_3 < lens_tile) & (kpos_3 >= 0));
+        t_11_3 = select(-1, kpos_3 >> 4u, (kpos_3 < lens_tile) & (kpos_3 >= 0));
         let kpos_4: i32 = from_1 + t_GP + 16;
-        t_9_4 = select(-1, kpos_4 >> 4u, (kpos_4 < lens_tile) & (kpos_4 >= 0));
+        t_11_4 = select(-1, kpos_4 >> 4u, (kpos_4 < lens_tile) & (kpos_4 >= 0));
         let kpos_5: i32 = from_1 + t_GP + 20;
-        t_9_5 = select(-1, kpos_5 >> 4u, (kpos_5 < lens_tile) & (kpos_5 >= 0));
+        t_11_5 = select(-1, kpos_5 >> 4u, (kpos_5 < lens_tile) & (kpos_5 >= 0));
         let kpos_6: i32 = from_1 + t_GP + 24;
-        t_9_6 = select(-1, kpos_6 >> 4u, (kpos_6 < lens_tile) & (kpos_6 >= 0));
+        t_11_6 = select(-1, kpos_6 >> 4u, (kpos_6 < lens_tile) & (kpos_6 >= 0));
         let kpos_7: i32 = from_1 + t_GP + 28;
-        t_9_7 = select(-1, kpos_7 >> 4u, (kpos_7 < lens_tile) & (kpos_7 >= 0));
+        t_11_7 = select(-1, kpos_7 >> 4u, (kpos_7 < lens_tile) & (kpos_7 >= 0));
         let table_at: i32 = s * launch.MAXB;
         let table_in: bool = u32(s) < u32(launch.S);
         var pages_1_1_0: i32; var pages_1_1_1: i32; var pages_1_1_2: i32; var pages_1_1_3: i32;
         var pages_1_1_4: i32; var pages_1_1_5: i32; var pages_1_1_6: i32; var pages_1_1_7: i32;
-        let pages_1_in = table_in & (u32(t_9_0) < u32(launch.MAXB));
-        pages_1_1_0 = select(-1, table[select(0, table_at + t_9_0, pages_1_in)], pages_1_in);
-        let pages_1_in_1 = table_in & (u32(t_9_1) < u32(launch.MAXB));
-        pages_1_1_1 = select(-1, table[select(0, table_at + t_9_1, pages_1_in_1)], pages_1_in_1);
-        let pages_1_in_2 = table_in & (u32(t_9_2) < u32(launch.MAXB));
-        pages_1_1_2 = select(-1, table[select(0, table_at + t_9_2, pages_1_in_2)], pages_1_in_2);
-        let pages_1_in_3 = table_in & (u32(t_9_3) < u32(launch.MAXB));
-        pages_1_1_3 = select(-1, table[select(0, table_at + t_9_3, pages_1_in_3)], pages_1_in_3);
-        let pages_1_in_4 = table_in & (u32(t_9_4) < u32(launch.MAXB));
-        pages_1_1_4 = select(-1, table[select(0, table_at + t_9_4, pages_1_in_4)], pages_1_in_4);
-        let pages_1_in_5 = table_in & (u32(t_9_5) < u32(launch.MAXB));
-        pages_1_1_5 = select(-1, table[select(0, table_at + t_9_5, pages_1_in_5)], pages_1_in_5);
-        let pages_1_in_6 = table_in & (u32(t_9_6) < u32(launch.MAXB));
-        pages_1_1_6 = select(-1, table[select(0, table_at + t_9_6, pages_1_in_6)], pages_1_in_6);
-        let pages_1_in_7 = table_in & (u32(t_9_7) < u32(launch.MAXB));
-        pages_1_1_7 = select(-1, table[select(0, table_at + t_9_7, pages_1_in_7)], pages_1_in_7);
+        let pages_1_in = table_in & (u32(t_11_0) < u32(launch.MAXB));
+        pages_1_1_0 = select(-1, table[select(0, table_at + t_11_0, pages_1_in)], pages_1_in);
+        let pages_1_in_1 = table_in & (u32(t_11_1) < u32(launch.MAXB));
+        pages_1_1_1 = select(-1, table[select(0, table_at + t_11_1, pages_1_in_1)], pages_1_in_1);
+        let pages_1_in_2 = table_in & (u32(t_11_2) < u32(launch.MAXB));
+        pages_1_1_2 = select(-1, table[select(0, table_at + t_11_2, pages_1_in_2)], pages_1_in_2);
+        let pages_1_in_3 = table_in & (u32(t_11_3) < u32(launch.MAXB));
+        pages_1_1_3 = select(-1, table[select(0, table_at + t_11_3, pages_1_in_3)], pages_1_in_3);
+        let pages_1_in_4 = table_in & (u32(t_11_4) < u32(launch.MAXB));
+        pages_1_1_4 = select(-1, table[select(0, table_at + t_11_4, pages_1_in_4)], pages_1_in_4);
+        let pages_1_in_5 = table_in & (u32(t_11_5) < u32(launch.MAXB));
+        pages_1_1_5 = select(-1, table[select(0, table_at + t_11_5, pages_1_in_5)], pages_1_in_5);
+        let pages_1_in_6 = table_in & (u32(t_11_6) < u32(launch.MAXB));
+        pages_1_1_6 = select(-1, table[select(0, table_at + t_11_6, pages_1_in_6)], pages_1_in_6);
+        let pages_1_in_7 = table_in & (u32(t_11_7) < u32(launch.MAXB));
+        pages_1_1_7 = select(-1, table[select(0, table_at + t_11_7, pages_1_in_7)], pages_1_in_7);
         pages_0 = pages_1_1_0; pages_1 = pages_1_1_1; pages_2 = pages_1_1_2; pages_3 = pages_1_1_3;
         pages_4 = pages_1_1_4; pages_5 = pages_1_1_5; pages_6 = pages_1_1_6; pages_7 = pages_1_1_7;
       } else {
@@ -565,10 +585,10 @@ fn shared_suffix_decode(
       let part: i32 = (thread >> 5u) * 8 + (thread & 7);
       let part_at: i32 = part * 16 + t_GP_1;
       let is_first: bool = ((thread & 7) == 0) & (thread < 32);
-      let t137_convert_at: i32 = (thread >> 3u) & 1;
+      let t155_convert_at: i32 = (thread >> 3u) & 1;
       let is_first_1: bool = ((thread & 7) == 0) & (thread < 16);
-      let t197_shared_at: i32 = (thread & 7) * 2 + ((thread >> 3u) & 3) * 32 + (thread >> 5u) * 16;
-      let t197_shared_at_1: i32 = ((thread >> 3u) & 1) * 32;
+      let t216_shared_at: i32 = (thread & 7) * 2 + ((thread >> 3u) & 3) * 32 + (thread >> 5u) * 16;
+      let t216_shared_at_1: i32 = ((thread >> 3u) & 1) * 32;
       let vt_shared_at: i32 = (thread & 7) * 4 + (thread >> 4u) * 32;
       if (thread == 0) { uniform_word = u32(from_1); }
       let n_start = i32(workgroupUniformLoad(&uniform_word));
@@ -580,49 +600,49 @@ fn shared_suffix_decode(
         var pages_2_1_0: i32; var pages_2_1_1: i32; var pages_2_1_2: i32; var pages_2_1_3: i32;
         var pages_2_1_4: i32; var pages_2_1_5: i32; var pages_2_1_6: i32; var pages_2_1_7: i32;
         if (more_1) {
-          var t_10_0: i32; var t_10_1: i32; var t_10_2: i32; var t_10_3: i32; var t_10_4: i32;
-          var t_10_5: i32; var t_10_6: i32; var t_10_7: i32;
+          var t_12_0: i32; var t_12_1: i32; var t_12_2: i32; var t_12_3: i32; var t_12_4: i32;
+          var t_12_5: i32; var t_12_6: i32; var t_12_7: i32;
           let kpos_8: i32 = n_1 + t_GP;
-          t_10_0 = select(-1, kpos_8 >> 4u, (kpos_8 < lens_tile) & (kpos_8 >= 0));
+          t_12_0 = select(-1, kpos_8 >> 4u, (kpos_8 < lens_tile) & (kpos_8 >= 0));
           let kpos_9: i32 = n_1 + t_GP + 4;
-          t_10_1 = select(-1, kpos_9 >> 4u, (kpos_9 < lens_tile) & (kpos_9 >= 0));
+          t_12_1 = select(-1, kpos_9 >> 4u, (kpos_9 < lens_tile) & (kpos_9 >= 0));
           let kpos_10: i32 = n_1 + t_GP + 8;
-          t_10_2 = select(-1, kpos_10 >> 4u, (kpos_10 < lens_tile) & (kpos_10 >= 0));
+          t_12_2 = select(-1, kpos_10 >> 4u, (kpos_10 < lens_tile) & (kpos_10 >= 0));
           let kpos_11: i32 = n_1 + t_GP + 12;
-          t_10_3 = select(-1, kpos_11 >> 4u, (kpos_11 < lens_tile) & (kpos_11 >= 0));
+          t_12_3 = select(-1, kpos_11 >> 4u, (kpos_11 < lens_tile) & (kpos_11 >= 0));
           let kpos_12: i32 = n_1 + t_GP + 16;
-          t_10_4 = select(-1, kpos_12 >> 4u, (kpos_12 < lens_tile) & (kpos_12 >= 0));
+          t_12_4 = select(-1, kpos_12 >> 4u, (kpos_12 < lens_tile) & (kpos_12 >= 0));
           let kpos_13: i32 = n_1 + t_GP + 20;
-          t_10_5 = select(-1, kpos_13 >> 4u, (kpos_13 < lens_tile) & (kpos_13 >= 0));
+          t_12_5 = select(-1, kpos_13 >> 4u, (kpos_13 < lens_tile) & (kpos_13 >= 0));
           let kpos_14: i32 = n_1 + t_GP + 24;
-          t_10_6 = select(-1, kpos_14 >> 4u, (kpos_14 < lens_tile) & (kpos_14 >= 0));
+          t_12_6 = select(-1, kpos_14 >> 4u, (kpos_14 < lens_tile) & (kpos_14 >= 0));
           let kpos_15: i32 = n_1 + t_GP + 28;
-          t_10_7 = select(-1, kpos_15 >> 4u, (kpos_15 < lens_tile) & (kpos_15 >= 0));
+          t_12_7 = select(-1, kpos_15 >> 4u, (kpos_15 < lens_tile) & (kpos_15 >= 0));
           var pages_3_1_0: i32; var pages_3_1_1: i32; var pages_3_1_2: i32; var pages_3_1_3: i32;
           var pages_3_1_4: i32; var pages_3_1_5: i32; var pages_3_1_6: i32; var pages_3_1_7: i32;
-          let pages_3_in = table_in_1 & (u32(t_10_0) < u32(launch.MAXB));
-          pages_3_1_0 = select(-1, table[select(0, table_at_1 + t_10_0, pages_3_in)], pages_3_in);
-          let pages_3_in_1 = table_in_1 & (u32(t_10_1) < u32(launch.MAXB));
+          let pages_3_in = table_in_1 & (u32(t_12_0) < u32(launch.MAXB));
+          pages_3_1_0 = select(-1, table[select(0, table_at_1 + t_12_0, pages_3_in)], pages_3_in);
+          let pages_3_in_1 = table_in_1 & (u32(t_12_1) < u32(launch.MAXB));
           pages_3_1_1 = select(
-              -1, table[select(0, table_at_1 + t_10_1, pages_3_in_1)], pages_3_in_1);
-          let pages_3_in_2 = table_in_1 & (u32(t_10_2) < u32(launch.MAXB));
+              -1, table[select(0, table_at_1 + t_12_1, pages_3_in_1)], pages_3_in_1);
+          let pages_3_in_2 = table_in_1 & (u32(t_12_2) < u32(launch.MAXB));
           pages_3_1_2 = select(
-              -1, table[select(0, table_at_1 + t_10_2, pages_3_in_2)], pages_3_in_2);
-          let pages_3_in_3 = table_in_1 & (u32(t_10_3) < u32(launch.MAXB));
+              -1, table[select(0, table_at_1 + t_12_2, pages_3_in_2)], pages_3_in_2);
+          let pages_3_in_3 = table_in_1 & (u32(t_12_3) < u32(launch.MAXB));
           pages_3_1_3 = select(
-              -1, table[select(0, table_at_1 + t_10_3, pages_3_in_3)], pages_3_in_3);
-          let pages_3_in_4 = table_in_1 & (u32(t_10_4) < u32(launch.MAXB));
+              -1, table[select(0, table_at_1 + t_12_3, pages_3_in_3)], pages_3_in_3);
+          let pages_3_in_4 = table_in_1 & (u32(t_12_4) < u32(launch.MAXB));
           pages_3_1_4 = select(
-              -1, table[select(0, table_at_1 + t_10_4, pages_3_in_4)], pages_3_in_4);
-          let pages_3_in_5 = table_in_1 & (u32(t_10_5) < u32(launch.MAXB));
+              -1, table[select(0, table_at_1 + t_12_4, pages_3_in_4)], pages_3_in_4);
+          let pages_3_in_5 = table_in_1 & (u32(t_12_5) < u32(launch.MAXB));
           pages_3_1_5 = select(
-              -1, table[select(0, table_at_1 + t_10_5, pages_3_in_5)], pages_3_in_5);
-          let pages_3_in_6 = table_in_1 & (u32(t_10_6) < u32(launch.MAXB));
+              -1, table[select(0, table_at_1 + t_12_5, pages_3_in_5)], pages_3_in_5);
+          let pages_3_in_6 = table_in_1 & (u32(t_12_6) < u32(launch.MAXB));
           pages_3_1_6 = select(
-              -1, table[select(0, table_at_1 + t_10_6, pages_3_in_6)], pages_3_in_6);
-          let pages_3_in_7 = table_in_1 & (u32(t_10_7) < u32(launch.MAXB));
+              -1, table[select(0, table_at_1 + t_12_6, pages_3_in_6)], pages_3_in_6);
+          let pages_3_in_7 = table_in_1 & (u32(t_12_7) < u32(launch.MAXB));
           pages_3_1_7 = select(
-              -1, table[select(0, table_at_1 + t_10_7, pages_3_in_7)], pages_3_in_7);
+              -1, table[select(0, table_at_1 + t_12_7, pages_3_in_7)], pages_3_in_7);
           pages_2_1_0 = pages_3_1_0; pages_2_1_1 = pages_3_1_1; pages_2_1_2 = pages_3_1_2;
           pages_2_1_3 = pages_3_1_3; pages_2_1_4 = pages_3_1_4; pages_2_1_5 = pages_3_1_5;
           pages_2_1_6 = pages_3_1_6; pages_2_1_7 = pages_3_1_7;
@@ -702,123 +722,123 @@ fn shared_suffix_decode(
         var qt_1_1_0: f32; var qt_1_1_1: f32; var qt_1_1_2: f32; var qt_1_1_3: f32;
         qt_1_1_0 = tw_bf16_to_f32(qt_0); qt_1_1_1 = tw_bf16_to_f32(qt_1);
         qt_1_1_2 = tw_bf16_to_f32(qt_2); qt_1_1_3 = tw_bf16_to_f32(qt_3);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_at >> 1u) + 2112] = vec2<f32>(qt_1_1_0, qt_1_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_at >> 1u) + 2112 + 1] = vec2<f32>(qt_1_1_2, qt_1_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_at >> 1u) + 2112] = vec2<f32>(qt_1_1_0, qt_1_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_at >> 1u) + 2112 + 1] = vec2<f32>(qt_1_1_2, qt_1_1_3);
         var qt_2_1_0: f32; var qt_2_1_1: f32; var qt_2_1_2: f32; var qt_2_1_3: f32;
         qt_2_1_0 = tw_bf16_to_f32(qt_4); qt_2_1_1 = tw_bf16_to_f32(qt_5);
         qt_2_1_2 = tw_bf16_to_f32(qt_6); qt_2_1_3 = tw_bf16_to_f32(qt_7);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 4) >> 1u) + 2112] = vec2<f32>(qt_2_1_0, qt_2_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 4) >> 1u) + 2112 + 1] = vec2<f32>(qt_2_1_2, qt_2_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 4) >> 1u) + 2112] = vec2<f32>(qt_2_1_0, qt_2_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 4) >> 1u) + 2112 + 1] = vec2<f32>(qt_2_1_2, qt_2_1_3);
         var qt_3_1_0: f32; var qt_3_1_1: f32; var qt_3_1_2: f32; var qt_3_1_3: f32;
         qt_3_1_0 = tw_bf16_to_f32(qt_8); qt_3_1_1 = tw_bf16_to_f32(qt_9);
         qt_3_1_2 = tw_bf16_to_f32(qt_10); qt_3_1_3 = tw_bf16_to_f32(qt_11);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 512) >> 1u) + 2112] = vec2<f32>(qt_3_1_0, qt_3_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 512) >> 1u) + 2112 + 1] = vec2<f32>(qt_3_1_2, qt_3_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 512) >> 1u) + 2112] = vec2<f32>(qt_3_1_0, qt_3_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 512) >> 1u) + 2112 + 1] = vec2<f32>(qt_3_1_2, qt_3_1_3);
         var qt_4_1_0: f32; var qt_4_1_1: f32; var qt_4_1_2: f32; var qt_4_1_3: f32;
         qt_4_1_0 = tw_bf16_to_f32(qt_12); qt_4_1_1 = tw_bf16_to_f32(qt_13);
         qt_4_1_2 = tw_bf16_to_f32(qt_14); qt_4_1_3 = tw_bf16_to_f32(qt_15);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 516) >> 1u) + 2112] = vec2<f32>(qt_4_1_0, qt_4_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 516) >> 1u) + 2112 + 1] = vec2<f32>(qt_4_1_2, qt_4_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 516) >> 1u) + 2112] = vec2<f32>(qt_4_1_0, qt_4_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 516) >> 1u) + 2112 + 1] = vec2<f32>(qt_4_1_2, qt_4_1_3);
         var qt_5_1_0: f32; var qt_5_1_1: f32; var qt_5_1_2: f32; var qt_5_1_3: f32;
         qt_5_1_0 = tw_bf16_to_f32(qt_16); qt_5_1_1 = tw_bf16_to_f32(qt_17);
         qt_5_1_2 = tw_bf16_to_f32(qt_18); qt_5_1_3 = tw_bf16_to_f32(qt_19);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 1024) >> 1u) + 2112] = vec2<f32>(qt_5_1_0, qt_5_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 1024) >> 1u) + 2112 + 1] = vec2<f32>(qt_5_1_2, qt_5_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 1024) >> 1u) + 2112] = vec2<f32>(qt_5_1_0, qt_5_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 1024) >> 1u) + 2112 + 1] = vec2<f32>(qt_5_1_2, qt_5_1_3);
         var qt_6_1_0: f32; var qt_6_1_1: f32; var qt_6_1_2: f32; var qt_6_1_3: f32;
         qt_6_1_0 = tw_bf16_to_f32(qt_20); qt_6_1_1 = tw_bf16_to_f32(qt_21);
         qt_6_1_2 = tw_bf16_to_f32(qt_22); qt_6_1_3 = tw_bf16_to_f32(qt_23);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 1028) >> 1u) + 2112] = vec2<f32>(qt_6_1_0, qt_6_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 1028) >> 1u) + 2112 + 1] = vec2<f32>(qt_6_1_2, qt_6_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 1028) >> 1u) + 2112] = vec2<f32>(qt_6_1_0, qt_6_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 1028) >> 1u) + 2112 + 1] = vec2<f32>(qt_6_1_2, qt_6_1_3);
         var qt_7_1_0: f32; var qt_7_1_1: f32; var qt_7_1_2: f32; var qt_7_1_3: f32;
         qt_7_1_0 = tw_bf16_to_f32(qt_24); qt_7_1_1 = tw_bf16_to_f32(qt_25);
         qt_7_1_2 = tw_bf16_to_f32(qt_26); qt_7_1_3 = tw_bf16_to_f32(qt_27);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 1536) >> 1u) + 2112] = vec2<f32>(qt_7_1_0, qt_7_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 1536) >> 1u) + 2112 + 1] = vec2<f32>(qt_7_1_2, qt_7_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 1536) >> 1u) + 2112] = vec2<f32>(qt_7_1_0, qt_7_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 1536) >> 1u) + 2112 + 1] = vec2<f32>(qt_7_1_2, qt_7_1_3);
         var qt_8_1_0: f32; var qt_8_1_1: f32; var qt_8_1_2: f32; var qt_8_1_3: f32;
         qt_8_1_0 = tw_bf16_to_f32(qt_28); qt_8_1_1 = tw_bf16_to_f32(qt_29);
         qt_8_1_2 = tw_bf16_to_f32(qt_30); qt_8_1_3 = tw_bf16_to_f32(qt_31);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 1540) >> 1u) + 2112] = vec2<f32>(qt_8_1_0, qt_8_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 1540) >> 1u) + 2112 + 1] = vec2<f32>(qt_8_1_2, qt_8_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 1540) >> 1u) + 2112] = vec2<f32>(qt_8_1_0, qt_8_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 1540) >> 1u) + 2112 + 1] = vec2<f32>(qt_8_1_2, qt_8_1_3);
         var kt_1_1_0: f32; var kt_1_1_1: f32; var kt_1_1_2: f32; var kt_1_1_3: f32;
         kt_1_1_0 = tw_bf16_to_f32(kt_0); kt_1_1_1 = tw_bf16_to_f32(kt_1);
         kt_1_1_2 = tw_bf16_to_f32(kt_2); kt_1_1_3 = tw_bf16_to_f32(kt_3);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[kt_shared_at >> 1u] = vec2<f32>(kt_1_1_0, kt_1_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(kt_shared_at >> 1u) + 1] = vec2<f32>(kt_1_1_2, kt_1_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[kt_shared_at >> 1u] = vec2<f32>(kt_1_1_0, kt_1_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(kt_shared_at >> 1u) + 1] = vec2<f32>(kt_1_1_2, kt_1_1_3);
         var kt_2_1_0: f32; var kt_2_1_1: f32; var kt_2_1_2: f32; var kt_2_1_3: f32;
         kt_2_1_0 = tw_bf16_to_f32(kt_4); kt_2_1_1 = tw_bf16_to_f32(kt_5);
         kt_2_1_2 = tw_bf16_to_f32(kt_6); kt_2_1_3 = tw_bf16_to_f32(kt_7);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(kt_shared_at + 4) >> 1u] = vec2<f32>(kt_2_1_0, kt_2_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((kt_shared_at + 4) >> 1u) + 1] = vec2<f32>(kt_2_1_2, kt_2_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(kt_shared_at + 4) >> 1u] = vec2<f32>(kt_2_1_0, kt_2_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((kt_shared_at + 4) >> 1u) + 1] = vec2<f32>(kt_2_1_2, kt_2_1_3);
         var kt_3_1_0: f32; var kt_3_1_1: f32; var kt_3_1_2: f32; var kt_3_1_3: f32;
         kt_3_1_0 = tw_bf16_to_f32(kt_8); kt_3_1_1 = tw_bf16_to_f32(kt_9);
         kt_3_1_2 = tw_bf16_to_f32(kt_10); kt_3_1_3 = tw_bf16_to_f32(kt_11);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(kt_shared_at + 528) >> 1u] = vec2<f32>(kt_3_1_0, kt_3_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((kt_shared_at + 528) >> 1u) + 1] = vec2<f32>(kt_3_1_2, kt_3_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(kt_shared_at + 528) >> 1u] = vec2<f32>(kt_3_1_0, kt_3_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((kt_shared_at + 528) >> 1u) + 1] = vec2<f32>(kt_3_1_2, kt_3_1_3);
         var kt_4_1_0: f32; var kt_4_1_1: f32; var kt_4_1_2: f32; var kt_4_1_3: f32;
         kt_4_1_0 = tw_bf16_to_f32(kt_12); kt_4_1_1 = tw_bf16_to_f32(kt_13);
         kt_4_1_2 = tw_bf16_to_f32(kt_14); kt_4_1_3 = tw_bf16_to_f32(kt_15);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(kt_shared_at + 532) >> 1u] = vec2<f32>(kt_4_1_0, kt_4_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((kt_shared_at + 532) >> 1u) + 1] = vec2<f32>(kt_4_1_2, kt_4_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(kt_shared_at + 532) >> 1u] = vec2<f32>(kt_4_1_0, kt_4_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((kt_shared_at + 532) >> 1u) + 1] = vec2<f32>(kt_4_1_2, kt_4_1_3);
         var kt_5_1_0: f32; var kt_5_1_1: f32; var kt_5_1_2: f32; var kt_5_1_3: f32;
         kt_5_1_0 = tw_bf16_to_f32(kt_16); kt_5_1_1 = tw_bf16_to_f32(kt_17);
         kt_5_1_2 = tw_bf16_to_f32(kt_18); kt_5_1_3 = tw_bf16_to_f32(kt_19);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(kt_shared_at + 1056) >> 1u] = vec2<f32>(kt_5_1_0, kt_5_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((kt_shared_at + 1056) >> 1u) + 1] = vec2<f32>(kt_5_1_2, kt_5_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(kt_shared_at + 1056) >> 1u] = vec2<f32>(kt_5_1_0, kt_5_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((kt_shared_at + 1056) >> 1u) + 1] = vec2<f32>(kt_5_1_2, kt_5_1_3);
         var kt_6_1_0: f32; var kt_6_1_1: f32; var kt_6_1_2: f32; var kt_6_1_3: f32;
         kt_6_1_0 = tw_bf16_to_f32(kt_20); kt_6_1_1 = tw_bf16_to_f32(kt_21);
         kt_6_1_2 = tw_bf16_to_f32(kt_22); kt_6_1_3 = tw_bf16_to_f32(kt_23);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(kt_shared_at + 1060) >> 1u] = vec2<f32>(kt_6_1_0, kt_6_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((kt_shared_at + 1060) >> 1u) + 1] = vec2<f32>(kt_6_1_2, kt_6_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(kt_shared_at + 1060) >> 1u] = vec2<f32>(kt_6_1_0, kt_6_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((kt_shared_at + 1060) >> 1u) + 1] = vec2<f32>(kt_6_1_2, kt_6_1_3);
         var kt_7_1_0: f32; var kt_7_1_1: f32; var kt_7_1_2: f32; var kt_7_1_3: f32;
         kt_7_1_0 = tw_bf16_to_f32(kt_24); kt_7_1_1 = tw_bf16_to_f32(kt_25);
         kt_7_1_2 = tw_bf16_to_f32(kt_26); kt_7_1_3 = tw_bf16_to_f32(kt_27);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(kt_shared_at + 1584) >> 1u] = vec2<f32>(kt_7_1_0, kt_7_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((kt_shared_at + 1584) >> 1u) + 1] = vec2<f32>(kt_7_1_2, kt_7_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(kt_shared_at + 1584) >> 1u] = vec2<f32>(kt_7_1_0, kt_7_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((kt_shared_at + 1584) >> 1u) + 1] = vec2<f32>(kt_7_1_2, kt_7_1_3);
         var kt_8_1_0: f32; var kt_8_1_1: f32; var kt_8_1_2: f32; var kt_8_1_3: f32;
         kt_8_1_0 = tw_bf16_to_f32(kt_28); kt_8_1_1 = tw_bf16_to_f32(kt_29);
         kt_8_1_2 = tw_bf16_to_f32(kt_30); kt_8_1_3 = tw_bf16_to_f32(kt_31);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(kt_shared_at + 1588) >> 1u] = vec2<f32>(kt_8_1_0, kt_8_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((kt_shared_at + 1588) >> 1u) + 1] = vec2<f32>(kt_8_1_2, kt_8_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(kt_shared_at + 1588) >> 1u] = vec2<f32>(kt_8_1_0, kt_8_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((kt_shared_at + 1588) >> 1u) + 1] = vec2<f32>(kt_8_1_2, kt_8_1_3);
         var kt_9_1_0: f32; var kt_9_1_1: f32; var kt_9_1_2: f32; var kt_9_1_3: f32;
         kt_9_1_0 = tw_bf16_to_f32(kt_32); kt_9_1_1 = tw_bf16_to_f32(kt_33);
         kt_9_1_2 = tw_bf16_to_f32(kt_34); kt_9_1_3 = tw_bf16_to_f32(kt_35);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(kt_shared_at + 2112) >> 1u] = vec2<f32>(kt_9_1_0, kt_9_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((kt_shared_at + 2112) >> 1u) + 1] = vec2<f32>(kt_9_1_2, kt_9_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(kt_shared_at + 2112) >> 1u] = vec2<f32>(kt_9_1_0, kt_9_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((kt_shared_at + 2112) >> 1u) + 1] = vec2<f32>(kt_9_1_2, kt_9_1_3);
         var kt_10_1_0: f32; var kt_10_1_1: f32; var kt_10_1_2: f32; var kt_10_1_3: f32;
         kt_10_1_0 = tw_bf16_to_f32(kt_36); kt_10_1_1 = tw_bf16_to_f32(kt_37);
         kt_10_1_2 = tw_bf16_to_f32(kt_38); kt_10_1_3 = tw_bf16_to_f32(kt_39);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(kt_shared_at + 2116) >> 1u] = vec2<f32>(kt_10_1_0, kt_10_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((kt_shared_at + 2116) >> 1u) + 1] = vec2<f32>(kt_10_1_2, kt_10_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(kt_shared_at + 2116) >> 1u] = vec2<f32>(kt_10_1_0, kt_10_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((kt_shared_at + 2116) >> 1u) + 1] = vec2<f32>(kt_10_1_2, kt_10_1_3);
         var kt_11_1_0: f32; var kt_11_1_1: f32; var kt_11_1_2: f32; var kt_11_1_3: f32;
         kt_11_1_0 = tw_bf16_to_f32(kt_40); kt_11_1_1 = tw_bf16_to_f32(kt_41);
         kt_11_1_2 = tw_bf16_to_f32(kt_42); kt_11_1_3 = tw_bf16_to_f32(kt_43);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(kt_shared_at + 2640) >> 1u] = vec2<f32>(kt_11_1_0, kt_11_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((kt_shared_at + 2640) >> 1u) + 1] = vec2<f32>(kt_11_1_2, kt_11_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(kt_shared_at + 2640) >> 1u] = vec2<f32>(kt_11_1_0, kt_11_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((kt_shared_at + 2640) >> 1u) + 1] = vec2<f32>(kt_11_1_2, kt_11_1_3);
         var kt_12_1_0: f32; var kt_12_1_1: f32; var kt_12_1_2: f32; var kt_12_1_3: f32;
         kt_12_1_0 = tw_bf16_to_f32(kt_44); kt_12_1_1 = tw_bf16_to_f32(kt_45);
         kt_12_1_2 = tw_bf16_to_f32(kt_46); kt_12_1_3 = tw_bf16_to_f32(kt_47);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(kt_shared_at + 2644) >> 1u] = vec2<f32>(kt_12_1_0, kt_12_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((kt_shared_at + 2644) >> 1u) + 1] = vec2<f32>(kt_12_1_2, kt_12_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(kt_shared_at + 2644) >> 1u] = vec2<f32>(kt_12_1_0, kt_12_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((kt_shared_at + 2644) >> 1u) + 1] = vec2<f32>(kt_12_1_2, kt_12_1_3);
         var kt_13_1_0: f32; var kt_13_1_1: f32; var kt_13_1_2: f32; var kt_13_1_3: f32;
         kt_13_1_0 = tw_bf16_to_f32(kt_48); kt_13_1_1 = tw_bf16_to_f32(kt_49);
         kt_13_1_2 = tw_bf16_to_f32(kt_50); kt_13_1_3 = tw_bf16_to_f32(kt_51);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(kt_shared_at + 3168) >> 1u] = vec2<f32>(kt_13_1_0, kt_13_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((kt_shared_at + 3168) >> 1u) + 1] = vec2<f32>(kt_13_1_2, kt_13_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(kt_shared_at + 3168) >> 1u] = vec2<f32>(kt_13_1_0, kt_13_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((kt_shared_at + 3168) >> 1u) + 1] = vec2<f32>(kt_13_1_2, kt_13_1_3);
         var kt_14_1_0: f32; var kt_14_1_1: f32; var kt_14_1_2: f32; var kt_14_1_3: f32;
         kt_14_1_0 = tw_bf16_to_f32(kt_52); kt_14_1_1 = tw_bf16_to_f32(kt_53);
         kt_14_1_2 = tw_bf16_to_f32(kt_54); kt_14_1_3 = tw_bf16_to_f32(kt_55);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(kt_shared_at + 3172) >> 1u] = vec2<f32>(kt_14_1_0, kt_14_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((kt_shared_at + 3172) >> 1u) + 1] = vec2<f32>(kt_14_1_2, kt_14_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(kt_shared_at + 3172) >> 1u] = vec2<f32>(kt_14_1_0, kt_14_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((kt_shared_at + 3172) >> 1u) + 1] = vec2<f32>(kt_14_1_2, kt_14_1_3);
         var kt_15_1_0: f32; var kt_15_1_1: f32; var kt_15_1_2: f32; var kt_15_1_3: f32;
         kt_15_1_0 = tw_bf16_to_f32(kt_56); kt_15_1_1 = tw_bf16_to_f32(kt_57);
         kt_15_1_2 = tw_bf16_to_f32(kt_58); kt_15_1_3 = tw_bf16_to_f32(kt_59);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(kt_shared_at + 3696) >> 1u] = vec2<f32>(kt_15_1_0, kt_15_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((kt_shared_at + 3696) >> 1u) + 1] = vec2<f32>(kt_15_1_2, kt_15_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(kt_shared_at + 3696) >> 1u] = vec2<f32>(kt_15_1_0, kt_15_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((kt_shared_at + 3696) >> 1u) + 1] = vec2<f32>(kt_15_1_2, kt_15_1_3);
         var kt_16_1_0: f32; var kt_16_1_1: f32; var kt_16_1_2: f32; var kt_16_1_3: f32;
         kt_16_1_0 = tw_bf16_to_f32(kt_60); kt_16_1_1 = tw_bf16_to_f32(kt_61);
         kt_16_1_2 = tw_bf16_to_f32(kt_62); kt_16_1_3 = tw_bf16_to_f32(kt_63);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(kt_shared_at + 3700) >> 1u] = vec2<f32>(kt_16_1_0, kt_16_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((kt_shared_at + 3700) >> 1u) + 1] = vec2<f32>(kt_16_1_2, kt_16_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(kt_shared_at + 3700) >> 1u] = vec2<f32>(kt_16_1_0, kt_16_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((kt_shared_at + 3700) >> 1u) + 1] = vec2<f32>(kt_16_1_2, kt_16_1_3);
         workgroupBarrier();
         var scores_0: f32; var scores_1: f32; var scores_2: f32; var scores_3: f32;
         var scores_4: f32; var scores_5: f32; var scores_6: f32; var scores_7: f32;
@@ -835,34 +855,34 @@ fn shared_suffix_decode(
           var kt_shared_1_3: f32; var kt_shared_1_4: f32; var kt_shared_1_5: f32;
           var kt_shared_1_6: f32; var kt_shared_1_7: f32;
           let qt_shared_1_at = qt_shared_at_1 + r * 4;
-          let qt_shared_1_word = shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_1_at >> 1u) + 2112];
+          let qt_shared_1_word = shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_1_at >> 1u) + 2112];
           qt_shared_1_0 = qt_shared_1_word.x; qt_shared_1_1 = qt_shared_1_word.y;
-          let qt_shared_1_word_1 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_1_at >> 1u) + 2112 + 1];
+          let qt_shared_1_word_1 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_1_at >> 1u) + 2112 + 1];
           qt_shared_1_2 = qt_shared_1_word_1.x; qt_shared_1_3 = qt_shared_1_word_1.y;
           let qt_shared_1_at_1 = qt_shared_at_1 + 512 + r * 4;
-          let qt_shared_1_word_2 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_1_at_1 >> 1u) + 2112];
+          let qt_shared_1_word_2 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_1_at_1 >> 1u) + 2112];
           qt_shared_1_4 = qt_shared_1_word_2.x; qt_shared_1_5 = qt_shared_1_word_2.y;
-          let qt_shared_1_word_3 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_1_at_1 >> 1u) + 2112 + 1];
+          let qt_shared_1_word_3 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_1_at_1 >> 1u) + 2112 + 1];
           qt_shared_1_6 = qt_shared_1_word_3.x; qt_shared_1_7 = qt_shared_1_word_3.y;
           let qt_shared_1_at_2 = qt_shared_at_1 + 1024 + r * 4;
-          let qt_shared_1_word_4 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_1_at_2 >> 1u) + 2112];
+          let qt_shared_1_word_4 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_1_at_2 >> 1u) + 2112];
           qt_shared_1_8 = qt_shared_1_word_4.x; qt_shared_1_9 = qt_shared_1_word_4.y;
-          let qt_shared_1_word_5 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_1_at_2 >> 1u) + 2112 + 1];
+          let qt_shared_1_word_5 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_1_at_2 >> 1u) + 2112 + 1];
           qt_shared_1_10 = qt_shared_1_word_5.x; qt_shared_1_11 = qt_shared_1_word_5.y;
           let qt_shared_1_at_3 = qt_shared_at_1 + 1536 + r * 4;
-          let qt_shared_1_word_6 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_1_at_3 >> 1u) + 2112];
+          let qt_shared_1_word_6 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_1_at_3 >> 1u) + 2112];
           qt_shared_1_12 = qt_shared_1_word_6.x; qt_shared_1_13 = qt_shared_1_word_6.y;
-          let qt_shared_1_word_7 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_1_at_3 >> 1u) + 2112 + 1];
+          let qt_shared_1_word_7 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_1_at_3 >> 1u) + 2112 + 1];
           qt_shared_1_14 = qt_shared_1_word_7.x; qt_shared_1_15 = qt_shared_1_word_7.y;
           let kt_shared_1_at = kt_shared_at_1 + r * 4;
-          let kt_shared_1_word = shared_kt_shared_vt_shared_t197_shared_qt_shared[kt_shared_1_at >> 1u];
+          let kt_shared_1_word = shared_kt_shared_vt_shared_t216_shared_qt_shared[kt_shared_1_at >> 1u];
           kt_shared_1_0 = kt_shared_1_word.x; kt_shared_1_1 = kt_shared_1_word.y;
-          let kt_shared_1_word_1 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(kt_shared_1_at >> 1u) + 1];
+          let kt_shared_1_word_1 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(kt_shared_1_at >> 1u) + 1];
           kt_shared_1_2 = kt_shared_1_word_1.x; kt_shared_1_3 = kt_shared_1_word_1.y;
           let kt_shared_1_at_1 = kt_shared_at_1 + 132 + r * 4;
-          let kt_shared_1_word_2 = shared_kt_shared_vt_shared_t197_shared_qt_shared[kt_shared_1_at_1 >> 1u];
+          let kt_shared_1_word_2 = shared_kt_shared_vt_shared_t216_shared_qt_shared[kt_shared_1_at_1 >> 1u];
           kt_shared_1_4 = kt_shared_1_word_2.x; kt_shared_1_5 = kt_shared_1_word_2.y;
-          let kt_shared_1_word_3 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(kt_shared_1_at_1 >> 1u) + 1];
+          let kt_shared_1_word_3 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(kt_shared_1_at_1 >> 1u) + 1];
           kt_shared_1_6 = kt_shared_1_word_3.x; kt_shared_1_7 = kt_shared_1_word_3.y;
           scores_0 = fma(qt_shared_1_0, kt_shared_1_0, scores_0);
           scores_1 = fma(qt_shared_1_0, kt_shared_1_4, scores_1);
@@ -907,83 +927,83 @@ fn shared_suffix_decode(
         x_1 = select(tw_bits_f32(0xff800000u), scores_1, seen_1);
         most_1_0 = tw_bits_f32(0xff800000u); most_1_0 = tw_max(most_1_0, x_0);
         most_1_0 = tw_max(most_1_0, x_1);
-        t137_parts[part_at] = most_1_0;
+        t155_parts[part_at] = most_1_0;
         x_2 = select(tw_bits_f32(0xff800000u), scores_2, seen_0);
         x_3 = select(tw_bits_f32(0xff800000u), scores_3, seen_1);
         most_1_1 = tw_bits_f32(0xff800000u); most_1_1 = tw_max(most_1_1, x_2);
         most_1_1 = tw_max(most_1_1, x_3);
-        t137_parts[part_at + 4] = most_1_1;
+        t155_parts[part_at + 4] = most_1_1;
         x_4 = select(tw_bits_f32(0xff800000u), scores_4, seen_0);
         x_5 = select(tw_bits_f32(0xff800000u), scores_5, seen_1);
         most_1_2 = tw_bits_f32(0xff800000u); most_1_2 = tw_max(most_1_2, x_4);
         most_1_2 = tw_max(most_1_2, x_5);
-        t137_parts[part_at + 8] = most_1_2;
+        t155_parts[part_at + 8] = most_1_2;
         x_6 = select(tw_bits_f32(0xff800000u), scores_6, seen_0);
         x_7 = select(tw_bits_f32(0xff800000u), scores_7, seen_1);
         most_1_3 = tw_bits_f32(0xff800000u); most_1_3 = tw_max(most_1_3, x_6);
         most_1_3 = tw_max(most_1_3, x_7);
-        t137_parts[part_at + 12] = most_1_3;
+        t155_parts[part_at + 12] = most_1_3;
         workgroupBarrier();
-        most_1_0 = t137_parts[t_GP_1];
+        most_1_0 = t155_parts[t_GP_1];
         for (var j: i32 = 1; j < 16; j++) {
           var other_32: f32;
-          other_32 = t137_parts[t_GP_1 + j * 16];
+          other_32 = t155_parts[t_GP_1 + j * 16];
           most_1_0 = tw_max(most_1_0, other_32);
         }
-        most_1_1 = t137_parts[t_GP_1 + 4];
+        most_1_1 = t155_parts[t_GP_1 + 4];
         for (var j: i32 = 1; j < 16; j++) {
           var other_32: f32;
-          other_32 = t137_parts[t_GP_1 + 4 + j * 16];
+          other_32 = t155_parts[t_GP_1 + 4 + j * 16];
           most_1_1 = tw_max(most_1_1, other_32);
         }
-        most_1_2 = t137_parts[t_GP_1 + 8];
+        most_1_2 = t155_parts[t_GP_1 + 8];
         for (var j: i32 = 1; j < 16; j++) {
           var other_32: f32;
-          other_32 = t137_parts[t_GP_1 + 8 + j * 16];
+          other_32 = t155_parts[t_GP_1 + 8 + j * 16];
           most_1_2 = tw_max(most_1_2, other_32);
         }
-        most_1_3 = t137_parts[t_GP_1 + 12];
+        most_1_3 = t155_parts[t_GP_1 + 12];
         for (var j: i32 = 1; j < 16; j++) {
           var other_32: f32;
-          other_32 = t137_parts[t_GP_1 + 12 + j * 16];
+          other_32 = t155_parts[t_GP_1 + 12 + j * 16];
           most_1_3 = tw_max(most_1_3, other_32);
         }
         if (is_first) {
-          t137_convert[t_GP_1] = most_1_0;
-          t137_convert[t_GP_1 + 4] = most_1_1;
-          t137_convert[t_GP_1 + 8] = most_1_2;
-          t137_convert[t_GP_1 + 12] = most_1_3;
+          t155_convert[t_GP_1] = most_1_0;
+          t155_convert[t_GP_1 + 4] = most_1_1;
+          t155_convert[t_GP_1 + 8] = most_1_2;
+          t155_convert[t_GP_1 + 12] = most_1_3;
         }
         workgroupBarrier();
-        var t_11_0: f32; var t_11_1: f32; var t_11_2: f32; var t_11_3: f32; var t_11_4: f32;
-        var t_11_5: f32; var t_11_6: f32; var t_11_7: f32;
-        t_11_0 = t137_convert[t137_convert_at];
-        t_11_1 = t137_convert[t137_convert_at + 2];
-        t_11_2 = t137_convert[t137_convert_at + 4];
-        t_11_3 = t137_convert[t137_convert_at + 6];
-        t_11_4 = t137_convert[t137_convert_at + 8];
-        t_11_5 = t137_convert[t137_convert_at + 10];
-        t_11_6 = t137_convert[t137_convert_at + 12];
-        t_11_7 = t137_convert[t137_convert_at + 14];
+        var t_13_0: f32; var t_13_1: f32; var t_13_2: f32; var t_13_3: f32; var t_13_4: f32;
+        var t_13_5: f32; var t_13_6: f32; var t_13_7: f32;
+        t_13_0 = t155_convert[t155_convert_at];
+        t_13_1 = t155_convert[t155_convert_at + 2];
+        t_13_2 = t155_convert[t155_convert_at + 4];
+        t_13_3 = t155_convert[t155_convert_at + 6];
+        t_13_4 = t155_convert[t155_convert_at + 8];
+        t_13_5 = t155_convert[t155_convert_at + 10];
+        t_13_6 = t155_convert[t155_convert_at + 12];
+        t_13_7 = t155_convert[t155_convert_at + 14];
         var top_0: f32; var top_1: f32; var top_2: f32; var top_3: f32; var top_4: f32;
         var top_5: f32; var top_6: f32; var top_7: f32;
         var grew_0: bool; var grew_1: bool; var grew_2: bool; var grew_3: bool; var grew_4: bool;
         var grew_5: bool; var grew_6: bool; var grew_7: bool;
-        top_0 = tw_max(m_0, t_11_0);
+        top_0 = tw_max(m_0, t_13_0);
         grew_0 = (top_0 - m_0) * c > 8.0f;
-        top_1 = tw_max(m_1, t_11_1);
+        top_1 = tw_max(m_1, t_13_1);
         grew_1 = (top_1 - m_1) * c > 8.0f;
-        top_2 = tw_max(m_2, t_11_2);
+        top_2 = tw_max(m_2, t_13_2);
         grew_2 = (top_2 - m_2) * c > 8.0f;
-        top_3 = tw_max(m_3, t_11_3);
+        top_3 = tw_max(m_3, t_13_3);
         grew_3 = (top_3 - m_3) * c > 8.0f;
-        top_4 = tw_max(m_4, t_11_4);
+        top_4 = tw_max(m_4, t_13_4);
         grew_4 = (top_4 - m_4) * c > 8.0f;
-        top_5 = tw_max(m_5, t_11_5);
+        top_5 = tw_max(m_5, t_13_5);
         grew_5 = (top_5 - m_5) * c > 8.0f;
-        top_6 = tw_max(m_6, t_11_6);
+        top_6 = tw_max(m_6, t_13_6);
         grew_6 = (top_6 - m_6) * c > 8.0f;
-        top_7 = tw_max(m_7, t_11_7);
+        top_7 = tw_max(m_7, t_13_7);
         grew_7 = (top_7 - m_7) * c > 8.0f;
         var grew_1_1: i32 = -2147483648;
         grew_1_1 = max(grew_1_1, select(0, 1, grew_0));
@@ -995,7 +1015,7 @@ fn shared_suffix_decode(
         grew_1_1 = max(grew_1_1, select(0, 1, grew_6));
         grew_1_1 = max(grew_1_1, select(0, 1, grew_7));
         if (is_first_1) {
-          grew_parts[t137_convert_at] = grew_1_1;
+          grew_parts[t155_convert_at] = grew_1_1;
         }
         workgroupBarrier();
         var parts_4_0: i32; var parts_4_1: i32;
@@ -1004,138 +1024,108 @@ fn shared_suffix_decode(
         grew_1_1 = parts_4_0;
         grew_1_1 = max(grew_1_1, parts_4_1);
         let grew_2_1: bool = grew_1_1 != 0;
-        var t_12_0: f32; var t_12_1: f32; var t_12_2: f32; var t_12_3: f32; var t_12_4: f32;
-        var t_12_5: f32; var t_12_6: f32; var t_12_7: f32;
-        var t_13_0: f32; var t_13_1: f32; var t_13_2: f32; var t_13_3: f32; var t_13_4: f32;
-        var t_13_5: f32; var t_13_6: f32; var t_13_7: f32;
         var t_14_0: f32; var t_14_1: f32; var t_14_2: f32; var t_14_3: f32; var t_14_4: f32;
-        var t_14_5: f32; var t_14_6: f32; var t_14_7: f32; var t_14_8: f32; var t_14_9: f32;
-        var t_14_10: f32; var t_14_11: f32; var t_14_12: f32; var t_14_13: f32; var t_14_14: f32;
-        var t_14_15: f32; var t_14_16: f32; var t_14_17: f32; var t_14_18: f32; var t_14_19: f32;
-        var t_14_20: f32; var t_14_21: f32; var t_14_22: f32; var t_14_23: f32; var t_14_24: f32;
-        var t_14_25: f32; var t_14_26: f32; var t_14_27: f32; var t_14_28: f32; var t_14_29: f32;
-        var t_14_30: f32; var t_14_31: f32;
-        if (grew_2_1) {
-          let next: f32 = select(m_0, top_0, grew_0);
-          let alpha: f32 = tw_exp2((m_0 - next) * c);
-          t_12_0 = next; t_13_0 = l_0 * alpha; t_14_0 = acc_0 * alpha; t_14_1 = acc_1 * alpha;
-          t_14_2 = acc_2 * alpha; t_14_3 = acc_3 * alpha;
-          let next_1: f32 = select(m_1, top_1, grew_1);
-          let alpha_1: f32 = tw_exp2((m_1 - next_1) * c);
-          t_12_1 = next_1; t_13_1 = l_1 * alpha_1; t_14_4 = acc_4 * alpha_1;
-          t_14_5 = acc_5 * alpha_1; t_14_6 = acc_6 * alpha_1; t_14_7 = acc_7 * alpha_1;
-          let next_2: f32 = select(m_2, top_2, grew_2);
-          let alpha_2: f32 = tw_exp2((m_2 - next_2) * c);
-          t_12_2 = next_2; t_13_2 = l_2 * alpha_2; t_14_8 = acc_8 * alpha_2;
-          t_14_9 = acc_9 * alpha_2; t_14_10 = acc_10 * alpha_2; t_14_11 = acc_11 * alpha_2;
-          let next_3: f32 = select(m_3, top_3, grew_3);
-          let alpha_3: f32 = tw_exp2((m_3 - next_3) * c);
-          t_12_3 = next_3; t_13_3 = l_3 * alpha_3; t_14_12 = acc_12 * alpha_3;
-          t_14_13 = acc_13 * alpha_3; t_14_14 = acc_14 * alpha_3; t_14_15 = acc_15 * alpha_3;
-          let next_4: f32 = select(m_4, top_4, grew_4);
-          let alpha_4: f32 = tw_exp2((m_4 - next_4) * c);
-          t_12_4 = next_4; t_13_4 = l_4 * alpha_4; t_14_16 = acc_16 * alpha_4;
-          t_14_17 = acc_17 * alpha_4; t_14_18 = acc_18 * alpha_4; t_14_19 = acc_19 * alpha_4;
-          let next_5: f32 = select(m_5, top_5, grew_5);
-          let alpha_5: f32 = tw_exp2((m_5 - next_5) * c);
-          t_12_5 = next_5; t_13_5 = l_5 * alpha_5; t_14_20 = acc_20 * alpha_5;
-          t_14_21 = acc_21 * alpha_5; t_14_22 = acc_22 * alpha_5; t_14_23 = acc_23 * alpha_5;
-          let next_6: f32 = select(m_6, top_6, grew_6);
-          let alpha_6: f32 = tw_exp2((m_6 - next_6) * c);
-          t_12_6 = next_6; t_13_6 = l_6 * alpha_6; t_14_24 = acc_24 * alpha_6;
-          t_14_25 = acc_25 * alpha_6; t_14_26 = acc_26 * alpha_6; t_14_27 = acc_27 * alpha_6;
-          let next_7: f32 = select(m_7, top_7, grew_7);
-          let alpha_7: f32 = tw_exp2((m_7 - next_7) * c);
-          t_12_7 = next_7; t_13_7 = l_7 * alpha_7; t_14_28 = acc_28 * alpha_7;
-          t_14_29 = acc_29 * alpha_7; t_14_30 = acc_30 * alpha_7; t_14_31 = acc_31 * alpha_7;
-        } else {
-          t_12_0 = m_0; t_13_0 = l_0; t_12_1 = m_1; t_13_1 = l_1; t_12_2 = m_2; t_13_2 = l_2;
-          t_12_3 = m_3; t_13_3 = l_3; t_12_4 = m_4; t_13_4 = l_4; t_12_5 = m_5; t_13_5 = l_5;
-          t_12_6 = m_6; t_13_6 = l_6; t_12_7 = m_7; t_13_7 = l_7; t_14_0 = acc_0; t_14_1 = acc_1;
-          t_14_2 = acc_2; t_14_3 = acc_3; t_14_4 = acc_4; t_14_5 = acc_5; t_14_6 = acc_6;
-          t_14_7 = acc_7; t_14_8 = acc_8; t_14_9 = acc_9; t_14_10 = acc_10; t_14_11 = acc_11;
-          t_14_12 = acc_12; t_14_13 = acc_13; t_14_14 = acc_14; t_14_15 = acc_15; t_14_16 = acc_16;
-          t_14_17 = acc_17; t_14_18 = acc_18; t_14_19 = acc_19; t_14_20 = acc_20; t_14_21 = acc_21;
-          t_14_22 = acc_22; t_14_23 = acc_23; t_14_24 = acc_24; t_14_25 = acc_25; t_14_26 = acc_26;
-          t_14_27 = acc_27; t_14_28 = acc_28; t_14_29 = acc_29; t_14_30 = acc_30; t_14_31 = acc_31;
-        }
+        var t_14_5: f32; var t_14_6: f32; var t_14_7: f32;
         var t_15_0: f32; var t_15_1: f32; var t_15_2: f32; var t_15_3: f32; var t_15_4: f32;
         var t_15_5: f32; var t_15_6: f32; var t_15_7: f32;
-        t_15_0 = t_12_0 * c; t_15_1 = t_12_1 * c; t_15_2 = t_12_2 * c; t_15_3 = t_12_3 * c;
-        t_15_4 = t_12_4 * c; t_15_5 = t_12_5 * c; t_15_6 = t_12_6 * c; t_15_7 = t_12_7 * c;
-        if (is_first_1) {
-          t158_convert[t137_convert_at] = t_15_0;
-          t158_convert[t137_convert_at + 2] = t_15_1;
-          t158_convert[t137_convert_at + 4] = t_15_2;
-          t158_convert[t137_convert_at + 6] = t_15_3;
-          t158_convert[t137_convert_at + 8] = t_15_4;
-          t158_convert[t137_convert_at + 10] = t_15_5;
-          t158_convert[t137_convert_at + 12] = t_15_6;
-          t158_convert[t137_convert_at + 14] = t_15_7;
+        var t_16_0: f32; var t_16_1: f32; var t_16_2: f32; var t_16_3: f32; var t_16_4: f32;
+        var t_16_5: f32; var t_16_6: f32; var t_16_7: f32; var t_16_8: f32; var t_16_9: f32;
+        var t_16_10: f32; var t_16_11: f32; var t_16_12: f32; var t_16_13: f32; var t_16_14: f32;
+        var t_16_15: f32; var t_16_16: f32; var t_16_17: f32; var t_16_18: f32; var t_16_19: f32;
+        var t_16_20: f32; var t_16_21: f32; var t_16_22: f32; var t_16_23: f32; var t_16_24: f32;
+        var t_16_25: f32; var t_16_26: f32; var t_16_27: f32; var t_16_28: f32; var t_16_29: f32;
+        var t_16_30: f32; var t_16_31: f32;
+        if (thread == 0) { uniform_word = u32(grew_2_1); }
+        let agreed_1 = workgroupUniformLoad(&uniform_word) != 0u;
+        if (agreed_1) {
+          var next_0: f32; var next_1: f32; var next_2: f32; var next_3: f32; var next_4: f32;
+          var next_5: f32; var next_6: f32; var next_7: f32;
+          var alpha_0: f32; var alpha_1: f32; var alpha_2: f32; var alpha_3: f32; var alpha_4: f32;
+          var alpha_5: f32; var alpha_6: f32; var alpha_7: f32;
+          next_0 = select(m_0, top_0, grew_0);
+          alpha_0 = tw_exp2((m_0 - next_0) * c);
+          next_1 = select(m_1, top_1, grew_1);
+          alpha_1 = tw_exp2((m_1 - next_1) * c);
+          next_2 = select(m_2, top_2, grew_2);
+          alpha_2 = tw_exp2((m_2 - next_2) * c);
+          next_3 = select(m_3, top_3, grew_3);
+          alpha_3 = tw_exp2((m_3 - next_3) * c);
+          next_4 = select(m_4, top_4, grew_4);
+          alpha_4 = tw_exp2((m_4 - next_4) * c);
+          next_5 = select(m_5, top_5, grew_5);
+          alpha_5 = tw_exp2((m_5 - next_5) * c);
+          next_6 = select(m_6, top_6, grew_6);
+          alpha_6 = tw_exp2((m_6 - next_6) * c);
+          next_7 = select(m_7, top_7, grew_7);
+          alpha_7 = tw_exp2((m_7 - next_7) * c);
+          if (is_first_1) {
+            alpha_convert[t155_convert_at] = alpha_0;
+            alpha_convert[t155_convert_at + 2] = alpha_1;
+            alpha_convert[t155_convert_at + 4] = alpha_2;
+            alpha_convert[t155_convert_at + 6] = alpha_3;
+            alpha_convert[t155_convert_at + 8] = alpha_4;
+            alpha_convert[t155_convert_at + 10] = alpha_5;
+            alpha_convert[t155_convert_at + 12] = alpha_6;
+            alpha_convert[t155_convert_at + 14] = alpha_7;
+          }
+          workgroupBarrier();
+          var alpha_1_1_0: f32; var alpha_1_1_1: f32; var alpha_1_1_2: f32; var alpha_1_1_3: f32;
+          alpha_1_1_0 = alpha_convert[t_GP_1];
+          alpha_1_1_1 = alpha_convert[t_GP_1 + 4];
+          alpha_1_1_2 = alpha_convert[t_GP_1 + 8];
+          alpha_1_1_3 = alpha_convert[t_GP_1 + 12];
+          t_14_0 = next_0; t_14_1 = next_1; t_14_2 = next_2; t_14_3 = next_3; t_14_4 = next_4;
+          t_14_5 = next_5; t_14_6 = next_6; t_14_7 = next_7; t_15_0 = l_0 * alpha_1_1_0;
+          t_15_1 = l_1 * alpha_1_1_0; t_15_2 = l_2 * alpha_1_1_1; t_15_3 = l_3 * alpha_1_1_1;
+          t_15_4 = l_4 * alpha_1_1_2; t_15_5 = l_5 * alpha_1_1_2; t_15_6 = l_6 * alpha_1_1_3;
+          t_15_7 = l_7 * alpha_1_1_3; t_16_0 = acc_0 * alpha_0; t_16_1 = acc_1 * alpha_0;
+          t_16_2 = acc_2 * alpha_0; t_16_3 = acc_3 * alpha_0; t_16_4 = acc_4 * alpha_1;
+          t_16_5 = acc_5 * alpha_1; t_16_6 = acc_6 * alpha_1; t_16_7 = acc_7 * alpha_1;
+          t_16_8 = acc_8 * alpha_2; t_16_9 = acc_9 * alpha_2; t_16_10 = acc_10 * alpha_2;
+          t_16_11 = acc_11 * alpha_2; t_16_12 = acc_12 * alpha_3; t_16_13 = acc_13 * alpha_3;
+          t_16_14 = acc_14 * alpha_3; t_16_15 = acc_15 * alpha_3; t_16_16 = acc_16 * alpha_4;
+          t_16_17 = acc_17 * alpha_4; t_16_18 = acc_18 * alpha_4; t_16_19 = acc_19 * alpha_4;
+          t_16_20 = acc_20 * alpha_5; t_16_21 = acc_21 * alpha_5; t_16_22 = acc_22 * alpha_5;
+          t_16_23 = acc_23 * alpha_5; t_16_24 = acc_24 * alpha_6; t_16_25 = acc_25 * alpha_6;
+          t_16_26 = acc_26 * alpha_6; t_16_27 = acc_27 * alpha_6; t_16_28 = acc_28 * alpha_7;
+          t_16_29 = acc_29 * alpha_7; t_16_30 = acc_30 * alpha_7; t_16_31 = acc_31 * alpha_7;
+        } else {
+          t_14_0 = m_0; t_15_0 = l_0; t_14_1 = m_1; t_15_1 = l_1; t_14_2 = m_2; t_15_2 = l_2;
+          t_14_3 = m_3; t_15_3 = l_3; t_14_4 = m_4; t_15_4 = l_4; t_14_5 = m_5; t_15_5 = l_5;
+          t_14_6 = m_6; t_15_6 = l_6; t_14_7 = m_7; t_15_7 = l_7; t_16_0 = acc_0; t_16_1 = acc_1;
+          t_16_2 = acc_2; t_16_3 = acc_3; t_16_4 = acc_4; t_16_5 = acc_5; t_16_6 = acc_6;
+          t_16_7 = acc_7; t_16_8 = acc_8; t_16_9 = acc_9; t_16_10 = acc_10; t_16_11 = acc_11;
+          t_16_12 = acc_12; t_16_13 = acc_13; t_16_14 = acc_14; t_16_15 = acc_15; t_16_16 = acc_16;
+          t_16_17 = acc_17; t_16_18 = acc_18; t_16_19 = acc_19; t_16_20 = acc_20; t_16_21 = acc_21;
+          t_16_22 = acc_22; t_16_23 = acc_23; t_16_24 = acc_24; t_16_25 = acc_25; t_16_26 = acc_26;
+          t_16_27 = acc_27; t_16_28 = acc_28; t_16_29 = acc_29; t_16_30 = acc_30; t_16_31 = acc_31;
         }
-        workgroupBarrier();
-        var t_16_0: f32; var t_16_1: f32; var t_16_2: f32; var t_16_3: f32;
-        t_16_0 = t158_convert[t_GP_1];
-        t_16_1 = t158_convert[t_GP_1 + 4];
-        t_16_2 = t158_convert[t_GP_1 + 8];
-        t_16_3 = t158_convert[t_GP_1 + 12];
-        var p_0: f32; var p_1: f32; var p_2: f32; var p_3: f32; var p_4: f32; var p_5: f32;
-        var p_6: f32; var p_7: f32;
-        var sum_3_0: f32; var sum_3_1: f32; var sum_3_2: f32; var sum_3_3: f32;
-        p_0 = tw_exp2(x_0 * c - t_16_0); p_1 = tw_exp2(x_1 * c - t_16_0);
-        sum_3_0 = 0.0f; sum_3_0 = sum_3_0 + p_0; sum_3_0 = sum_3_0 + p_1;
-        t164_parts[part_at] = sum_3_0;
-        p_2 = tw_exp2(x_2 * c - t_16_1); p_3 = tw_exp2(x_3 * c - t_16_1);
-        sum_3_1 = 0.0f; sum_3_1 = sum_3_1 + p_2; sum_3_1 = sum_3_1 + p_3;
-        t164_parts[part_at + 4] = sum_3_1;
-        p_4 = tw_exp2(x_4 * c - t_16_2); p_5 = tw_exp2(x_5 * c - t_16_2);
-        sum_3_2 = 0.0f; sum_3_2 = sum_3_2 + p_4; sum_3_2 = sum_3_2 + p_5;
-        t164_parts[part_at + 8] = sum_3_2;
-        p_6 = tw_exp2(x_6 * c - t_16_3); p_7 = tw_exp2(x_7 * c - t_16_3);
-        sum_3_3 = 0.0f; sum_3_3 = sum_3_3 + p_6; sum_3_3 = sum_3_3 + p_7;
-        t164_parts[part_at + 12] = sum_3_3;
-        workgroupBarrier();
-        sum_3_0 = t164_parts[t_GP_1];
-        for (var j: i32 = 1; j < 16; j++) {
-          var other_36: f32;
-          other_36 = t164_parts[t_GP_1 + j * 16];
-          sum_3_0 = sum_3_0 + other_36;
-        }
-        sum_3_1 = t164_parts[t_GP_1 + 4];
-        for (var j: i32 = 1; j < 16; j++) {
-          var other_36: f32;
-          other_36 = t164_parts[t_GP_1 + 4 + j * 16];
-          sum_3_1 = sum_3_1 + other_36;
-        }
-        sum_3_2 = t164_parts[t_GP_1 + 8];
-        for (var j: i32 = 1; j < 16; j++) {
-          var other_36: f32;
-          other_36 = t164_parts[t_GP_1 + 8 + j * 16];
-          sum_3_2 = sum_3_2 + other_36;
-        }
-        sum_3_3 = t164_parts[t_GP_1 + 12];
-        for (var j: i32 = 1; j < 16; j++) {
-          var other_36: f32;
-          other_36 = t164_parts[t_GP_1 + 12 + j * 16];
-          sum_3_3 = sum_3_3 + other_36;
-        }
-        if (is_first) {
-          t164_convert[t_GP_1] = sum_3_0;
-          t164_convert[t_GP_1 + 4] = sum_3_1;
-          t164_convert[t_GP_1 + 8] = sum_3_2;
-          t164_convert[t_GP_1 + 12] = sum_3_3;
-        }
-        workgroupBarrier();
         var t_17_0: f32; var t_17_1: f32; var t_17_2: f32; var t_17_3: f32; var t_17_4: f32;
         var t_17_5: f32; var t_17_6: f32; var t_17_7: f32;
-        t_17_0 = t164_convert[t137_convert_at];
-        t_17_1 = t164_convert[t137_convert_at + 2];
-        t_17_2 = t164_convert[t137_convert_at + 4];
-        t_17_3 = t164_convert[t137_convert_at + 6];
-        t_17_4 = t164_convert[t137_convert_at + 8];
-        t_17_5 = t164_convert[t137_convert_at + 10];
-        t_17_6 = t164_convert[t137_convert_at + 12];
-        t_17_7 = t164_convert[t137_convert_at + 14];
+        t_17_0 = t_14_0 * c; t_17_1 = t_14_1 * c; t_17_2 = t_14_2 * c; t_17_3 = t_14_3 * c;
+        t_17_4 = t_14_4 * c; t_17_5 = t_14_5 * c; t_17_6 = t_14_6 * c; t_17_7 = t_14_7 * c;
+        if (is_first_1) {
+          t177_convert[t155_convert_at] = t_17_0;
+          t177_convert[t155_convert_at + 2] = t_17_1;
+          t177_convert[t155_convert_at + 4] = t_17_2;
+          t177_convert[t155_convert_at + 6] = t_17_3;
+          t177_convert[t155_convert_at + 8] = t_17_4;
+          t177_convert[t155_convert_at + 10] = t_17_5;
+          t177_convert[t155_convert_at + 12] = t_17_6;
+          t177_convert[t155_convert_at + 14] = t_17_7;
+        }
+        workgroupBarrier();
+        var t_18_0: f32; var t_18_1: f32; var t_18_2: f32; var t_18_3: f32;
+        t_18_0 = t177_convert[t_GP_1];
+        t_18_1 = t177_convert[t_GP_1 + 4];
+        t_18_2 = t177_convert[t_GP_1 + 8];
+        t_18_3 = t177_convert[t_GP_1 + 12];
+        var p_0: f32; var p_1: f32; var p_2: f32; var p_3: f32; var p_4: f32; var p_5: f32;
+        var p_6: f32; var p_7: f32;
+        p_0 = tw_exp2(x_0 * c - t_18_0); p_1 = tw_exp2(x_1 * c - t_18_0);
+        p_2 = tw_exp2(x_2 * c - t_18_1); p_3 = tw_exp2(x_3 * c - t_18_1);
+        p_4 = tw_exp2(x_4 * c - t_18_2); p_5 = tw_exp2(x_5 * c - t_18_2);
+        p_6 = tw_exp2(x_6 * c - t_18_3); p_7 = tw_exp2(x_7 * c - t_18_3);
         var vt_0: u32; var vt_1: u32; var vt_2: u32; var vt_3: u32; var vt_4: u32; var vt_5: u32;
         var vt_6: u32; var vt_7: u32; var vt_8: u32; var vt_9: u32; var vt_10: u32; var vt_11: u32;
         var vt_12: u32; var vt_13: u32; var vt_14: u32; var vt_15: u32; var vt_16: u32;
@@ -1197,438 +1187,488 @@ fn shared_suffix_decode(
         vt_56 = vt_word_7.x & 0xffffu; vt_57 = vt_word_7.x >> 16u; vt_58 = vt_word_7.y & 0xffffu;
         vt_59 = vt_word_7.y >> 16u; vt_60 = vt_word_7.z & 0xffffu; vt_61 = vt_word_7.z >> 16u;
         vt_62 = vt_word_7.w & 0xffffu; vt_63 = vt_word_7.w >> 16u;
-        var t197_shared_tile_0: f32; var t197_shared_tile_1: f32;
-        t197_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
-        t197_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(t197_shared_at >> 1u) + 2048] = vec2<f32>(t197_shared_tile_0, t197_shared_tile_1);
-        var t197_shared_tile_1_1_0: f32; var t197_shared_tile_1_1_1: f32;
-        t197_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
-        t197_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((t197_shared_at + 128) >> 1u) + 2048] = vec2<f32>(t197_shared_tile_1_1_0, t197_shared_tile_1_1_1);
-        var t197_shared_tile_2_0: f32; var t197_shared_tile_2_1: f32;
-        t197_shared_tile_2_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_4));
-        t197_shared_tile_2_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_5));
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((t197_shared_at + 256) >> 1u) + 2048] = vec2<f32>(t197_shared_tile_2_0, t197_shared_tile_2_1);
-        var t197_shared_tile_3_0: f32; var t197_shared_tile_3_1: f32;
-        t197_shared_tile_3_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_6));
-        t197_shared_tile_3_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_7));
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((t197_shared_at + 384) >> 1u) + 2048] = vec2<f32>(t197_shared_tile_3_0, t197_shared_tile_3_1);
+        var t216_shared_tile_0: f32; var t216_shared_tile_1: f32;
+        t216_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
+        t216_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(t216_shared_at >> 1u) + 2048] = vec2<f32>(t216_shared_tile_0, t216_shared_tile_1);
+        var t216_shared_tile_1_1_0: f32; var t216_shared_tile_1_1_1: f32;
+        t216_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
+        t216_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((t216_shared_at + 128) >> 1u) + 2048] = vec2<f32>(t216_shared_tile_1_1_0, t216_shared_tile_1_1_1);
+        var t216_shared_tile_2_0: f32; var t216_shared_tile_2_1: f32;
+        t216_shared_tile_2_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_4));
+        t216_shared_tile_2_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_5));
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((t216_shared_at + 256) >> 1u) + 2048] = vec2<f32>(t216_shared_tile_2_0, t216_shared_tile_2_1);
+        var t216_shared_tile_3_0: f32; var t216_shared_tile_3_1: f32;
+        t216_shared_tile_3_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_6));
+        t216_shared_tile_3_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_7));
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((t216_shared_at + 384) >> 1u) + 2048] = vec2<f32>(t216_shared_tile_3_0, t216_shared_tile_3_1);
         var vt_1_1_0: f32; var vt_1_1_1: f32; var vt_1_1_2: f32; var vt_1_1_3: f32;
         vt_1_1_0 = tw_bf16_to_f32(vt_0); vt_1_1_1 = tw_bf16_to_f32(vt_1);
         vt_1_1_2 = tw_bf16_to_f32(vt_2); vt_1_1_3 = tw_bf16_to_f32(vt_3);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[qt_shared_at >> 1u] = vec2<f32>(vt_1_1_0, vt_1_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_at >> 1u) + 1] = vec2<f32>(vt_1_1_2, vt_1_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[qt_shared_at >> 1u] = vec2<f32>(vt_1_1_0, vt_1_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_at >> 1u) + 1] = vec2<f32>(vt_1_1_2, vt_1_1_3);
         var vt_2_1_0: f32; var vt_2_1_1: f32; var vt_2_1_2: f32; var vt_2_1_3: f32;
         vt_2_1_0 = tw_bf16_to_f32(vt_4); vt_2_1_1 = tw_bf16_to_f32(vt_5);
         vt_2_1_2 = tw_bf16_to_f32(vt_6); vt_2_1_3 = tw_bf16_to_f32(vt_7);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_at + 4) >> 1u] = vec2<f32>(vt_2_1_0, vt_2_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 4) >> 1u) + 1] = vec2<f32>(vt_2_1_2, vt_2_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_at + 4) >> 1u] = vec2<f32>(vt_2_1_0, vt_2_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 4) >> 1u) + 1] = vec2<f32>(vt_2_1_2, vt_2_1_3);
         var vt_3_1_0: f32; var vt_3_1_1: f32; var vt_3_1_2: f32; var vt_3_1_3: f32;
         vt_3_1_0 = tw_bf16_to_f32(vt_8); vt_3_1_1 = tw_bf16_to_f32(vt_9);
         vt_3_1_2 = tw_bf16_to_f32(vt_10); vt_3_1_3 = tw_bf16_to_f32(vt_11);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_at + 512) >> 1u] = vec2<f32>(vt_3_1_0, vt_3_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 512) >> 1u) + 1] = vec2<f32>(vt_3_1_2, vt_3_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_at + 512) >> 1u] = vec2<f32>(vt_3_1_0, vt_3_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 512) >> 1u) + 1] = vec2<f32>(vt_3_1_2, vt_3_1_3);
         var vt_4_1_0: f32; var vt_4_1_1: f32; var vt_4_1_2: f32; var vt_4_1_3: f32;
         vt_4_1_0 = tw_bf16_to_f32(vt_12); vt_4_1_1 = tw_bf16_to_f32(vt_13);
         vt_4_1_2 = tw_bf16_to_f32(vt_14); vt_4_1_3 = tw_bf16_to_f32(vt_15);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_at + 516) >> 1u] = vec2<f32>(vt_4_1_0, vt_4_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 516) >> 1u) + 1] = vec2<f32>(vt_4_1_2, vt_4_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_at + 516) >> 1u] = vec2<f32>(vt_4_1_0, vt_4_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 516) >> 1u) + 1] = vec2<f32>(vt_4_1_2, vt_4_1_3);
         var vt_5_1_0: f32; var vt_5_1_1: f32; var vt_5_1_2: f32; var vt_5_1_3: f32;
         vt_5_1_0 = tw_bf16_to_f32(vt_16); vt_5_1_1 = tw_bf16_to_f32(vt_17);
         vt_5_1_2 = tw_bf16_to_f32(vt_18); vt_5_1_3 = tw_bf16_to_f32(vt_19);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_at + 1024) >> 1u] = vec2<f32>(vt_5_1_0, vt_5_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 1024) >> 1u) + 1] = vec2<f32>(vt_5_1_2, vt_5_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_at + 1024) >> 1u] = vec2<f32>(vt_5_1_0, vt_5_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 1024) >> 1u) + 1] = vec2<f32>(vt_5_1_2, vt_5_1_3);
         var vt_6_1_0: f32; var vt_6_1_1: f32; var vt_6_1_2: f32; var vt_6_1_3: f32;
         vt_6_1_0 = tw_bf16_to_f32(vt_20); vt_6_1_1 = tw_bf16_to_f32(vt_21);
         vt_6_1_2 = tw_bf16_to_f32(vt_22); vt_6_1_3 = tw_bf16_to_f32(vt_23);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_at + 1028) >> 1u] = vec2<f32>(vt_6_1_0, vt_6_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 1028) >> 1u) + 1] = vec2<f32>(vt_6_1_2, vt_6_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_at + 1028) >> 1u] = vec2<f32>(vt_6_1_0, vt_6_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 1028) >> 1u) + 1] = vec2<f32>(vt_6_1_2, vt_6_1_3);
         var vt_7_1_0: f32; var vt_7_1_1: f32; var vt_7_1_2: f32; var vt_7_1_3: f32;
         vt_7_1_0 = tw_bf16_to_f32(vt_24); vt_7_1_1 = tw_bf16_to_f32(vt_25);
         vt_7_1_2 = tw_bf16_to_f32(vt_26); vt_7_1_3 = tw_bf16_to_f32(vt_27);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_at + 1536) >> 1u] = vec2<f32>(vt_7_1_0, vt_7_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 1536) >> 1u) + 1] = vec2<f32>(vt_7_1_2, vt_7_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_at + 1536) >> 1u] = vec2<f32>(vt_7_1_0, vt_7_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 1536) >> 1u) + 1] = vec2<f32>(vt_7_1_2, vt_7_1_3);
         var vt_8_1_0: f32; var vt_8_1_1: f32; var vt_8_1_2: f32; var vt_8_1_3: f32;
         vt_8_1_0 = tw_bf16_to_f32(vt_28); vt_8_1_1 = tw_bf16_to_f32(vt_29);
         vt_8_1_2 = tw_bf16_to_f32(vt_30); vt_8_1_3 = tw_bf16_to_f32(vt_31);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_at + 1540) >> 1u] = vec2<f32>(vt_8_1_0, vt_8_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 1540) >> 1u) + 1] = vec2<f32>(vt_8_1_2, vt_8_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_at + 1540) >> 1u] = vec2<f32>(vt_8_1_0, vt_8_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 1540) >> 1u) + 1] = vec2<f32>(vt_8_1_2, vt_8_1_3);
         var vt_9_1_0: f32; var vt_9_1_1: f32; var vt_9_1_2: f32; var vt_9_1_3: f32;
         vt_9_1_0 = tw_bf16_to_f32(vt_32); vt_9_1_1 = tw_bf16_to_f32(vt_33);
         vt_9_1_2 = tw_bf16_to_f32(vt_34); vt_9_1_3 = tw_bf16_to_f32(vt_35);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_at + 2048) >> 1u] = vec2<f32>(vt_9_1_0, vt_9_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 2048) >> 1u) + 1] = vec2<f32>(vt_9_1_2, vt_9_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_at + 2048) >> 1u] = vec2<f32>(vt_9_1_0, vt_9_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 2048) >> 1u) + 1] = vec2<f32>(vt_9_1_2, vt_9_1_3);
         var vt_10_1_0: f32; var vt_10_1_1: f32; var vt_10_1_2: f32; var vt_10_1_3: f32;
         vt_10_1_0 = tw_bf16_to_f32(vt_36); vt_10_1_1 = tw_bf16_to_f32(vt_37);
         vt_10_1_2 = tw_bf16_to_f32(vt_38); vt_10_1_3 = tw_bf16_to_f32(vt_39);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_at + 2052) >> 1u] = vec2<f32>(vt_10_1_0, vt_10_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 2052) >> 1u) + 1] = vec2<f32>(vt_10_1_2, vt_10_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_at + 2052) >> 1u] = vec2<f32>(vt_10_1_0, vt_10_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 2052) >> 1u) + 1] = vec2<f32>(vt_10_1_2, vt_10_1_3);
         var vt_11_1_0: f32; var vt_11_1_1: f32; var vt_11_1_2: f32; var vt_11_1_3: f32;
         vt_11_1_0 = tw_bf16_to_f32(vt_40); vt_11_1_1 = tw_bf16_to_f32(vt_41);
         vt_11_1_2 = tw_bf16_to_f32(vt_42); vt_11_1_3 = tw_bf16_to_f32(vt_43);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_at + 2560) >> 1u] = vec2<f32>(vt_11_1_0, vt_11_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 2560) >> 1u) + 1] = vec2<f32>(vt_11_1_2, vt_11_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_at + 2560) >> 1u] = vec2<f32>(vt_11_1_0, vt_11_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 2560) >> 1u) + 1] = vec2<f32>(vt_11_1_2, vt_11_1_3);
         var vt_12_1_0: f32; var vt_12_1_1: f32; var vt_12_1_2: f32; var vt_12_1_3: f32;
         vt_12_1_0 = tw_bf16_to_f32(vt_44); vt_12_1_1 = tw_bf16_to_f32(vt_45);
         vt_12_1_2 = tw_bf16_to_f32(vt_46); vt_12_1_3 = tw_bf16_to_f32(vt_47);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_at + 2564) >> 1u] = vec2<f32>(vt_12_1_0, vt_12_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 2564) >> 1u) + 1] = vec2<f32>(vt_12_1_2, vt_12_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_at + 2564) >> 1u] = vec2<f32>(vt_12_1_0, vt_12_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 2564) >> 1u) + 1] = vec2<f32>(vt_12_1_2, vt_12_1_3);
         var vt_13_1_0: f32; var vt_13_1_1: f32; var vt_13_1_2: f32; var vt_13_1_3: f32;
         vt_13_1_0 = tw_bf16_to_f32(vt_48); vt_13_1_1 = tw_bf16_to_f32(vt_49);
         vt_13_1_2 = tw_bf16_to_f32(vt_50); vt_13_1_3 = tw_bf16_to_f32(vt_51);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_at + 3072) >> 1u] = vec2<f32>(vt_13_1_0, vt_13_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 3072) >> 1u) + 1] = vec2<f32>(vt_13_1_2, vt_13_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_at + 3072) >> 1u] = vec2<f32>(vt_13_1_0, vt_13_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 3072) >> 1u) + 1] = vec2<f32>(vt_13_1_2, vt_13_1_3);
         var vt_14_1_0: f32; var vt_14_1_1: f32; var vt_14_1_2: f32; var vt_14_1_3: f32;
         vt_14_1_0 = tw_bf16_to_f32(vt_52); vt_14_1_1 = tw_bf16_to_f32(vt_53);
         vt_14_1_2 = tw_bf16_to_f32(vt_54); vt_14_1_3 = tw_bf16_to_f32(vt_55);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_at + 3076) >> 1u] = vec2<f32>(vt_14_1_0, vt_14_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 3076) >> 1u) + 1] = vec2<f32>(vt_14_1_2, vt_14_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_at + 3076) >> 1u] = vec2<f32>(vt_14_1_0, vt_14_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 3076) >> 1u) + 1] = vec2<f32>(vt_14_1_2, vt_14_1_3);
         var vt_15_1_0: f32; var vt_15_1_1: f32; var vt_15_1_2: f32; var vt_15_1_3: f32;
         vt_15_1_0 = tw_bf16_to_f32(vt_56); vt_15_1_1 = tw_bf16_to_f32(vt_57);
         vt_15_1_2 = tw_bf16_to_f32(vt_58); vt_15_1_3 = tw_bf16_to_f32(vt_59);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_at + 3584) >> 1u] = vec2<f32>(vt_15_1_0, vt_15_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 3584) >> 1u) + 1] = vec2<f32>(vt_15_1_2, vt_15_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_at + 3584) >> 1u] = vec2<f32>(vt_15_1_0, vt_15_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 3584) >> 1u) + 1] = vec2<f32>(vt_15_1_2, vt_15_1_3);
         var vt_16_1_0: f32; var vt_16_1_1: f32; var vt_16_1_2: f32; var vt_16_1_3: f32;
         vt_16_1_0 = tw_bf16_to_f32(vt_60); vt_16_1_1 = tw_bf16_to_f32(vt_61);
         vt_16_1_2 = tw_bf16_to_f32(vt_62); vt_16_1_3 = tw_bf16_to_f32(vt_63);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[(qt_shared_at + 3588) >> 1u] = vec2<f32>(vt_16_1_0, vt_16_1_1);
-        shared_kt_shared_vt_shared_t197_shared_qt_shared[((qt_shared_at + 3588) >> 1u) + 1] = vec2<f32>(vt_16_1_2, vt_16_1_3);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[(qt_shared_at + 3588) >> 1u] = vec2<f32>(vt_16_1_0, vt_16_1_1);
+        shared_kt_shared_vt_shared_t216_shared_qt_shared[((qt_shared_at + 3588) >> 1u) + 1] = vec2<f32>(vt_16_1_2, vt_16_1_3);
         workgroupBarrier();
         for (var r: i32 = 0; r < 8; r++) {
-          var t197_shared_1_0: f32; var t197_shared_1_1: f32; var t197_shared_1_2: f32;
-          var t197_shared_1_3: f32; var t197_shared_1_4: f32; var t197_shared_1_5: f32;
-          var t197_shared_1_6: f32; var t197_shared_1_7: f32; var t197_shared_1_8: f32;
-          var t197_shared_1_9: f32; var t197_shared_1_10: f32; var t197_shared_1_11: f32;
-          var t197_shared_1_12: f32; var t197_shared_1_13: f32; var t197_shared_1_14: f32;
-          var t197_shared_1_15: f32; var t197_shared_1_16: f32; var t197_shared_1_17: f32;
-          var t197_shared_1_18: f32; var t197_shared_1_19: f32; var t197_shared_1_20: f32;
-          var t197_shared_1_21: f32; var t197_shared_1_22: f32; var t197_shared_1_23: f32;
-          var t197_shared_1_24: f32; var t197_shared_1_25: f32; var t197_shared_1_26: f32;
-          var t197_shared_1_27: f32; var t197_shared_1_28: f32; var t197_shared_1_29: f32;
-          var t197_shared_1_30: f32; var t197_shared_1_31: f32;
+          var t216_shared_1_0: f32; var t216_shared_1_1: f32; var t216_shared_1_2: f32;
+          var t216_shared_1_3: f32; var t216_shared_1_4: f32; var t216_shared_1_5: f32;
+          var t216_shared_1_6: f32; var t216_shared_1_7: f32; var t216_shared_1_8: f32;
+          var t216_shared_1_9: f32; var t216_shared_1_10: f32; var t216_shared_1_11: f32;
+          var t216_shared_1_12: f32; var t216_shared_1_13: f32; var t216_shared_1_14: f32;
+          var t216_shared_1_15: f32; var t216_shared_1_16: f32; var t216_shared_1_17: f32;
+          var t216_shared_1_18: f32; var t216_shared_1_19: f32; var t216_shared_1_20: f32;
+          var t216_shared_1_21: f32; var t216_shared_1_22: f32; var t216_shared_1_23: f32;
+          var t216_shared_1_24: f32; var t216_shared_1_25: f32; var t216_shared_1_26: f32;
+          var t216_shared_1_27: f32; var t216_shared_1_28: f32; var t216_shared_1_29: f32;
+          var t216_shared_1_30: f32; var t216_shared_1_31: f32;
           var vt_shared_1_0: f32; var vt_shared_1_1: f32; var vt_shared_1_2: f32;
           var vt_shared_1_3: f32; var vt_shared_1_4: f32; var vt_shared_1_5: f32;
           var vt_shared_1_6: f32; var vt_shared_1_7: f32; var vt_shared_1_8: f32;
           var vt_shared_1_9: f32; var vt_shared_1_10: f32; var vt_shared_1_11: f32;
           var vt_shared_1_12: f32; var vt_shared_1_13: f32; var vt_shared_1_14: f32;
           var vt_shared_1_15: f32;
-          let t197_shared_1_at = t197_shared_at_1 + r * 4;
-          let t197_shared_1_word = shared_kt_shared_vt_shared_t197_shared_qt_shared[(t197_shared_1_at >> 1u) + 2048];
-          t197_shared_1_0 = t197_shared_1_word.x; t197_shared_1_1 = t197_shared_1_word.y;
-          let t197_shared_1_word_1 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(t197_shared_1_at >> 1u) + 2048 + 1];
-          t197_shared_1_2 = t197_shared_1_word_1.x; t197_shared_1_3 = t197_shared_1_word_1.y;
-          let t197_shared_1_at_1 = t197_shared_at_1 + 64 + r * 4;
-          let t197_shared_1_word_2 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(t197_shared_1_at_1 >> 1u) + 2048];
-          t197_shared_1_4 = t197_shared_1_word_2.x; t197_shared_1_5 = t197_shared_1_word_2.y;
-          let t197_shared_1_word_3 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(t197_shared_1_at_1 >> 1u) + 2048 + 1];
-          t197_shared_1_6 = t197_shared_1_word_3.x; t197_shared_1_7 = t197_shared_1_word_3.y;
-          let t197_shared_1_at_2 = t197_shared_at_1 + 128 + r * 4;
-          let t197_shared_1_word_4 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(t197_shared_1_at_2 >> 1u) + 2048];
-          t197_shared_1_8 = t197_shared_1_word_4.x; t197_shared_1_9 = t197_shared_1_word_4.y;
-          let t197_shared_1_word_5 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(t197_shared_1_at_2 >> 1u) + 2048 + 1];
-          t197_shared_1_10 = t197_shared_1_word_5.x; t197_shared_1_11 = t197_shared_1_word_5.y;
-          let t197_shared_1_at_3 = t197_shared_at_1 + 192 + r * 4;
-          let t197_shared_1_word_6 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(t197_shared_1_at_3 >> 1u) + 2048];
-          t197_shared_1_12 = t197_shared_1_word_6.x; t197_shared_1_13 = t197_shared_1_word_6.y;
-          let t197_shared_1_word_7 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(t197_shared_1_at_3 >> 1u) + 2048 + 1];
-          t197_shared_1_14 = t197_shared_1_word_7.x; t197_shared_1_15 = t197_shared_1_word_7.y;
-          let t197_shared_1_at_4 = t197_shared_at_1 + 256 + r * 4;
-          let t197_shared_1_word_8 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(t197_shared_1_at_4 >> 1u) + 2048];
-          t197_shared_1_16 = t197_shared_1_word_8.x; t197_shared_1_17 = t197_shared_1_word_8.y;
-          let t197_shared_1_word_9 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(t197_shared_1_at_4 >> 1u) + 2048 + 1];
-          t197_shared_1_18 = t197_shared_1_word_9.x; t197_shared_1_19 = t197_shared_1_word_9.y;
-          let t197_shared_1_at_5 = t197_shared_at_1 + 320 + r * 4;
-          let t197_shared_1_word_10 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(t197_shared_1_at_5 >> 1u) + 2048];
-          t197_shared_1_20 = t197_shared_1_word_10.x; t197_shared_1_21 = t197_shared_1_word_10.y;
-          let t197_shared_1_word_11 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(t197_shared_1_at_5 >> 1u) + 2048 + 1];
-          t197_shared_1_22 = t197_shared_1_word_11.x; t197_shared_1_23 = t197_shared_1_word_11.y;
-          let t197_shared_1_at_6 = t197_shared_at_1 + 384 + r * 4;
-          let t197_shared_1_word_12 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(t197_shared_1_at_6 >> 1u) + 2048];
-          t197_shared_1_24 = t197_shared_1_word_12.x; t197_shared_1_25 = t197_shared_1_word_12.y;
-          let t197_shared_1_word_13 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(t197_shared_1_at_6 >> 1u) + 2048 + 1];
-          t197_shared_1_26 = t197_shared_1_word_13.x; t197_shared_1_27 = t197_shared_1_word_13.y;
-          let t197_shared_1_at_7 = t197_shared_at_1 + 448 + r * 4;
-          let t197_shared_1_word_14 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(t197_shared_1_at_7 >> 1u) + 2048];
-          t197_shared_1_28 = t197_shared_1_word_14.x; t197_shared_1_29 = t197_shared_1_word_14.y;
-          let t197_shared_1_word_15 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(t197_shared_1_at_7 >> 1u) + 2048 + 1];
-          t197_shared_1_30 = t197_shared_1_word_15.x; t197_shared_1_31 = t197_shared_1_word_15.y;
+          let t216_shared_1_at = t216_shared_at_1 + r * 4;
+          let t216_shared_1_word = shared_kt_shared_vt_shared_t216_shared_qt_shared[(t216_shared_1_at >> 1u) + 2048];
+          t216_shared_1_0 = t216_shared_1_word.x; t216_shared_1_1 = t216_shared_1_word.y;
+          let t216_shared_1_word_1 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(t216_shared_1_at >> 1u) + 2048 + 1];
+          t216_shared_1_2 = t216_shared_1_word_1.x; t216_shared_1_3 = t216_shared_1_word_1.y;
+          let t216_shared_1_at_1 = t216_shared_at_1 + 64 + r * 4;
+          let t216_shared_1_word_2 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(t216_shared_1_at_1 >> 1u) + 2048];
+          t216_shared_1_4 = t216_shared_1_word_2.x; t216_shared_1_5 = t216_shared_1_word_2.y;
+          let t216_shared_1_word_3 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(t216_shared_1_at_1 >> 1u) + 2048 + 1];
+          t216_shared_1_6 = t216_shared_1_word_3.x; t216_shared_1_7 = t216_shared_1_word_3.y;
+          let t216_shared_1_at_2 = t216_shared_at_1 + 128 + r * 4;
+          let t216_shared_1_word_4 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(t216_shared_1_at_2 >> 1u) + 2048];
+          t216_shared_1_8 = t216_shared_1_word_4.x; t216_shared_1_9 = t216_shared_1_word_4.y;
+          let t216_shared_1_word_5 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(t216_shared_1_at_2 >> 1u) + 2048 + 1];
+          t216_shared_1_10 = t216_shared_1_word_5.x; t216_shared_1_11 = t216_shared_1_word_5.y;
+          let t216_shared_1_at_3 = t216_shared_at_1 + 192 + r * 4;
+          let t216_shared_1_word_6 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(t216_shared_1_at_3 >> 1u) + 2048];
+          t216_shared_1_12 = t216_shared_1_word_6.x; t216_shared_1_13 = t216_shared_1_word_6.y;
+          let t216_shared_1_word_7 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(t216_shared_1_at_3 >> 1u) + 2048 + 1];
+          t216_shared_1_14 = t216_shared_1_word_7.x; t216_shared_1_15 = t216_shared_1_word_7.y;
+          let t216_shared_1_at_4 = t216_shared_at_1 + 256 + r * 4;
+          let t216_shared_1_word_8 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(t216_shared_1_at_4 >> 1u) + 2048];
+          t216_shared_1_16 = t216_shared_1_word_8.x; t216_shared_1_17 = t216_shared_1_word_8.y;
+          let t216_shared_1_word_9 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(t216_shared_1_at_4 >> 1u) + 2048 + 1];
+          t216_shared_1_18 = t216_shared_1_word_9.x; t216_shared_1_19 = t216_shared_1_word_9.y;
+          let t216_shared_1_at_5 = t216_shared_at_1 + 320 + r * 4;
+          let t216_shared_1_word_10 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(t216_shared_1_at_5 >> 1u) + 2048];
+          t216_shared_1_20 = t216_shared_1_word_10.x; t216_shared_1_21 = t216_shared_1_word_10.y;
+          let t216_shared_1_word_11 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(t216_shared_1_at_5 >> 1u) + 2048 + 1];
+          t216_shared_1_22 = t216_shared_1_word_11.x; t216_shared_1_23 = t216_shared_1_word_11.y;
+          let t216_shared_1_at_6 = t216_shared_at_1 + 384 + r * 4;
+          let t216_shared_1_word_12 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(t216_shared_1_at_6 >> 1u) + 2048];
+          t216_shared_1_24 = t216_shared_1_word_12.x; t216_shared_1_25 = t216_shared_1_word_12.y;
+          let t216_shared_1_word_13 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(t216_shared_1_at_6 >> 1u) + 2048 + 1];
+          t216_shared_1_26 = t216_shared_1_word_13.x; t216_shared_1_27 = t216_shared_1_word_13.y;
+          let t216_shared_1_at_7 = t216_shared_at_1 + 448 + r * 4;
+          let t216_shared_1_word_14 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(t216_shared_1_at_7 >> 1u) + 2048];
+          t216_shared_1_28 = t216_shared_1_word_14.x; t216_shared_1_29 = t216_shared_1_word_14.y;
+          let t216_shared_1_word_15 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(t216_shared_1_at_7 >> 1u) + 2048 + 1];
+          t216_shared_1_30 = t216_shared_1_word_15.x; t216_shared_1_31 = t216_shared_1_word_15.y;
           let vt_shared_1_at = vt_shared_at + r * 512;
-          let vt_shared_1_word = shared_kt_shared_vt_shared_t197_shared_qt_shared[vt_shared_1_at >> 1u];
+          let vt_shared_1_word = shared_kt_shared_vt_shared_t216_shared_qt_shared[vt_shared_1_at >> 1u];
           vt_shared_1_0 = vt_shared_1_word.x; vt_shared_1_1 = vt_shared_1_word.y;
-          let vt_shared_1_word_1 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(vt_shared_1_at >> 1u) + 1];
+          let vt_shared_1_word_1 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(vt_shared_1_at >> 1u) + 1];
           vt_shared_1_2 = vt_shared_1_word_1.x; vt_shared_1_3 = vt_shared_1_word_1.y;
           let vt_shared_1_at_1 = vt_shared_at + r * 512;
-          let vt_shared_1_word_2 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(vt_shared_1_at_1 + 128) >> 1u];
+          let vt_shared_1_word_2 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(vt_shared_1_at_1 + 128) >> 1u];
           vt_shared_1_4 = vt_shared_1_word_2.x; vt_shared_1_5 = vt_shared_1_word_2.y;
-          let vt_shared_1_word_3 = shared_kt_shared_vt_shared_t197_shared_qt_shared[((vt_shared_1_at_1 + 128) >> 1u) + 1];
+          let vt_shared_1_word_3 = shared_kt_shared_vt_shared_t216_shared_qt_shared[((vt_shared_1_at_1 + 128) >> 1u) + 1];
           vt_shared_1_6 = vt_shared_1_word_3.x; vt_shared_1_7 = vt_shared_1_word_3.y;
           let vt_shared_1_at_2 = vt_shared_at + r * 512;
-          let vt_shared_1_word_4 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(vt_shared_1_at_2 + 256) >> 1u];
+          let vt_shared_1_word_4 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(vt_shared_1_at_2 + 256) >> 1u];
           vt_shared_1_8 = vt_shared_1_word_4.x; vt_shared_1_9 = vt_shared_1_word_4.y;
-          let vt_shared_1_word_5 = shared_kt_shared_vt_shared_t197_shared_qt_shared[((vt_shared_1_at_2 + 256) >> 1u) + 1];
+          let vt_shared_1_word_5 = shared_kt_shared_vt_shared_t216_shared_qt_shared[((vt_shared_1_at_2 + 256) >> 1u) + 1];
           vt_shared_1_10 = vt_shared_1_word_5.x; vt_shared_1_11 = vt_shared_1_word_5.y;
           let vt_shared_1_at_3 = vt_shared_at + r * 512;
-          let vt_shared_1_word_6 = shared_kt_shared_vt_shared_t197_shared_qt_shared[(vt_shared_1_at_3 + 384) >> 1u];
+          let vt_shared_1_word_6 = shared_kt_shared_vt_shared_t216_shared_qt_shared[(vt_shared_1_at_3 + 384) >> 1u];
           vt_shared_1_12 = vt_shared_1_word_6.x; vt_shared_1_13 = vt_shared_1_word_6.y;
-          let vt_shared_1_word_7 = shared_kt_shared_vt_shared_t197_shared_qt_shared[((vt_shared_1_at_3 + 384) >> 1u) + 1];
+          let vt_shared_1_word_7 = shared_kt_shared_vt_shared_t216_shared_qt_shared[((vt_shared_1_at_3 + 384) >> 1u) + 1];
           vt_shared_1_14 = vt_shared_1_word_7.x; vt_shared_1_15 = vt_shared_1_word_7.y;
-          t_14_0 = fma(t197_shared_1_0, vt_shared_1_0, t_14_0);
-          t_14_1 = fma(t197_shared_1_0, vt_shared_1_1, t_14_1);
-          t_14_2 = fma(t197_shared_1_0, vt_shared_1_2, t_14_2);
-          t_14_3 = fma(t197_shared_1_0, vt_shared_1_3, t_14_3);
-          t_14_4 = fma(t197_shared_1_4, vt_shared_1_0, t_14_4);
-          t_14_5 = fma(t197_shared_1_4, vt_shared_1_1, t_14_5);
-          t_14_6 = fma(t197_shared_1_4, vt_shared_1_2, t_14_6);
-          t_14_7 = fma(t197_shared_1_4, vt_shared_1_3, t_14_7);
-          t_14_8 = fma(t197_shared_1_8, vt_shared_1_0, t_14_8);
-          t_14_9 = fma(t197_shared_1_8, vt_shared_1_1, t_14_9);
-          t_14_10 = fma(t197_shared_1_8, vt_shared_1_2, t_14_10);
-          t_14_11 = fma(t197_shared_1_8, vt_shared_1_3, t_14_11);
-          t_14_12 = fma(t197_shared_1_12, vt_shared_1_0, t_14_12);
-          t_14_13 = fma(t197_shared_1_12, vt_shared_1_1, t_14_13);
-          t_14_14 = fma(t197_shared_1_12, vt_shared_1_2, t_14_14);
-          t_14_15 = fma(t197_shared_1_12, vt_shared_1_3, t_14_15);
-          t_14_16 = fma(t197_shared_1_16, vt_shared_1_0, t_14_16);
-          t_14_17 = fma(t197_shared_1_16, vt_shared_1_1, t_14_17);
-          t_14_18 = fma(t197_shared_1_16, vt_shared_1_2, t_14_18);
-          t_14_19 = fma(t197_shared_1_16, vt_shared_1_3, t_14_19);
-          t_14_20 = fma(t197_shared_1_20, vt_shared_1_0, t_14_20);
-          t_14_21 = fma(t197_shared_1_20, vt_shared_1_1, t_14_21);
-          t_14_22 = fma(t197_shared_1_20, vt_shared_1_2, t_14_22);
-          t_14_23 = fma(t197_shared_1_20, vt_shared_1_3, t_14_23);
-          t_14_24 = fma(t197_shared_1_24, vt_shared_1_0, t_14_24);
-          t_14_25 = fma(t197_shared_1_24, vt_shared_1_1, t_14_25);
-          t_14_26 = fma(t197_shared_1_24, vt_shared_1_2, t_14_26);
-          t_14_27 = fma(t197_shared_1_24, vt_shared_1_3, t_14_27);
-          t_14_28 = fma(t197_shared_1_28, vt_shared_1_0, t_14_28);
-          t_14_29 = fma(t197_shared_1_28, vt_shared_1_1, t_14_29);
-          t_14_30 = fma(t197_shared_1_28, vt_shared_1_2, t_14_30);
-          t_14_31 = fma(t197_shared_1_28, vt_shared_1_3, t_14_31);
-          t_14_0 = fma(t197_shared_1_1, vt_shared_1_4, t_14_0);
-          t_14_1 = fma(t197_shared_1_1, vt_shared_1_5, t_14_1);
-          t_14_2 = fma(t197_shared_1_1, vt_shared_1_6, t_14_2);
-          t_14_3 = fma(t197_shared_1_1, vt_shared_1_7, t_14_3);
-          t_14_4 = fma(t197_shared_1_5, vt_shared_1_4, t_14_4);
-          t_14_5 = fma(t197_shared_1_5, vt_shared_1_5, t_14_5);
-          t_14_6 = fma(t197_shared_1_5, vt_shared_1_6, t_14_6);
-          t_14_7 = fma(t197_shared_1_5, vt_shared_1_7, t_14_7);
-          t_14_8 = fma(t197_shared_1_9, vt_shared_1_4, t_14_8);
-          t_14_9 = fma(t197_shared_1_9, vt_shared_1_5, t_14_9);
-          t_14_10 = fma(t197_shared_1_9, vt_shared_1_6, t_14_10);
-          t_14_11 = fma(t197_shared_1_9, vt_shared_1_7, t_14_11);
-          t_14_12 = fma(t197_shared_1_13, vt_shared_1_4, t_14_12);
-          t_14_13 = fma(t197_shared_1_13, vt_shared_1_5, t_14_13);
-          t_14_14 = fma(t197_shared_1_13, vt_shared_1_6, t_14_14);
-          t_14_15 = fma(t197_shared_1_13, vt_shared_1_7, t_14_15);
-          t_14_16 = fma(t197_shared_1_17, vt_shared_1_4, t_14_16);
-          t_14_17 = fma(t197_shared_1_17, vt_shared_1_5, t_14_17);
-          t_14_18 = fma(t197_shared_1_17, vt_shared_1_6, t_14_18);
-          t_14_19 = fma(t197_shared_1_17, vt_shared_1_7, t_14_19);
-          t_14_20 = fma(t197_shared_1_21, vt_shared_1_4, t_14_20);
-          t_14_21 = fma(t197_shared_1_21, vt_shared_1_5, t_14_21);
-          t_14_22 = fma(t197_shared_1_21, vt_shared_1_6, t_14_22);
-          t_14_23 = fma(t197_shared_1_21, vt_shared_1_7, t_14_23);
-          t_14_24 = fma(t197_shared_1_25, vt_shared_1_4, t_14_24);
-          t_14_25 = fma(t197_shared_1_25, vt_shared_1_5, t_14_25);
-          t_14_26 = fma(t197_shared_1_25, vt_shared_1_6, t_14_26);
-          t_14_27 = fma(t197_shared_1_25, vt_shared_1_7, t_14_27);
-          t_14_28 = fma(t197_shared_1_29, vt_shared_1_4, t_14_28);
-          t_14_29 = fma(t197_shared_1_29, vt_shared_1_5, t_14_29);
-          t_14_30 = fma(t197_shared_1_29, vt_shared_1_6, t_14_30);
-          t_14_31 = fma(t197_shared_1_29, vt_shared_1_7, t_14_31);
-          t_14_0 = fma(t197_shared_1_2, vt_shared_1_8, t_14_0);
-          t_14_1 = fma(t197_shared_1_2, vt_shared_1_9, t_14_1);
-          t_14_2 = fma(t197_shared_1_2, vt_shared_1_10, t_14_2);
-          t_14_3 = fma(t197_shared_1_2, vt_shared_1_11, t_14_3);
-          t_14_4 = fma(t197_shared_1_6, vt_shared_1_8, t_14_4);
-          t_14_5 = fma(t197_shared_1_6, vt_shared_1_9, t_14_5);
-          t_14_6 = fma(t197_shared_1_6, vt_shared_1_10, t_14_6);
-          t_14_7 = fma(t197_shared_1_6, vt_shared_1_11, t_14_7);
-          t_14_8 = fma(t197_shared_1_10, vt_shared_1_8, t_14_8);
-          t_14_9 = fma(t197_shared_1_10, vt_shared_1_9, t_14_9);
-          t_14_10 = fma(t197_shared_1_10, vt_shared_1_10, t_14_10);
-          t_14_11 = fma(t197_shared_1_10, vt_shared_1_11, t_14_11);
-          t_14_12 = fma(t197_shared_1_14, vt_shared_1_8, t_14_12);
-          t_14_13 = fma(t197_shared_1_14, vt_shared_1_9, t_14_13);
-          t_14_14 = fma(t197_shared_1_14, vt_shared_1_10, t_14_14);
-          t_14_15 = fma(t197_shared_1_14, vt_shared_1_11, t_14_15);
-          t_14_16 = fma(t197_shared_1_18, vt_shared_1_8, t_14_16);
-          t_14_17 = fma(t197_shared_1_18, vt_shared_1_9, t_14_17);
-          t_14_18 = fma(t197_shared_1_18, vt_shared_1_10, t_14_18);
-          t_14_19 = fma(t197_shared_1_18, vt_shared_1_11, t_14_19);
-          t_14_20 = fma(t197_shared_1_22, vt_shared_1_8, t_14_20);
-          t_14_21 = fma(t197_shared_1_22, vt_shared_1_9, t_14_21);
-          t_14_22 = fma(t197_shared_1_22, vt_shared_1_10, t_14_22);
-          t_14_23 = fma(t197_shared_1_22, vt_shared_1_11, t_14_23);
-          t_14_24 = fma(t197_shared_1_26, vt_shared_1_8, t_14_24);
-          t_14_25 = fma(t197_shared_1_26, vt_shared_1_9, t_14_25);
-          t_14_26 = fma(t197_shared_1_26, vt_shared_1_10, t_14_26);
-          t_14_27 = fma(t197_shared_1_26, vt_shared_1_11, t_14_27);
-          t_14_28 = fma(t197_shared_1_30, vt_shared_1_8, t_14_28);
-          t_14_29 = fma(t197_shared_1_30, vt_shared_1_9, t_14_29);
-          t_14_30 = fma(t197_shared_1_30, vt_shared_1_10, t_14_30);
-          t_14_31 = fma(t197_shared_1_30, vt_shared_1_11, t_14_31);
-          t_14_0 = fma(t197_shared_1_3, vt_shared_1_12, t_14_0);
-          t_14_1 = fma(t197_shared_1_3, vt_shared_1_13, t_14_1);
-          t_14_2 = fma(t197_shared_1_3, vt_shared_1_14, t_14_2);
-          t_14_3 = fma(t197_shared_1_3, vt_shared_1_15, t_14_3);
-          t_14_4 = fma(t197_shared_1_7, vt_shared_1_12, t_14_4);
-          t_14_5 = fma(t197_shared_1_7, vt_shared_1_13, t_14_5);
-          t_14_6 = fma(t197_shared_1_7, vt_shared_1_14, t_14_6);
-          t_14_7 = fma(t197_shared_1_7, vt_shared_1_15, t_14_7);
-          t_14_8 = fma(t197_shared_1_11, vt_shared_1_12, t_14_8);
-          t_14_9 = fma(t197_shared_1_11, vt_shared_1_13, t_14_9);
-          t_14_10 = fma(t197_shared_1_11, vt_shared_1_14, t_14_10);
-          t_14_11 = fma(t197_shared_1_11, vt_shared_1_15, t_14_11);
-          t_14_12 = fma(t197_shared_1_15, vt_shared_1_12, t_14_12);
-          t_14_13 = fma(t197_shared_1_15, vt_shared_1_13, t_14_13);
-          t_14_14 = fma(t197_shared_1_15, vt_shared_1_14, t_14_14);
-          t_14_15 = fma(t197_shared_1_15, vt_shared_1_15, t_14_15);
-          t_14_16 = fma(t197_shared_1_19, vt_shared_1_12, t_14_16);
-          t_14_17 = fma(t197_shared_1_19, vt_shared_1_13, t_14_17);
-          t_14_18 = fma(t197_shared_1_19, vt_shared_1_14, t_14_18);
-          t_14_19 = fma(t197_shared_1_19, vt_shared_1_15, t_14_19);
-          t_14_20 = fma(t197_shared_1_23, vt_shared_1_12, t_14_20);
-          t_14_21 = fma(t197_shared_1_23, vt_shared_1_13, t_14_21);
-          t_14_22 = fma(t197_shared_1_23, vt_shared_1_14, t_14_22);
-          t_14_23 = fma(t197_shared_1_23, vt_shared_1_15, t_14_23);
-          t_14_24 = fma(t197_shared_1_27, vt_shared_1_12, t_14_24);
-          t_14_25 = fma(t197_shared_1_27, vt_shared_1_13, t_14_25);
-          t_14_26 = fma(t197_shared_1_27, vt_shared_1_14, t_14_26);
-          t_14_27 = fma(t197_shared_1_27, vt_shared_1_15, t_14_27);
-          t_14_28 = fma(t197_shared_1_31, vt_shared_1_12, t_14_28);
-          t_14_29 = fma(t197_shared_1_31, vt_shared_1_13, t_14_29);
-          t_14_30 = fma(t197_shared_1_31, vt_shared_1_14, t_14_30);
-          t_14_31 = fma(t197_shared_1_31, vt_shared_1_15, t_14_31);
+          t_16_0 = fma(t216_shared_1_0, vt_shared_1_0, t_16_0);
+          t_16_1 = fma(t216_shared_1_0, vt_shared_1_1, t_16_1);
+          t_16_2 = fma(t216_shared_1_0, vt_shared_1_2, t_16_2);
+          t_16_3 = fma(t216_shared_1_0, vt_shared_1_3, t_16_3);
+          t_16_4 = fma(t216_shared_1_4, vt_shared_1_0, t_16_4);
+          t_16_5 = fma(t216_shared_1_4, vt_shared_1_1, t_16_5);
+          t_16_6 = fma(t216_shared_1_4, vt_shared_1_2, t_16_6);
+          t_16_7 = fma(t216_shared_1_4, vt_shared_1_3, t_16_7);
+          t_16_8 = fma(t216_shared_1_8, vt_shared_1_0, t_16_8);
+          t_16_9 = fma(t216_shared_1_8, vt_shared_1_1, t_16_9);
+          t_16_10 = fma(t216_shared_1_8, vt_shared_1_2, t_16_10);
+          t_16_11 = fma(t216_shared_1_8, vt_shared_1_3, t_16_11);
+          t_16_12 = fma(t216_shared_1_12, vt_shared_1_0, t_16_12);
+          t_16_13 = fma(t216_shared_1_12, vt_shared_1_1, t_16_13);
+          t_16_14 = fma(t216_shared_1_12, vt_shared_1_2, t_16_14);
+          t_16_15 = fma(t216_shared_1_12, vt_shared_1_3, t_16_15);
+          t_16_16 = fma(t216_shared_1_16, vt_shared_1_0, t_16_16);
+          t_16_17 = fma(t216_shared_1_16, vt_shared_1_1, t_16_17);
+          t_16_18 = fma(t216_shared_1_16, vt_shared_1_2, t_16_18);
+          t_16_19 = fma(t216_shared_1_16, vt_shared_1_3, t_16_19);
+          t_16_20 = fma(t216_shared_1_20, vt_shared_1_0, t_16_20);
+          t_16_21 = fma(t216_shared_1_20, vt_shared_1_1, t_16_21);
+          t_16_22 = fma(t216_shared_1_20, vt_shared_1_2, t_16_22);
+          t_16_23 = fma(t216_shared_1_20, vt_shared_1_3, t_16_23);
+          t_16_24 = fma(t216_shared_1_24, vt_shared_1_0, t_16_24);
+          t_16_25 = fma(t216_shared_1_24, vt_shared_1_1, t_16_25);
+          t_16_26 = fma(t216_shared_1_24, vt_shared_1_2, t_16_26);
+          t_16_27 = fma(t216_shared_1_24, vt_shared_1_3, t_16_27);
+          t_16_28 = fma(t216_shared_1_28, vt_shared_1_0, t_16_28);
+          t_16_29 = fma(t216_shared_1_28, vt_shared_1_1, t_16_29);
+          t_16_30 = fma(t216_shared_1_28, vt_shared_1_2, t_16_30);
+          t_16_31 = fma(t216_shared_1_28, vt_shared_1_3, t_16_31);
+          t_16_0 = fma(t216_shared_1_1, vt_shared_1_4, t_16_0);
+          t_16_1 = fma(t216_shared_1_1, vt_shared_1_5, t_16_1);
+          t_16_2 = fma(t216_shared_1_1, vt_shared_1_6, t_16_2);
+          t_16_3 = fma(t216_shared_1_1, vt_shared_1_7, t_16_3);
+          t_16_4 = fma(t216_shared_1_5, vt_shared_1_4, t_16_4);
+          t_16_5 = fma(t216_shared_1_5, vt_shared_1_5, t_16_5);
+          t_16_6 = fma(t216_shared_1_5, vt_shared_1_6, t_16_6);
+          t_16_7 = fma(t216_shared_1_5, vt_shared_1_7, t_16_7);
+          t_16_8 = fma(t216_shared_1_9, vt_shared_1_4, t_16_8);
+          t_16_9 = fma(t216_shared_1_9, vt_shared_1_5, t_16_9);
+          t_16_10 = fma(t216_shared_1_9, vt_shared_1_6, t_16_10);
+          t_16_11 = fma(t216_shared_1_9, vt_shared_1_7, t_16_11);
+          t_16_12 = fma(t216_shared_1_13, vt_shared_1_4, t_16_12);
+          t_16_13 = fma(t216_shared_1_13, vt_shared_1_5, t_16_13);
+          t_16_14 = fma(t216_shared_1_13, vt_shared_1_6, t_16_14);
+          t_16_15 = fma(t216_shared_1_13, vt_shared_1_7, t_16_15);
+          t_16_16 = fma(t216_shared_1_17, vt_shared_1_4, t_16_16);
+          t_16_17 = fma(t216_shared_1_17, vt_shared_1_5, t_16_17);
+          t_16_18 = fma(t216_shared_1_17, vt_shared_1_6, t_16_18);
+          t_16_19 = fma(t216_shared_1_17, vt_shared_1_7, t_16_19);
+          t_16_20 = fma(t216_shared_1_21, vt_shared_1_4, t_16_20);
+          t_16_21 = fma(t216_shared_1_21, vt_shared_1_5, t_16_21);
+          t_16_22 = fma(t216_shared_1_21, vt_shared_1_6, t_16_22);
+          t_16_23 = fma(t216_shared_1_21, vt_shared_1_7, t_16_23);
+          t_16_24 = fma(t216_shared_1_25, vt_shared_1_4, t_16_24);
+          t_16_25 = fma(t216_shared_1_25, vt_shared_1_5, t_16_25);
+          t_16_26 = fma(t216_shared_1_25, vt_shared_1_6, t_16_26);
+          t_16_27 = fma(t216_shared_1_25, vt_shared_1_7, t_16_27);
+          t_16_28 = fma(t216_shared_1_29, vt_shared_1_4, t_16_28);
+          t_16_29 = fma(t216_shared_1_29, vt_shared_1_5, t_16_29);
+          t_16_30 = fma(t216_shared_1_29, vt_shared_1_6, t_16_30);
+          t_16_31 = fma(t216_shared_1_29, vt_shared_1_7, t_16_31);
+          t_16_0 = fma(t216_shared_1_2, vt_shared_1_8, t_16_0);
+          t_16_1 = fma(t216_shared_1_2, vt_shared_1_9, t_16_1);
+          t_16_2 = fma(t216_shared_1_2, vt_shared_1_10, t_16_2);
+          t_16_3 = fma(t216_shared_1_2, vt_shared_1_11, t_16_3);
+          t_16_4 = fma(t216_shared_1_6, vt_shared_1_8, t_16_4);
+          t_16_5 = fma(t216_shared_1_6, vt_shared_1_9, t_16_5);
+          t_16_6 = fma(t216_shared_1_6, vt_shared_1_10, t_16_6);
+          t_16_7 = fma(t216_shared_1_6, vt_shared_1_11, t_16_7);
+          t_16_8 = fma(t216_shared_1_10, vt_shared_1_8, t_16_8);
+          t_16_9 = fma(t216_shared_1_10, vt_shared_1_9, t_16_9);
+          t_16_10 = fma(t216_shared_1_10, vt_shared_1_10, t_16_10);
+          t_16_11 = fma(t216_shared_1_10, vt_shared_1_11, t_16_11);
+          t_16_12 = fma(t216_shared_1_14, vt_shared_1_8, t_16_12);
+          t_16_13 = fma(t216_shared_1_14, vt_shared_1_9, t_16_13);
+          t_16_14 = fma(t216_shared_1_14, vt_shared_1_10, t_16_14);
+          t_16_15 = fma(t216_shared_1_14, vt_shared_1_11, t_16_15);
+          t_16_16 = fma(t216_shared_1_18, vt_shared_1_8, t_16_16);
+          t_16_17 = fma(t216_shared_1_18, vt_shared_1_9, t_16_17);
+          t_16_18 = fma(t216_shared_1_18, vt_shared_1_10, t_16_18);
+          t_16_19 = fma(t216_shared_1_18, vt_shared_1_11, t_16_19);
+          t_16_20 = fma(t216_shared_1_22, vt_shared_1_8, t_16_20);
+          t_16_21 = fma(t216_shared_1_22, vt_shared_1_9, t_16_21);
+          t_16_22 = fma(t216_shared_1_22, vt_shared_1_10, t_16_22);
+          t_16_23 = fma(t216_shared_1_22, vt_shared_1_11, t_16_23);
+          t_16_24 = fma(t216_shared_1_26, vt_shared_1_8, t_16_24);
+          t_16_25 = fma(t216_shared_1_26, vt_shared_1_9, t_16_25);
+          t_16_26 = fma(t216_shared_1_26, vt_shared_1_10, t_16_26);
+          t_16_27 = fma(t216_shared_1_26, vt_shared_1_11, t_16_27);
+          t_16_28 = fma(t216_shared_1_30, vt_shared_1_8, t_16_28);
+          t_16_29 = fma(t216_shared_1_30, vt_shared_1_9, t_16_29);
+          t_16_30 = fma(t216_shared_1_30, vt_shared_1_10, t_16_30);
+          t_16_31 = fma(t216_shared_1_30, vt_shared_1_11, t_16_31);
+          t_16_0 = fma(t216_shared_1_3, vt_shared_1_12, t_16_0);
+          t_16_1 = fma(t216_shared_1_3, vt_shared_1_13, t_16_1);
+          t_16_2 = fma(t216_shared_1_3, vt_shared_1_14, t_16_2);
+          t_16_3 = fma(t216_shared_1_3, vt_shared_1_15, t_16_3);
+          t_16_4 = fma(t216_shared_1_7, vt_shared_1_12, t_16_4);
+          t_16_5 = fma(t216_shared_1_7, vt_shared_1_13, t_16_5);
+          t_16_6 = fma(t216_shared_1_7, vt_shared_1_14, t_16_6);
+          t_16_7 = fma(t216_shared_1_7, vt_shared_1_15, t_16_7);
+          t_16_8 = fma(t216_shared_1_11, vt_shared_1_12, t_16_8);
+          t_16_9 = fma(t216_shared_1_11, vt_shared_1_13, t_16_9);
+          t_16_10 = fma(t216_shared_1_11, vt_shared_1_14, t_16_10);
+          t_16_11 = fma(t216_shared_1_11, vt_shared_1_15, t_16_11);
+          t_16_12 = fma(t216_shared_1_15, vt_shared_1_12, t_16_12);
+          t_16_13 = fma(t216_shared_1_15, vt_shared_1_13, t_16_13);
+          t_16_14 = fma(t216_shared_1_15, vt_shared_1_14, t_16_14);
+          t_16_15 = fma(t216_shared_1_15, vt_shared_1_15, t_16_15);
+          t_16_16 = fma(t216_shared_1_19, vt_shared_1_12, t_16_16);
+          t_16_17 = fma(t216_shared_1_19, vt_shared_1_13, t_16_17);
+          t_16_18 = fma(t216_shared_1_19, vt_shared_1_14, t_16_18);
+          t_16_19 = fma(t216_shared_1_19, vt_shared_1_15, t_16_19);
+          t_16_20 = fma(t216_shared_1_23, vt_shared_1_12, t_16_20);
+          t_16_21 = fma(t216_shared_1_23, vt_shared_1_13, t_16_21);
+          t_16_22 = fma(t216_shared_1_23, vt_shared_1_14, t_16_22);
+          t_16_23 = fma(t216_shared_1_23, vt_shared_1_15, t_16_23);
+          t_16_24 = fma(t216_shared_1_27, vt_shared_1_12, t_16_24);
+          t_16_25 = fma(t216_shared_1_27, vt_shared_1_13, t_16_25);
+          t_16_26 = fma(t216_shared_1_27, vt_shared_1_14, t_16_26);
+          t_16_27 = fma(t216_shared_1_27, vt_shared_1_15, t_16_27);
+          t_16_28 = fma(t216_shared_1_31, vt_shared_1_12, t_16_28);
+          t_16_29 = fma(t216_shared_1_31, vt_shared_1_13, t_16_29);
+          t_16_30 = fma(t216_shared_1_31, vt_shared_1_14, t_16_30);
+          t_16_31 = fma(t216_shared_1_31, vt_shared_1_15, t_16_31);
         }
-        m_0 = t_12_0; l_0 = t_13_0 + t_17_0; m_1 = t_12_1; l_1 = t_13_1 + t_17_1; m_2 = t_12_2;
-        l_2 = t_13_2 + t_17_2; m_3 = t_12_3; l_3 = t_13_3 + t_17_3; m_4 = t_12_4;
-        l_4 = t_13_4 + t_17_4; m_5 = t_12_5; l_5 = t_13_5 + t_17_5; m_6 = t_12_6;
-        l_6 = t_13_6 + t_17_6; m_7 = t_12_7; l_7 = t_13_7 + t_17_7; acc_0 = t_14_0; acc_1 = t_14_1;
-        acc_2 = t_14_2; acc_3 = t_14_3; acc_4 = t_14_4; acc_5 = t_14_5; acc_6 = t_14_6;
-        acc_7 = t_14_7; acc_8 = t_14_8; acc_9 = t_14_9; acc_10 = t_14_10; acc_11 = t_14_11;
-        acc_12 = t_14_12; acc_13 = t_14_13; acc_14 = t_14_14; acc_15 = t_14_15; acc_16 = t_14_16;
-        acc_17 = t_14_17; acc_18 = t_14_18; acc_19 = t_14_19; acc_20 = t_14_20; acc_21 = t_14_21;
-        acc_22 = t_14_22; acc_23 = t_14_23; acc_24 = t_14_24; acc_25 = t_14_25; acc_26 = t_14_26;
-        acc_27 = t_14_27; acc_28 = t_14_28; acc_29 = t_14_29; acc_30 = t_14_30; acc_31 = t_14_31;
-        pages_0 = pages_2_1_0; pages_1 = pages_2_1_1; pages_2 = pages_2_1_2; pages_3 = pages_2_1_3;
-        pages_4 = pages_2_1_4; pages_5 = pages_2_1_5; pages_6 = pages_2_1_6; pages_7 = pages_2_1_7;
+        m_0 = t_14_0; l_0 = t_15_0 + p_0; m_1 = t_14_1; l_1 = t_15_1 + p_1; m_2 = t_14_2;
+        l_2 = t_15_2 + p_2; m_3 = t_14_3; l_3 = t_15_3 + p_3; m_4 = t_14_4; l_4 = t_15_4 + p_4;
+        m_5 = t_14_5; l_5 = t_15_5 + p_5; m_6 = t_14_6; l_6 = t_15_6 + p_6; m_7 = t_14_7;
+        l_7 = t_15_7 + p_7; acc_0 = t_16_0; acc_1 = t_16_1; acc_2 = t_16_2; acc_3 = t_16_3;
+        acc_4 = t_16_4; acc_5 = t_16_5; acc_6 = t_16_6; acc_7 = t_16_7; acc_8 = t_16_8;
+        acc_9 = t_16_9; acc_10 = t_16_10; acc_11 = t_16_11; acc_12 = t_16_12; acc_13 = t_16_13;
+        acc_14 = t_16_14; acc_15 = t_16_15; acc_16 = t_16_16; acc_17 = t_16_17; acc_18 = t_16_18;
+        acc_19 = t_16_19; acc_20 = t_16_20; acc_21 = t_16_21; acc_22 = t_16_22; acc_23 = t_16_23;
+        acc_24 = t_16_24; acc_25 = t_16_25; acc_26 = t_16_26; acc_27 = t_16_27; acc_28 = t_16_28;
+        acc_29 = t_16_29; acc_30 = t_16_30; acc_31 = t_16_31; pages_0 = pages_2_1_0;
+        pages_1 = pages_2_1_1; pages_2 = pages_2_1_2; pages_3 = pages_2_1_3; pages_4 = pages_2_1_4;
+        pages_5 = pages_2_1_5; pages_6 = pages_2_1_6; pages_7 = pages_2_1_7;
       }
+      var sum_3_0: f32; var sum_3_1: f32; var sum_3_2: f32; var sum_3_3: f32;
+      sum_3_0 = 0.0f; sum_3_0 = sum_3_0 + l_0; sum_3_0 = sum_3_0 + l_1;
+      t190_parts[part_at] = sum_3_0;
+      sum_3_1 = 0.0f; sum_3_1 = sum_3_1 + l_2; sum_3_1 = sum_3_1 + l_3;
+      t190_parts[part_at + 4] = sum_3_1;
+      sum_3_2 = 0.0f; sum_3_2 = sum_3_2 + l_4; sum_3_2 = sum_3_2 + l_5;
+      t190_parts[part_at + 8] = sum_3_2;
+      sum_3_3 = 0.0f; sum_3_3 = sum_3_3 + l_6; sum_3_3 = sum_3_3 + l_7;
+      t190_parts[part_at + 12] = sum_3_3;
+      workgroupBarrier();
+      sum_3_0 = t190_parts[t_GP_1];
+      for (var j: i32 = 1; j < 16; j++) {
+        var other_36: f32;
+        other_36 = t190_parts[t_GP_1 + j * 16];
+        sum_3_0 = sum_3_0 + other_36;
+      }
+      sum_3_1 = t190_parts[t_GP_1 + 4];
+      for (var j: i32 = 1; j < 16; j++) {
+        var other_36: f32;
+        other_36 = t190_parts[t_GP_1 + 4 + j * 16];
+        sum_3_1 = sum_3_1 + other_36;
+      }
+      sum_3_2 = t190_parts[t_GP_1 + 8];
+      for (var j: i32 = 1; j < 16; j++) {
+        var other_36: f32;
+        other_36 = t190_parts[t_GP_1 + 8 + j * 16];
+        sum_3_2 = sum_3_2 + other_36;
+      }
+      sum_3_3 = t190_parts[t_GP_1 + 12];
+      for (var j: i32 = 1; j < 16; j++) {
+        var other_36: f32;
+        other_36 = t190_parts[t_GP_1 + 12 + j * 16];
+        sum_3_3 = sum_3_3 + other_36;
+      }
+      if (is_first) {
+        t190_convert[t_GP_1] = sum_3_0;
+        t190_convert[t_GP_1 + 4] = sum_3_1;
+        t190_convert[t_GP_1 + 8] = sum_3_2;
+        t190_convert[t_GP_1 + 12] = sum_3_3;
+      }
+      workgroupBarrier();
+      var t_19_0: f32; var t_19_1: f32; var t_19_2: f32; var t_19_3: f32; var t_19_4: f32;
+      var t_19_5: f32; var t_19_6: f32; var t_19_7: f32;
+      t_19_0 = t190_convert[t155_convert_at];
+      t_19_1 = t190_convert[t155_convert_at + 2];
+      t_19_2 = t190_convert[t155_convert_at + 4];
+      t_19_3 = t190_convert[t155_convert_at + 6];
+      t_19_4 = t190_convert[t155_convert_at + 8];
+      t_19_5 = t190_convert[t155_convert_at + 10];
+      t_19_6 = t190_convert[t155_convert_at + 12];
+      t_19_7 = t190_convert[t155_convert_at + 14];
       var total_0: f32; var total_1: f32; var total_2: f32; var total_3: f32; var total_4: f32;
       var total_5: f32; var total_6: f32; var total_7: f32;
-      var t_18_0: f32; var t_18_1: f32; var t_18_2: f32; var t_18_3: f32; var t_18_4: f32;
-      var t_18_5: f32; var t_18_6: f32; var t_18_7: f32;
-      total_0 = tw_max(l_0, 1e-30f);
-      t_18_0 = 1.0f / total_0;
-      total_1 = tw_max(l_1, 1e-30f);
-      t_18_1 = 1.0f / total_1;
-      total_2 = tw_max(l_2, 1e-30f);
-      t_18_2 = 1.0f / total_2;
-      total_3 = tw_max(l_3, 1e-30f);
-      t_18_3 = 1.0f / total_3;
-      total_4 = tw_max(l_4, 1e-30f);
-      t_18_4 = 1.0f / total_4;
-      total_5 = tw_max(l_5, 1e-30f);
-      t_18_5 = 1.0f / total_5;
-      total_6 = tw_max(l_6, 1e-30f);
-      t_18_6 = 1.0f / total_6;
-      total_7 = tw_max(l_7, 1e-30f);
-      t_18_7 = 1.0f / total_7;
-      let t_19: i32 = s + pid1;
+      var t_20_0: f32; var t_20_1: f32; var t_20_2: f32; var t_20_3: f32; var t_20_4: f32;
+      var t_20_5: f32; var t_20_6: f32; var t_20_7: f32;
+      total_0 = tw_max(t_19_0, 1e-30f);
+      t_20_0 = 1.0f / total_0;
+      total_1 = tw_max(t_19_1, 1e-30f);
+      t_20_1 = 1.0f / total_1;
+      total_2 = tw_max(t_19_2, 1e-30f);
+      t_20_2 = 1.0f / total_2;
+      total_3 = tw_max(t_19_3, 1e-30f);
+      t_20_3 = 1.0f / total_3;
+      total_4 = tw_max(t_19_4, 1e-30f);
+      t_20_4 = 1.0f / total_4;
+      total_5 = tw_max(t_19_5, 1e-30f);
+      t_20_5 = 1.0f / total_5;
+      total_6 = tw_max(t_19_6, 1e-30f);
+      t_20_6 = 1.0f / total_6;
+      total_7 = tw_max(t_19_7, 1e-30f);
+      t_20_7 = 1.0f / total_7;
+      let t_21: i32 = s + pid1;
       let t_D_1: i32 = (thread >> 4u) * 32 + (thread & 7) * 4;
-      let partial_at: i32 = t137_convert_at * 128 + t_D_1;
-      let partial_at_1: i32 = pid0 * 512 + g * 128 + t_19 * stride + partial_at;
-      let partial_in: bool = (u32(t_19) < u32(launch.P)) & (pid0 < launch.HKV);
+      let partial_at: i32 = t155_convert_at * 128 + t_D_1;
+      let partial_at_1: i32 = pid0 * 512 + g * 128 + t_21 * stride + partial_at;
+      let partial_in: bool = (u32(t_21) < u32(launch.P)) & (pid0 < launch.HKV);
       var value_0: f32; var value_1: f32; var value_2: f32; var value_3: f32;
-      value_0 = acc_0 * t_18_0; value_1 = acc_1 * t_18_0; value_2 = acc_2 * t_18_0;
-      value_3 = acc_3 * t_18_0;
-      if (partial_in & (t137_convert_at < left_2)) {
+      value_0 = acc_0 * t_20_0; value_1 = acc_1 * t_20_0; value_2 = acc_2 * t_20_0;
+      value_3 = acc_3 * t_20_0;
+      if (partial_in & (t155_convert_at < left_2)) {
         partial[partial_at_1 >> 2u] = vec4<f32>(value_0, value_1, value_2, value_3);
       }
       var value_1_1_0: f32; var value_1_1_1: f32; var value_1_1_2: f32; var value_1_1_3: f32;
-      value_1_1_0 = acc_4 * t_18_1; value_1_1_1 = acc_5 * t_18_1; value_1_1_2 = acc_6 * t_18_1;
-      value_1_1_3 = acc_7 * t_18_1;
-      if (partial_in & (t137_convert_at + 2 < left_2)) {
+      value_1_1_0 = acc_4 * t_20_1; value_1_1_1 = acc_5 * t_20_1; value_1_1_2 = acc_6 * t_20_1;
+      value_1_1_3 = acc_7 * t_20_1;
+      if (partial_in & (t155_convert_at + 2 < left_2)) {
         partial[(partial_at_1 + 256) >> 2u] = vec4<f32>(
             value_1_1_0, value_1_1_1, value_1_1_2, value_1_1_3);
       }
       var value_2_1_0: f32; var value_2_1_1: f32; var value_2_1_2: f32; var value_2_1_3: f32;
-      value_2_1_0 = acc_8 * t_18_2; value_2_1_1 = acc_9 * t_18_2; value_2_1_2 = acc_10 * t_18_2;
-      value_2_1_3 = acc_11 * t_18_2;
-      if (partial_in & (t137_convert_at + 4 < left_2)) {
+      value_2_1_0 = acc_8 * t_20_2; value_2_1_1 = acc_9 * t_20_2; value_2_1_2 = acc_10 * t_20_2;
+      value_2_1_3 = acc_11 * t_20_2;
+      if (partial_in & (t155_convert_at + 4 < left_2)) {
         partial[(partial_at_1 + 512) >> 2u] = vec4<f32>(
             value_2_1_0, value_2_1_1, value_2_1_2, value_2_1_3);
       }
       var value_3_1_0: f32; var value_3_1_1: f32; var value_3_1_2: f32; var value_3_1_3: f32;
-      value_3_1_0 = acc_12 * t_18_3; value_3_1_1 = acc_13 * t_18_3; value_3_1_2 = acc_14 * t_18_3;
-      value_3_1_3 = acc_15 * t_18_3;
-      if (partial_in & (t137_convert_at + 6 < left_2)) {
+      value_3_1_0 = acc_12 * t_20_3; value_3_1_1 = acc_13 * t_20_3; value_3_1_2 = acc_14 * t_20_3;
+      value_3_1_3 = acc_15 * t_20_3;
+      if (partial_in & (t155_convert_at + 6 < left_2)) {
         partial[(partial_at_1 + 768) >> 2u] = vec4<f32>(
             value_3_1_0, value_3_1_1, value_3_1_2, value_3_1_3);
       }
       var value_4_0: f32; var value_4_1: f32; var value_4_2: f32; var value_4_3: f32;
-      value_4_0 = acc_16 * t_18_4; value_4_1 = acc_17 * t_18_4; value_4_2 = acc_18 * t_18_4;
-      value_4_3 = acc_19 * t_18_4;
-      if (partial_in & (t137_convert_at + 8 < left_2)) {
+      value_4_0 = acc_16 * t_20_4; value_4_1 = acc_17 * t_20_4; value_4_2 = acc_18 * t_20_4;
+      value_4_3 = acc_19 * t_20_4;
+      if (partial_in & (t155_convert_at + 8 < left_2)) {
         partial[(partial_at_1 + 1024) >> 2u] = vec4<f32>(value_4_0, value_4_1, value_4_2, value_4_3);
       }
       var value_5_0: f32; var value_5_1: f32; var value_5_2: f32; var value_5_3: f32;
-      value_5_0 = acc_20 * t_18_5; value_5_1 = acc_21 * t_18_5; value_5_2 = acc_22 * t_18_5;
-      value_5_3 = acc_23 * t_18_5;
-      if (partial_in & (t137_convert_at + 10 < left_2)) {
+      value_5_0 = acc_20 * t_20_5; value_5_1 = acc_21 * t_20_5; value_5_2 = acc_22 * t_20_5;
+      value_5_3 = acc_23 * t_20_5;
+      if (partial_in & (t155_convert_at + 10 < left_2)) {
         partial[(partial_at_1 + 1280) >> 2u] = vec4<f32>(value_5_0, value_5_1, value_5_2, value_5_3);
       }
       var value_6_0: f32; var value_6_1: f32; var value_6_2: f32; var value_6_3: f32;
-      value_6_0 = acc_24 * t_18_6; value_6_1 = acc_25 * t_18_6; value_6_2 = acc_26 * t_18_6;
-      value_6_3 = acc_27 * t_18_6;
-      if (partial_in & (t137_convert_at + 12 < left_2)) {
+      value_6_0 = acc_24 * t_20_6; value_6_1 = acc_25 * t_20_6; value_6_2 = acc_26 * t_20_6;
+      value_6_3 = acc_27 * t_20_6;
+      if (partial_in & (t155_convert_at + 12 < left_2)) {
         partial[(partial_at_1 + 1536) >> 2u] = vec4<f32>(value_6_0, value_6_1, value_6_2, value_6_3);
       }
       var value_7_0: f32; var value_7_1: f32; var value_7_2: f32; var value_7_3: f32;
-      value_7_0 = acc_28 * t_18_7; value_7_1 = acc_29 * t_18_7; value_7_2 = acc_30 * t_18_7;
-      value_7_3 = acc_31 * t_18_7;
-      if (partial_in & (t137_convert_at + 14 < left_2)) {
+      value_7_0 = acc_28 * t_20_7; value_7_1 = acc_29 * t_20_7; value_7_2 = acc_30 * t_20_7;
+      value_7_3 = acc_31 * t_20_7;
+      if (partial_in & (t155_convert_at + 14 < left_2)) {
         partial[(partial_at_1 + 1792) >> 2u] = vec4<f32>(value_7_0, value_7_1, value_7_2, value_7_3);
       }
-      workgroupBarrier();
       let stride_3: i32 = launch.HKV * 4;
-      let lse_at: i32 = pid0 * 4 + g + t_19 * stride_3 + t137_convert_at;
+      let lse_at: i32 = pid0 * 4 + g + t_21 * stride_3 + t155_convert_at;
       if (is_first_1) {
         let logSum: f32 = m_0 * c + tw_log2(total_0);
-        if (partial_in & (t137_convert_at < left_2)) {
+        if (partial_in & (t155_convert_at < left_2)) {
           lse[lse_at] = logSum;
         }
         let logSum_1: f32 = m_1 * c + tw_log2(total_1);
-        if (partial_in & (t137_convert_at + 2 < left_2)) {
+        if (partial_in & (t155_convert_at + 2 < left_2)) {
           lse[lse_at + 2] = logSum_1;
         }
         let logSum_2: f32 = m_2 * c + tw_log2(total_2);
-        if (partial_in & (t137_convert_at + 4 < left_2)) {
+        if (partial_in & (t155_convert_at + 4 < left_2)) {
           lse[lse_at + 4] = logSum_2;
         }
         let logSum_3: f32 = m_3 * c + tw_log2(total_3);
-        if (partial_in & (t137_convert_at + 6 < left_2)) {
+        if (partial_in & (t155_convert_at + 6 < left_2)) {
           lse[lse_at + 6] = logSum_3;
         }
         let logSum_4: f32 = m_4 * c + tw_log2(total_4);
-        if (partial_in & (t137_convert_at + 8 < left_2)) {
+        if (partial_in & (t155_convert_at + 8 < left_2)) {
           lse[lse_at + 8] = logSum_4;
         }
         let logSum_5: f32 = m_5 * c + tw_log2(total_5);
-        if (partial_in & (t137_convert_at + 10 < left_2)) {
+        if (partial_in & (t155_convert_at + 10 < left_2)) {
           lse[lse_at + 10] = logSum_5;
         }
         let logSum_6: f32 = m_6 * c + tw_log2(total_6);
-        if (partial_in & (t137_convert_at + 12 < left_2)) {
+        if (partial_in & (t155_convert_at + 12 < left_2)) {
           lse[lse_at + 12] = logSum_6;
         }
         let logSum_7: f32 = m_7 * c + tw_log2(total_7);
-        if (partial_in & (t137_convert_at + 14 < left_2)) {
+        if (partial_in & (t155_convert_at + 14 < left_2)) {
           lse[lse_at + 14] = logSum_7;
         }
       }
     }
-    begin_1 = begin_1 + t_5;
+    begin_1 = begin_1 + t_7;
     s = s + 1;
   }
 }

@@ -1,13 +1,15 @@
-/** [test/unit/engine] How many programs share out the latents of a step, by device and sequences; how pieces of shared beginnings are merged. */
+/** [test/unit/engine] How many programs share out the keys or latents of a step, by device and sequences, and who merges what they leave, of shared beginnings too. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sharedPrefixConfig } from "../../../dsl/kernels/catalogue.ts";
 import {
   attentionShape,
   decodePrograms,
   latentPrograms,
+  mergesInPlace,
   optionsOfDecode,
   optionsOfLatentDecode,
   optionsOfLatentMerge,
+  optionsOfLine,
   optionsOfSharedMerge,
 } from "../../../engine/layers/decode-options.ts";
 import { type Device, openDevice } from "../../../runtime/index.ts";
@@ -78,8 +80,9 @@ it("of shared beginnings are as the device has room for, and merged by how many 
   // Rows of f32 in 16 KiB.
   const small = { headDim: 256, group: 16, stagedBytes: 4, sharedBytes: 16384 } as const;
   expect(sharedPrefixConfig(small, options.config)).toMatchObject({ GP: 4, BN: 8 });
-  const before = decodePrograms(hopper, tile, block, 8);
-  const after = decodePrograms(hopper, shape, options.config, 8);
+  const line = { kvHeads: 8, sequences: 0 };
+  const before = decodePrograms(hopper, tile, block, line);
+  const after = decodePrograms(hopper, shape, options.config, line);
   const mergeOf = (sequences: number) => {
     const tiles = Math.ceil(sequences / 16);
     const { config } = optionsOfSharedMerge(options, [before, tiles], [after, sequences]);
@@ -88,4 +91,38 @@ it("of shared beginnings are as the device has room for, and merged by how many 
   expect([4, 16, 32].map(mergeOf)).toEqual(Array(3).fill([1, 16, 2]));
   expect(mergeOf(64)).toEqual([1, 8, 1]);
   expect(mergeOf(256)).toEqual([4, 4, 1]);
+});
+
+it("are whole parts of as many sequences over pages of keys too, which the last one merges where they are up to six", () => {
+  const hopper = deviceOf("cuda", 132, 232448);
+  const shape = attentionShape(hopper, "bf16", 128, 4);
+  const { config } = optionsOfDecode(shape, undefined);
+  const counts = [1, 16, 17, 64].map((sequences) =>
+    decodePrograms(hopper, shape, config, { kvHeads: 8, sequences }),
+  );
+  expect(counts).toEqual([49, 48, 49, 49]);
+  expect([1, 7, 8, 17, 64].map((sequences) => mergesInPlace(sequences, 48))).toEqual([
+    false,
+    false,
+    true,
+    true,
+    true,
+  ]);
+});
+
+it("look at up to 32 sequences one a lane, at more in long steps, decode and merge alike", () => {
+  const hopper = deviceOf("cuda", 132, 232448);
+  const all = optionsOfDecode(attentionShape(hopper, "bf16", 128, 4), undefined);
+  for (const [sequences, step] of [
+    [1, 32],
+    [32, 32],
+    [33, 256],
+  ] as const) {
+    const options = optionsOfLine(all, sequences);
+    expect(optionsOfLine(all, sequences)).toBe(options);
+    const { decode, merged, mergeWhole, merge, mergeMany } = options;
+    for (const { config } of [decode, merged, mergeWhole, merge, mergeMany])
+      expect(config?.["BS"]).toBe(step);
+    expect({ ...options.config, BS: 0 }).toEqual({ ...all.config, BS: 0 });
+  }
 });

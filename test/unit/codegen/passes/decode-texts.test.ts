@@ -44,6 +44,28 @@ describe("pages of 8-bit floats", () => {
   });
 });
 
+describe("decodes", () => {
+  const textOf = (arch: "sm_80" | "sm_90a") =>
+    compileStages(pagedDecode, {
+      specialization: {
+        dtypes: { T: "bf16", C: "bf16" },
+        config: { GP: 16, BN: 64, BS: 256, stages: 2 },
+        dims: { G: 4, D: 128, PAGE: 16 },
+      },
+      target: cudaSpec(arch),
+      divisibility: {},
+    }).source;
+
+  it("begin behind sums of the lengths that no barrier stands between", () => {
+    for (const arch of ["sm_80", "sm_90a"] as const) {
+      const text = textOf(arch);
+      const before = text.slice(text.lastIndexOf("TW_KERNEL("), text.indexOf("while (true)"));
+      expect(before).toContain("tw_shfl_xor");
+      expect(before).not.toMatch(/tw_syncthreads\(\)/);
+    }
+  });
+});
+
 describe("a dot of a long contraction", () => {
   function sumsOf(R: number, GP: number, BN: number) {
     const config = { GP, BN, BS: 256, stages: 1, warps: 4 };

@@ -58,6 +58,18 @@ describe("early loads", () => {
     expect(early).toBeUndefined();
   });
 
+  it("are summed by each warp for itself while it holds the row in few registers", () => {
+    const barriers = (BS: number, isEarly = true) => {
+      const specialization = { config: { BS, warps: 4, isEarly } };
+      const { text } = compile(shifted, { specialization, target: cudaSpec("sm_90a") });
+      const body = text.slice(text.lastIndexOf("TW_KERNEL("));
+      return body.split("tw_syncthreads()").length - 1;
+    };
+    expect([32, 64, 256].map((BS) => barriers(BS))).toEqual([0, 0, 0]);
+    expect(barriers(512)).toBeGreaterThan(0);
+    expect(barriers(256, false)).toBeGreaterThan(0);
+  });
+
   it("are plain loads where launches do not overlap", () => {
     expect(orderOf(artifactOf({}, "sm_80").text)).toEqual(["lens +", "x +", "tw_stg"]);
   });
