@@ -1,12 +1,16 @@
 /** [test/unit/engine] Which sequences of a step share a beginning, against a search through all sets of them, and what the device is told of it. */
 import { describe, expect, it } from "vitest";
+import { cudaSpec } from "../../../codegen/targets/cuda/features.ts";
 import { Request, type StepEntry } from "../../../engine/core.ts";
+import { Engine } from "../../../engine/engine.ts";
 import { resolveSampling } from "../../../engine/sampling.ts";
 import { SharedPrefixes } from "../../../engine/shared-prefix.ts";
 import { SharedTiles } from "../../../engine/shared-tiles.ts";
 import { InterpreterBackend } from "../../../runtime/drivers/interpreter/device.ts";
 import { hostMemory } from "../../../runtime/host-memory.ts";
 import { CoreDevice, type Tensor } from "../../../runtime/index.ts";
+import { RecordingBackend } from "../../support/recording-backend.ts";
+import { writeTinyModel } from "../../support/tiny-model.ts";
 
 const PAGE = 4;
 const PARAMS = resolveSampling({});
@@ -216,4 +220,27 @@ describe("tiles", () => {
       members: [0, 1, 2, -1, -1, -1],
     });
   });
+});
+
+describe("the kernels of shared beginnings", () => {
+  it.each([true, false])(
+    "are compiled while a model loads where they may be met (%s)",
+    async (isMet) => {
+      const backend = new RecordingBackend(cudaSpec("sm_80"));
+      const engine = await Engine.load({
+        model: writeTinyModel({ config: { max_position_embeddings: 200_000 } }),
+        device: new CoreDevice(backend),
+        dtype: "bfloat16",
+        maxNumSeqs: 16,
+        maxModelLen: isMet ? 200_000 : 4096,
+        warmUp: true,
+      });
+      await engine.close();
+      const names = backend.artifacts
+        .map(({ kernel }) => kernel)
+        .filter((name) => /^shared_/.test(name));
+      const all = ["shared_prefix_decode", "shared_prefix_merge", "shared_suffix_decode"];
+      expect([...new Set(names)].sort()).toEqual(isMet ? all : []);
+    },
+  );
 });
