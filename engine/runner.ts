@@ -31,7 +31,7 @@ import {
 import { SharedPrefixes, savedPositions } from "./shared-prefix.ts";
 import { type StepArrays, stepArrays, tableWidth } from "./step-arrays.ts";
 import { bucketRows, StepGraphs } from "./step-graphs.ts";
-import { stepOutput } from "./step-output.ts";
+import { inOrder, stepOutput } from "./step-output.ts";
 import { warmBeginning, warmUpPlans } from "./warm-up.ts";
 
 export interface RunnerOptions {
@@ -172,6 +172,7 @@ export class ModelRunner implements StepRunner {
       onProgress(i, plans.length);
       await this.submit(plan);
     }
+    this.numSharedPositions = 0; // no request has saved any so far
     onProgress(plans.length, plans.length);
   }
 
@@ -269,7 +270,7 @@ export class ModelRunner implements StepRunner {
     const scope = new StepScope(this.device);
     try {
       const hidden = this.model.forward(this.#batch(plan, arrays, scope), this.#caches.layers);
-      return await this.#outputs(plan, scope, hidden);
+      return inOrder(given.entries, await this.#outputs(plan, scope, hidden));
     } finally {
       scope.close();
     }

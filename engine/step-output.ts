@@ -1,4 +1,4 @@
-/** [engine] What a step gave one of its entries, as a record without what it did not give. */
+/** [engine] What a step gave its entries: one as a record without what it did not give, all in the order in which they were asked for. */
 import type { StepEntry, StepOutput, TokenLogprobs } from "./core.ts";
 
 /** What is absent was not asked for, or is not known yet. */
@@ -14,4 +14,13 @@ export function stepOutput(
     ...(logprobs === undefined ? {} : { logprobs }),
     ...(promptLogprobs === undefined ? {} : { promptLogprobs }),
   };
+}
+
+/** The outputs of these entries, which may have been computed in another order. */
+export function inOrder(
+  entries: readonly StepEntry[],
+  outputs: readonly StepOutput[],
+): StepOutput[] {
+  const of = new Map(outputs.map((output) => [output.entry, output]));
+  return entries.map((entry) => of.get(entry) ?? { entry });
 }

@@ -1,9 +1,11 @@
 /** [test/engine] Latent attention with keys and values made of latents for long prompts: whole, in chunks beside decodes, over a found beginning, starting over; against transformers and the absorbed form. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { EngineOptions } from "../../engine/config.ts";
+import type { StepOutput } from "../../engine/core.ts";
 import { Engine } from "../../engine/engine.ts";
 import type { RequestOutput } from "../../engine/output.ts";
 import { lastOutput, RequestGroup } from "../../engine/request-group.ts";
+import { ModelRunner } from "../../engine/runner.ts";
 import { tinyCases, tinyFolder } from "../support/hf-tiny.ts";
 import { HopperLike } from "../support/hopper-like.ts";
 import { sharedFolder } from "../support/shared-models.ts";
@@ -89,6 +91,19 @@ if (root !== undefined) {
         expect(device.countOf("ragged_attention")).toBeGreaterThanOrEqual(steps * LAYERS);
         if (way === "starting over") expect(engine.numPreemptions).toBeGreaterThan(0);
       });
+    });
+
+    it("gives the outputs of a step in the order of its entries", async () => {
+      const submit = vi.spyOn(ModelRunner.prototype, "submit");
+      await withEngine({}, async (engine) => {
+        const params = { ...scored, maxTokens: 1 };
+        await new RequestGroup(engine, [long, [5, 6, 7]], params).finish();
+      });
+      const [plan] = submit.mock.calls[0] ?? [];
+      expect(plan?.entries.map(({ count }) => count)).toEqual([long.length, 3]);
+      const outputs = await submit.mock.results[0]?.value;
+      submit.mockRestore();
+      expect(outputs.map(({ entry }: StepOutput) => entry)).toEqual(plan?.entries);
     });
 
     it("reads a found beginning out of pages", async () => {
