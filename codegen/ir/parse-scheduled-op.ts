@@ -79,7 +79,9 @@ function readAxisOp(r: ScheduledReader, result: SValue, loc: Location): SOp | un
   const arg = (["argmax", "argmin"] as const).find((fn) => t.accept(fn));
   if (arg !== undefined)
     return { kind: "arg_reduce", result, fn: arg, ...readOver(r), ...r.scratch(), loc };
-  const pack = (["pack_pairs", "pack_quads"] as const).find((kind) => t.accept(kind));
+  const pack = (["pack_pairs", "trade_quads", "pack_quads"] as const).find((kind) =>
+    t.accept(kind),
+  );
   if (pack !== undefined) return { kind: pack, result, ...readOver(r), loc };
   if (!t.accept("convert")) return undefined;
   const x = r.use();

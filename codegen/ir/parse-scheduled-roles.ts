@@ -54,10 +54,11 @@ export function readRoleEffect(r: ScheduledReader, loc: Location): SOp | undefin
     return { kind: "mbarrier_expect", on: r.ref(), bytes: r.number("bytes"), loc };
   if (!t.accept("dot_wait")) return undefined;
   const pending = t.number("pending dots");
+  const behind = t.accept("behind") ? { behind: r.use() } : {};
   const done: SValue[] = [];
   if (t.accept("done")) {
     do done.push(r.use());
     while (t.accept(","));
   }
-  return { kind: "dot_wait", pending, done, loc };
+  return { kind: "dot_wait", pending, done, ...behind, loc };
 }

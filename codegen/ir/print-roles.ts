@@ -34,7 +34,7 @@ export function roleOpText(op: SOp, text: ValueText): string | undefined {
     case "mbarrier_expect":
       return `mbarrier_expect ${text.ref(op.on)} bytes ${op.bytes}`;
     case "dot_wait":
-      return `dot_wait ${op.pending}${op.done.length === 0 ? "" : ` done ${text.list(op.done)}`}`;
+      return `dot_wait ${op.pending}${op.behind === undefined ? "" : ` behind ${text.use(op.behind)}`}${op.done.length === 0 ? "" : ` done ${text.list(op.done)}`}`;
     default:
       return undefined;
   }

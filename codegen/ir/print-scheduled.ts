@@ -203,6 +203,7 @@ class Printer {
       case "vote":
         return `${op.kind} ${use(op.x)}`;
       case "pack_pairs":
+      case "trade_quads":
       case "pack_quads":
         return `${op.kind} ${use(op.x)} over ${formatName(op.axis)}`;
       case "reduce":

@@ -56,11 +56,16 @@ export interface SMbarrierExpect extends Base {
   readonly on: SharedRef;
   readonly bytes: number;
 }
-/** Waits until at most `pending` wgmma dots of this warpgroup are in flight; `done` are accumulators that may be read from here on. */
+/**
+ * Waits until at most `pending` wgmma dots of this warpgroup are in flight; `done` are accumulators that may be read from here on.
+ * `behind`: a bool, the same for a warp, of which both ways wait: what stands before it then runs before it, too, where an assembler would
+ * have it wait first.
+ */
 export interface SDotWait extends Base {
   readonly kind: "dot_wait";
   readonly pending: number;
   readonly done: readonly SValue[];
+  readonly behind?: SValue;
 }
 /** Neighbouring 16-bit elements along the axis that one thread holds in neighbouring registers, two to a u32, the first in the low half. */
 export interface SPackPairs extends Base {
@@ -70,9 +75,16 @@ export interface SPackPairs extends Base {
   readonly axis: string;
 }
 /**
- * Elements of f32 as f8e4m3, four neighbours along the axis to a u32, the first in the lowest byte. `x` lies as an accumulator, in which
- * other lanes of the quad hold the neighbours; the result as operand a of wgmma.
+ * Elements of f32 as f8e4m3, four to a u32: `x` lies as an accumulator, in which other lanes of the quad hold an element's neighbours along
+ * the axis; afterwards a lane has the words of those that hold what it wants.
  */
+export interface STradeQuads extends Base {
+  readonly kind: "trade_quads";
+  readonly result: SValue;
+  readonly x: SValue;
+  readonly axis: string;
+}
+/** Traded words as operand a of wgmma wants them: four neighbours along the axis to a u32, the first in the lowest byte. */
 export interface SPackQuads extends Base {
   readonly kind: "pack_quads";
   readonly result: SValue;
@@ -163,6 +175,7 @@ export type RoleOp =
   | STakeTile
   | SDotWait
   | SPackPairs
+  | STradeQuads
   | SPackQuads
   | SVote
   | SNextProgram

@@ -292,8 +292,11 @@ export function verifyScheduledOp(op: SOp, kernel: ScheduledKernel, report: Sche
     case "pack_pairs":
       checkPairs(report, op.x, op.result, op.axis);
       return;
-    case "pack_quads":
+    case "trade_quads":
       checkQuads(report, op.x, op.result, op.axis);
+      return;
+    case "pack_quads":
+      expectEqual(report, "operand and result", op.x, op.result);
       return;
     case "vote":
       if (op.x.type.dtype !== "bool" || !isScalar(op.result.type))

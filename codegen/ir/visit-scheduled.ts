@@ -70,6 +70,7 @@ export function scheduledOperands(op: SOp): readonly SValue[] {
     case "relabel":
     case "convert":
     case "pack_pairs":
+    case "trade_quads":
     case "pack_quads":
     case "vote":
       return [op.x];
@@ -112,7 +113,7 @@ export function scheduledOperands(op: SOp): readonly SValue[] {
     case "send_tile":
       return [op.value];
     case "dot_wait":
-      return op.done;
+      return op.behind === undefined ? op.done : [op.behind, ...op.done];
     case "next_program":
       return [op.first, op.after, op.blocks];
     case "programs_done":
@@ -270,6 +271,7 @@ export function mapScheduledOperands(op: SOp, map: MapValue): SOp {
     case "relabel":
     case "convert":
     case "pack_pairs":
+    case "trade_quads":
     case "pack_quads":
     case "vote":
       return { ...op, x: map(op.x) };
@@ -300,8 +302,10 @@ export function mapScheduledOperands(op: SOp, map: MapValue): SOp {
       return { ...op, on: mapRef(op.on, map) };
     case "send_tile":
       return { ...op, value: map(op.value) };
-    case "dot_wait":
-      return { ...op, done: op.done.map(map) };
+    case "dot_wait": {
+      const behind = op.behind === undefined ? {} : { behind: map(op.behind) };
+      return { ...op, done: op.done.map(map), ...behind };
+    }
     case "next_program":
       return { ...op, first: map(op.first), after: map(op.after), blocks: map(op.blocks) };
     case "programs_done":

@@ -166,9 +166,14 @@ export class ChainTrips {
     return result;
   }
 
-  #landed(ops: SOp[], turn: Turn, sum: SValue): Turn {
+  /** @param behind a bool that is at hand, where what stands before is to run under the dot */
+  #landed(ops: SOp[], turn: Turn, sum: SValue, behind?: SValue): Turn {
     const { build: b, columns, loc } = this.scope;
-    ops.push({ kind: "dot_wait", pending: 0, done: [sum], loc }, this.#giveBack(columns[1], turn));
+    const after = behind === undefined ? {} : { behind };
+    ops.push(
+      { kind: "dot_wait", pending: 0, done: [sum], ...after, loc },
+      this.#giveBack(columns[1], turn),
+    );
     return advance(b, ops, columns[1].stages, turn);
   }
 
@@ -232,7 +237,12 @@ export class ChainTrips {
     const next = advance(b, ops, columns[0].stages, state.turns[0]);
     this.#rowsRead(ops, iv, outer);
     this.#middle(ops, middle, by, isFull);
-    const turn = added === undefined ? state.turns[1] : this.#landed(ops, state.turns[1], added);
+    // Products of bytes are short: exponentials run under them, not behind. For that the branch of each warp that rescales is at hand.
+    const isByte = feed.some((op) => op.kind === "pack_quads");
+    const branch = isByte ? late.find((op) => op.kind === "if" && op.warp === true) : undefined;
+    const behind = branch?.kind === "if" ? renamed(by, branch.cond) : undefined;
+    const [, before] = state.turns;
+    const turn = added === undefined ? before : this.#landed(ops, before, added, behind);
     ops.push(...cloneOps(feed, by, b));
     if (added !== undefined) pending?.end?.(ops, added);
     by.set(sum.id, pending?.end === undefined ? (added ?? state.sum) : state.sum);

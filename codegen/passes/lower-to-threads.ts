@@ -15,7 +15,7 @@ import { lowerElementwise } from "./threads/elementwise.ts";
 import { compare, constant, special } from "./threads/expr.ts";
 import { lowerAtomic, lowerLoad, lowerStore } from "./threads/global-access.ts";
 import { lowerPackedLoad } from "./threads/packed-load.ts";
-import { lowerPackPairs, lowerPackQuads, lowerVote } from "./threads/pairs.ts";
+import { lowerPackPairs, lowerQuads, lowerVote } from "./threads/pairs.ts";
 import { lowerSendTile, lowerTakeTile } from "./threads/peer-tile.ts";
 import { lowerFetch, lowerNextProgram, lowerPost, lowerProgramsDone } from "./threads/programs.ts";
 import { lowerReduce } from "./threads/reduce.ts";
@@ -124,8 +124,9 @@ function lowerOp(ctx: LoweringContext, op: SOp) {
       return lowerFetch(ctx, op);
     case "pack_pairs":
       return lowerPackPairs(ctx, op);
+    case "trade_quads":
     case "pack_quads":
-      return lowerPackQuads(ctx, op);
+      return lowerQuads(ctx, op);
     case "vote":
       return lowerVote(ctx, op);
     case "roles":

@@ -151,7 +151,9 @@ function inQuads(emitter: Emitter, op: DotOp, plan: DotPlan): DotOperand {
   const groups = emitter.plan.threads.numWarps / 4;
   const layout = wgmmaOperandQuads(m, word, groups);
   const result = emitter.fresh(`${name}_quads`, { dtype: "u32", axes: layout.axes }, layout);
-  emitter.push({ kind: "pack_quads", result, x, axis: op.axis, loc: op.loc });
+  const traded = emitter.fresh(`${name}_traded`, result.type, layout);
+  emitter.push({ kind: "trade_quads", result: traded, x, axis: op.axis, loc: op.loc });
+  emitter.push({ kind: "pack_quads", result, x: traded, axis: op.axis, loc: op.loc });
   return { kind: "register", value: result, pairs: { dtype: type.dtype, axes: type.axes } };
 }
 

@@ -175,7 +175,13 @@ export function lowerWgmmaDot(ctx: LoweringContext, op: SDot): void {
 }
 
 export function lowerDotWait(ctx: LoweringContext, op: SDotWait): void {
-  ctx.w.emit({ kind: "call", fn: "wgmma_wait", template: op.pending, args: [] });
+  const { pending, behind } = op;
+  if (behind === undefined)
+    ctx.w.emit({ kind: "call", fn: "wgmma_wait", template: pending, args: [] });
+  else {
+    const either: CallArg = value(ctx.scalar(behind));
+    ctx.w.emit({ kind: "call", fn: "wgmma_wait_behind", template: pending, args: [either] });
+  }
   for (const done of op.done) {
     const { storage } = ctx.value(done);
     invariant(storage !== undefined, () => `${done.name} is no accumulator`);

@@ -1,6 +1,6 @@
 /** [codegen/passes/threads] Tiles of 16-bit elements as words of two, of 8-bit ones as words of four, and votes of a warp over a tile of bools. */
 import { invariant } from "../../../dsl/index.ts";
-import type { SPackPairs, SPackQuads, SVote } from "../../ir/scheduled-roles.ts";
+import type { SPackPairs, SPackQuads, STradeQuads, SVote } from "../../ir/scheduled-roles.ts";
 import type { Expr } from "../../ir/thread.ts";
 import type { Iter } from "../../layout/layout.ts";
 import type { LoweringContext } from "./context.ts";
@@ -35,19 +35,27 @@ export function lowerPackPairs(ctx: LoweringContext, op: SPackPairs): void {
   ctx.setStorage(result, storage);
 }
 
-/** Each call takes eight registers, two rows of 16 columns, and gives the two words that lie as operand a wants them. */
-export function lowerPackQuads(ctx: LoweringContext, { x, result }: SPackQuads): void {
+/** Each call trades eight registers, two rows of 16 columns, for two words, or makes two of operand a of these. */
+export function lowerQuads(
+  ctx: LoweringContext,
+  { kind, x, result }: STradeQuads | SPackQuads,
+): void {
   const { layout } = result;
   invariant(layout !== undefined, () => "quads of a scalar");
+  const [fn, each] = kind === "trade_quads" ? ["trade_quads_e4m3", 4] : ["take_quads", 1];
   const from = ctx.store(x);
   const storage = ctx.declare(result.name || "quads", "u32", layout);
   for (let word = 0; word < storage.length; word += 2)
     ctx.w.emit({
       kind: "call",
-      fn: "quads_e4m3",
+      fn,
       args: [
         { kind: "registers", slice: { name: storage.name, index: constant(word) }, count: 2 },
-        { kind: "registers", slice: { name: from.name, index: constant(4 * word) }, count: 8 },
+        {
+          kind: "registers",
+          slice: { name: from.name, index: constant(each * word) },
+          count: 2 * each,
+        },
       ],
     });
   ctx.setStorage(result, storage);

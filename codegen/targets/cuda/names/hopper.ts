@@ -179,6 +179,11 @@ export const WGMMA_ORDER: readonly Row[] = [
     ONLY_SM_90A,
   ],
   [
+    "void tw_wgmma_wait_behind<N>(bool either)",
+    "the same behind all that stands before it: ptxas moves a wait ahead of other instructions, but not out of a branch; the same bool for a warp",
+    ONLY_SM_90A,
+  ],
+  [
     "void tw_wgmma_keep<N>(f32* d)",
     "keeps uses of the N accumulators at d from moving above it; no code on a device",
     ONLY_SM_90A,

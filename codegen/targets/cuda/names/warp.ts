@@ -22,8 +22,13 @@ export const SHUFFLE: readonly Row[] = [
 
 export const MATRIX: readonly Row[] = [
   [
-    "void tw_quads_e4m3(u32* r, const f32* x)",
-    "16 columns of two rows from accumulators to operands of e4m3: x[i] is row i/2%2, column 8(i/4) + 2(lane%4) + i%2; r[i] gets columns 4(lane%4) … +3 of row i",
+    "void tw_trade_quads_e4m3(u32* r, const f32* x)",
+    "16 columns of two rows of accumulators as e4m3: x[i] is row i/2%2, column 8(i/4) + 2(lane%4) + i%2; r gets what two lanes have of columns 4(lane%4) … +3, two of row 0, then two of row 1, in the upper lanes of four the later columns first",
+    ONLY_SM_90A,
+  ],
+  [
+    "void tw_take_quads(u32* r, const u32* x)",
+    "x as tw_trade_quads_e4m3 gives it: r[i] gets columns 4(lane%4) … +3 of row i",
     ONLY_SM_90A,
   ],
   [

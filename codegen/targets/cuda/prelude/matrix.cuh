@@ -100,14 +100,18 @@ TW_DEV u32 tw_swap_middle_bytes(u32 x) { return __byte_perm(x, 0u, 0x3120u); }
 
 // A lane has columns 2q, 2q + 1 and 8 + 2q, 9 + 2q and wants 4q … 4q + 3: two halves of two other lanes. In each of two shuffles even and
 // odd lanes give different halves, so that all that is sent is wanted.
-TW_DEV void tw_quads_e4m3(u32* r, const f32* x) {
+TW_DEV void tw_trade_quads_e4m3(u32* r, const f32* x) {
   const u32 left = tw_pack_e4m3x4_(x[0], x[1], x[2], x[3]);
   const u32 right = tw_pack_e4m3x4_(x[4], x[5], x[6], x[7]);
   const u32 lane = tw_lane(), q = lane & 3u;
   const bool odd = (q & 1u) != 0u, upper = q >= 2u;
   const u32 even = (lane & ~3u) + ((q & 1u) << 1);
-  const u32 first = __shfl_sync(0xffffffffu, odd ? right : left, upper ? even + 1u : even);
-  const u32 second = __shfl_sync(0xffffffffu, odd ? left : right, upper ? even : even + 1u);
-  r[0] = __byte_perm(first, second, upper ? 0x1054u : 0x5410u);
-  r[1] = __byte_perm(first, second, upper ? 0x3276u : 0x7632u);
+  r[0] = __shfl_sync(0xffffffffu, odd ? right : left, upper ? even + 1u : even);
+  r[1] = __shfl_sync(0xffffffffu, odd ? left : right, upper ? even : even + 1u);
+}
+
+TW_DEV void tw_take_quads(u32* r, const u32* x) {
+  const bool upper = (tw_lane() & 2) != 0;
+  r[0] = __byte_perm(x[0], x[1], upper ? 0x1054u : 0x5410u);
+  r[1] = __byte_perm(x[0], x[1], upper ? 0x3276u : 0x7632u);
 }

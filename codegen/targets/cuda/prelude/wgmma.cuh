@@ -16,6 +16,12 @@ template <int N> TW_DEV void tw_wgmma_wait() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" :: "n"(N) : "memory");
 }
 
+// ptxas moves a wait ahead of what stands before it, but not out of a branch. The texts differ, so that the two ways stay two.
+template <int N> TW_DEV void tw_wgmma_wait_behind(bool either) {
+  if (either) asm volatile("// either\nwgmma.wait_group.sync.aligned %0;" :: "n"(N) : "memory");
+  else asm volatile("// or\nwgmma.wait_group.sync.aligned %0;" :: "n"(N) : "memory");
+}
+
 template <int N> TW_DEV void tw_wgmma_keep(f32* d) {
 #pragma unroll
   for (i32 i = 0; i < N; i++) asm volatile("" : "+f"(d[i]) :: "memory");

@@ -65,20 +65,23 @@ inline u32 tw_swap_middle_bytes(u32 x) {
   return (x & 0xff0000ffu) | (x >> 8 & 0xff00u) | (x << 8 & 0xff0000u);
 }
 
-// Column by column: who has it, and at which byte of its word.
-inline void tw_quads_e4m3(u32* r, const f32* x, TW_AT) {
-  const emu::At at = TW_CALL("tw_quads_e4m3");
+// Column by column: who has it, and at which byte of its two words.
+inline void tw_trade_quads_e4m3(u32* r, const f32* x, TW_AT) {
+  const emu::At at = TW_CALL("tw_trade_quads_e4m3");
   const i32 lane = tw_lane();
-  for (u32 row = 0; row < 2; row++) {
-    u32 own = 0, words[4];
-    for (u32 i = 0; i < 4; i++) own |= (u32)tw_f32_to_f8e4m3(x[i / 2 * 4 + row * 2 + i % 2]) << (8 * i);
-    for (i32 q = 0; q < 4; q++) words[q] = emu::shuffle(own, emu::Shuffle::index, (lane & ~3) + q, at);
-    r[row] = 0;
-    for (u32 i = 0; i < 4; i++) {
-      const u32 column = lane % 4 * 4 + i, byte = column / 8 * 2 + column % 2;
-      r[row] |= (words[column % 8 / 2] >> (8 * byte) & 0xffu) << (8 * i);
-    }
+  u32 own[2] = {0, 0}, words[2][4];
+  for (u32 i = 0; i < 8; i++) own[i / 4] |= (u32)tw_f32_to_f8e4m3(x[i]) << (8 * (i % 4));
+  for (u32 half = 0; half < 2; half++)
+    for (i32 q = 0; q < 4; q++) words[half][q] = emu::shuffle(own[half], emu::Shuffle::index, (lane & ~3) + q, at);
+  for (u32 pair = 0; pair < 2; pair++) {
+    const u32 column = lane % 4 * 4 + 2 * pair;
+    r[lane % 4 < 2 ? pair : 1 - pair] = words[column / 8][column % 8 / 2];
   }
+}
+inline void tw_take_quads(u32* r, const u32* x) {
+  const u32 early = x[tw_lane() % 4 < 2 ? 0 : 1], late = x[tw_lane() % 4 < 2 ? 1 : 0];
+  r[0] = (early & 0xffffu) | late << 16;
+  r[1] = early >> 16 | (late & 0xffff0000u);
 }
 
 #define TW_MMA(name, kind, T)                                                                      \

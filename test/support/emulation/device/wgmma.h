@@ -11,6 +11,9 @@ template <int N> inline u64 tw_wgmma_desc(u32 address, u32 leading, u32 stride) 
 inline void tw_wgmma_fence() { emu::fenceWgmma(); }
 inline void tw_wgmma_commit() { emu::commitWgmma(); }
 template <int N> inline void tw_wgmma_wait(TW_AT) { emu::waitWgmma(N, TW_CALL("tw_wgmma_wait")); }
+template <int N> inline void tw_wgmma_wait_behind(bool, TW_AT) {
+  emu::waitWgmma(N, TW_CALL("tw_wgmma_wait_behind"));
+}
 template <int N> inline void tw_wgmma_keep(f32* d, TW_AT) { emu::keepWgmma(d, N, TW_CALL("tw_wgmma_keep")); }
 template <int N> inline void tw_wgmma_keep_s32(i32* d, TW_AT) {
   emu::keepWgmma(d, N, TW_CALL("tw_wgmma_keep_s32"));
