@@ -55,7 +55,7 @@ const algorithm = kernel(
       scale: scalar("f32"),
     },
     config: { BM: 16, BN: 16, stages: 2, CAUSAL: 1, heads: 0 },
-    tune: { BM: [64, 128], BN: [64, 128, 160, 192], stages: [2, 3], heads: [0, 8, 16] },
+    tune: { BM: [64, 128, 192], BN: [64, 96, 128, 160, 192], stages: [2, 3], heads: [0, 8, 16] },
     specialize: ["D", "DV"],
     grid: ({ L, HQ, B }, { BM, heads }) =>
       heads === 0 ? [HQ, cdiv(L, BM), B] : [heads, cdiv(L, BM), cdiv(HQ, heads) * B],

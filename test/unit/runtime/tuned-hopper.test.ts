@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { compile } from "../../../codegen/index.ts";
 import { cudaSpec } from "../../../codegen/targets/cuda/features.ts";
-import { attention, KERNEL_ENTRIES, linear } from "../../../dsl/kernels/catalogue.ts";
+import { attention, attentionFp8, KERNEL_ENTRIES, linear } from "../../../dsl/kernels/catalogue.ts";
 import { appliesTo } from "../../../runtime/autotune/store.ts";
 import { HOPPER } from "../../../runtime/autotune/tuned/hopper.ts";
 
@@ -83,6 +83,25 @@ describe("blocks of 192 queries for sm_90a", () => {
       target: cudaSpec("sm_90a"),
     });
     expect(remarks.some(({ message }) => /3 warpgroups multiply/.test(message))).toBe(true);
+  });
+});
+
+describe("blocks of attention in 8 bits for sm_90a", () => {
+  it.each([
+    ["many", 4, 4096, 128, 3],
+    ["few", 1, 1024, 128, 2],
+    ["narrow", 4, 4096, 64, 2],
+  ])("are shared out: %s, %i of %i queries, head dim %i", (_, B, L, D, groups) => {
+    const dims = { B, L, LK: L, HQ: 32, HKV: 8, D, DV: D };
+    const found = HOPPER["attention_fp8"]?.find((entry) => appliesTo(entry, dims, { O: "bf16" }));
+    const { remarks } = compile(attentionFp8, {
+      specialization: { dtypes: { O: "bf16" }, config: found?.config ?? {}, dims: { D, DV: D } },
+      target: cudaSpec("sm_90a"),
+      divisibility: { L: 16, LK: 16 },
+    });
+    expect(remarks.map(({ message }) => message).join("\n")).toContain(
+      `${groups} warpgroups multiply`,
+    );
   });
 });
 
