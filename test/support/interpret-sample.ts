@@ -10,6 +10,7 @@ const NAN_IS_DATA: ReadonlySet<string> = new Set([
   "moe_route.logits",
   "moe_route_sigmoid.logits",
   "page_copy.vCache",
+  "page_widen.vCache",
   "sample.logits",
 ]);
 
