@@ -57,6 +57,7 @@ export * from "./language.ts";
 export { type OpRecord, opOf } from "./ops/define-op.ts";
 export { OPS } from "./ops/registry.ts";
 export {
+  commonStages,
   namedStages,
   SCHEDULE_REMEDY,
   type Schedule,

@@ -98,6 +98,12 @@ export function wishOfKey(key: string): Wish | undefined {
   return Object.values(WISHES).find((wish) => wish.config === key);
 }
 
+/** Slots that are asked for of all loops, where something is; for what has no wish of its own by name. */
+export function commonStages(config: Config): number | undefined {
+  const { config: key, takes } = WISHES.stages;
+  return takes(config[key]) ? Number(config[key]) : undefined;
+}
+
 /** Slots that are asked for by the name of a loop or tensor. */
 export function namedStages(config: Config): Readonly<Record<string, number>> {
   const named = Object.entries(config).flatMap(([key, value]) =>

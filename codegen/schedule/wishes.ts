@@ -1,5 +1,6 @@
 /** [codegen/schedule] What a schedule asks of the compiler, and what became of each wish, as remarks. Fulfils none itself. */
 import {
+  commonStages,
   type Location,
   namedStages,
   type Op,
@@ -72,7 +73,8 @@ function isWhole(key: WishName): key is ScheduleKey {
 function wishNames({ config }: TileKernel): readonly WishName[] {
   const named = Object.keys(namedStages(config)).map((name): WishName => `${STAGES_OF}${name}`);
   const keys = Object.keys(scheduleOf(config)) as ScheduleKey[];
-  return [...keys.filter((key) => key !== "stages" || named.length === 0), ...named];
+  const isWish = (key: ScheduleKey) => key !== "stages" || commonStages(config) !== undefined;
+  return [...keys.filter(isWish), ...named];
 }
 
 /** What keeps the warps of a kernel from having roles. */
@@ -111,10 +113,8 @@ const IN_ROLES: Readonly<Partial<Record<ScheduleKey, string>>> = {
  * loads are for the passes that make the rings; a loop that asks for none begins with theirs.
  */
 export function withStages(kernel: TileKernel, context: PassContext): TileKernel {
-  const { stages } = wishesOf(kernel);
-  if (stages === undefined) return kernel;
-  const named = namedStages(kernel.config);
-  const all = typeof stages === "number" ? stages : undefined;
+  if (wishesOf(kernel).stages === undefined) return kernel;
+  const [named, all] = [namedStages(kernel.config), commonStages(kernel.config)];
   let count = 0;
   const place = (op: Op): Op => {
     if (op.kind !== "for") return op;

@@ -56,8 +56,9 @@ describe("a schedule", () => {
   it("asks for slots by the names of loops and tensors", () => {
     const named: Schedule = { stages: { k: 3, v: 2 } };
     expect(scheduleOf(scheduleConfig(named))).toEqual(named);
-    const told = (stages: Schedule["stages"], arch = "sm_90a") => {
-      const config = { BM: 128, BN: 64, stages: 2, ...scheduleConfig({ stages: stages ?? 2 }) };
+    const told = (stages: Schedule["stages"], arch = "sm_90a", more = {}) => {
+      const own = scheduleConfig({ stages: stages ?? 2 });
+      const config = { BM: 128, BN: 64, stages: 2, ...own, ...more };
       const specialization = {
         dtypes: { T: "bf16" },
         config,
@@ -82,6 +83,13 @@ describe("a schedule", () => {
       "stages.lost":
         "does not apply: no loop lost, and no load of a tensor lost that is copied ahead",
     });
+    // What is asked of all counts for what has no name of its own.
+    const both = told({ k: 2 }, "sm_90a", { "schedule.stages": 3 });
+    expect(both.schedule).toEqual({
+      stages: "3 asked of the loop",
+      "stages.k": "as asked, 2 slots",
+    });
+    expect(both.text).toContain("2 and 3 slots");
     const ampere = told({ k: 3, v: 2 }, "sm_80");
     expect(ampere.schedule).toEqual({
       "stages.k": "as asked, 3 slots",
