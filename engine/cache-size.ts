@@ -3,8 +3,10 @@ import { type DType, ModelError } from "../dsl/index.ts";
 import type { Device } from "../runtime/index.ts";
 import type { EngineOptions } from "./config.ts";
 import { mostPages, mostPositions } from "./kv/page-counts.ts";
+import type { MixerConfig } from "./layers/blocks.ts";
 import { keepsStatesAlone, pageBytes } from "./layers/cache-shapes.ts";
 import type { DecoderConfig } from "./layers/decoder.ts";
+import { pageOfHalves } from "./layers/latent-halves.ts";
 import { type PageLayout, pageLayout } from "./layers/page-layout.ts";
 
 export const DEFAULT_BLOCK_SIZE = 16;
@@ -40,7 +42,7 @@ export function sizeCache(options: EngineOptions, room: CacheRoom): CacheSize {
   const { maxNumSeqs = DEFAULT_NUM_SEQS, maxNumBatchedTokens = DEFAULT_BATCHED_TOKENS } = options;
   const layers = model.blocks.map(({ mixer }) => mixer.layer);
   const alone = keepsStatesAlone(layers);
-  const pageSize = alone ? maxModelLen : (options.blockSize ?? DEFAULT_BLOCK_SIZE);
+  const pageSize = alone ? maxModelLen : (options.blockSize ?? usualBlockSize(layers, device));
   const layout = pageLayout(layers, maxModelLen);
   const states = bytesOf(layout, true, room.dtype, pageSize);
   const numStates = states.total > 0 ? maxNumSeqs + 1 : 0;
@@ -55,6 +57,14 @@ export function sizeCache(options: EngineOptions, room: CacheRoom): CacheSize {
   if (numPages < perSequence + 1 && numGpuBlocksOverride === undefined)
     throw tooLong(mostPositions(Math.max(0, affordable - 1), sequence), room);
   return { pageSize, numPages, numStates, maxNumSeqs, maxNumBatchedTokens };
+}
+
+/** Decodes of latents with many heads want pages that hold a whole block of them. */
+function usualBlockSize(layers: readonly MixerConfig[], device: Device): number {
+  const wanted = layers.flatMap((layer) =>
+    layer.kind === "latent-attention" ? (pageOfHalves(device, layer.numHeads) ?? []) : [],
+  );
+  return Math.max(DEFAULT_BLOCK_SIZE, ...wanted);
 }
 
 /** Bytes of a page of positions, or of a slot of states beside them. */

@@ -53,6 +53,9 @@ export class ExplicitEmitter {
   readonly #memory = new Map<string, Memory>();
   readonly #places = new Map<string, Place>();
   readonly #words = new Map<string, { readonly value: SValue; readonly depth: number }>();
+  /** Whether roles have begun, and whether all threads have waited for the launch before. */
+  #hasBegun = false;
+  #hasWaited = false;
 
   constructor(emitter: Emitter) {
     this.#emitter = emitter;
@@ -258,13 +261,24 @@ export class ExplicitEmitter {
     this.#emitter.register(result, this.#gridSize(axis, loc));
   }
 
+  /** What is loaded ahead of the roles may be what the launch before wrote. */
+  beforeLoad({ hints, loc }: Extract<Op, { kind: "load" }>): void {
+    const { explicit, context } = this.#emitter.plan;
+    const isAhead = explicit !== undefined && !this.#hasBegun && hints?.when !== "early";
+    if (!isAhead || this.#hasWaited || !hasFeature(context, "dependent-launch")) return;
+    this.#hasWaited = true;
+    this.#emitter.push({ kind: "wait_previous", loc });
+  }
+
   #roles(op: OpOf<"roles">, emitBlock: (block: Block, first: readonly SOp[]) => SBlock): void {
     const { loc } = op;
     const { context } = this.#emitter.plan;
     this.#emitter.push({ kind: "barrier", loc });
-    const first: readonly SOp[] = hasFeature(context, "dependent-launch")
-      ? [{ kind: "wait_previous", loc }]
-      : [];
+    const first: readonly SOp[] =
+      hasFeature(context, "dependent-launch") && !this.#hasWaited
+        ? [{ kind: "wait_previous", loc }]
+        : [];
+    this.#hasBegun = true;
     const producer = emitBlock(op.producer, first);
     const consumer = emitBlock(op.consumer, first);
     const registers = this.#registers(op);

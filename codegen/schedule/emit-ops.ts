@@ -89,6 +89,7 @@ export class BodyEmitter {
     }
     if (emitter.plan.explicit !== undefined && this.#place(op)) return;
     if (op.kind === "cast" && emitter.plan.made.has(op.result.id)) return;
+    if (op.kind === "load") this.#explicit.beforeLoad(op);
     switch (op.kind) {
       case "const":
       case "dim":

@@ -192,11 +192,9 @@ class Examiner {
   }
 
   #copy(load: LoadOp, ring: string): string | undefined {
-    const { tensor, at } = load;
+    const { tensor } = load;
     if ((this.#uses.get(load.result.id)?.length ?? 0) > 1) return `${tensor} is copied twice`;
     const axis = this.#contracted.get(ring);
-    const isRagged = at.some((index) => index.kind === "span" && index.end !== undefined);
-    if (isRagged) return "a span has a limit";
     return boxObstacle(this.#kernel, load, axis, this.#context);
   }
 
@@ -228,11 +226,20 @@ class Examiner {
     return both === undefined ? undefined : `both roles arrive at ${both}`;
   }
 
+  /** Whether results may leave through panels: those of 16 bits do. */
+  #storesHalves(): boolean {
+    let found = false;
+    walkOps(this.#roles.consumer, (op) => {
+      if (op.kind === "store" && DTYPES[op.value.type.dtype].bits === 16) found = true;
+    });
+    return found;
+  }
+
   #memory(): string | undefined {
     const bytes = [...this.#rings.values()].reduce((sum, { dtype, axes, stages }) => {
       return sum + (stages * elementCount({ dtype, axes }) * DTYPES[dtype].bits) / 8;
     }, 0);
-    const needed = bytes + this.#roles.warpgroups * PANELS_BYTES;
+    const needed = bytes + (this.#storesHalves() ? this.#roles.warpgroups * PANELS_BYTES : 0);
     const { maxSharedBytes } = this.#context.target;
     return needed <= maxSharedBytes
       ? undefined

@@ -30,11 +30,13 @@ import { linearW4Entry } from "./linear-w4.ts";
 import { linearW4ZerosEntry } from "./linear-w4-zeros.ts";
 import { logProbabilitiesEntry } from "./log-probabilities.ts";
 import { mlaDecodeEntry } from "./mla-decode.ts";
+import { mlaDecodeHalvesEntry } from "./mla-decode-halves.ts";
 import { mlaExpandEntry } from "./mla-expand.ts";
 import { mlaGatherEntry } from "./mla-gather.ts";
 import { mlaPrefillEntry } from "./mla-prefill.ts";
 import { mlaRopeEntry } from "./mla-rope.ts";
 import { mlaRopeWholeEntry } from "./mla-rope-whole.ts";
+import { mlaSharesEntry } from "./mla-shares.ts";
 import { mlaWriteEntry } from "./mla-write.ts";
 import { moeAlignEntry } from "./moe-align.ts";
 import { moeCombineEntry } from "./moe-combine.ts";
@@ -94,6 +96,7 @@ export { causalConv } from "./causal-conv.ts";
 export { clearCounts } from "./clear-counts.ts";
 export { convStateWrite } from "./conv-state-write.ts";
 export { countTokens } from "./count-tokens.ts";
+export { SHARE_NUMBERS } from "./decode-line.ts";
 export * from "./define-kernel-entry.ts";
 export { embedding } from "./embedding.ts";
 export { embeddingWithPositions } from "./embedding-with-positions.ts";
@@ -114,11 +117,13 @@ export { linearW4 } from "./linear-w4.ts";
 export { linearW4Zeros } from "./linear-w4-zeros.ts";
 export { logProbabilities } from "./log-probabilities.ts";
 export { mlaDecode } from "./mla-decode.ts";
+export { mlaDecodeHalves } from "./mla-decode-halves.ts";
 export { mlaExpand } from "./mla-expand.ts";
 export { mlaGather } from "./mla-gather.ts";
 export { mlaPrefill } from "./mla-prefill.ts";
 export { mlaRope } from "./mla-rope.ts";
 export { mlaRopeWhole } from "./mla-rope-whole.ts";
+export { mlaShares } from "./mla-shares.ts";
 export { mlaWrite } from "./mla-write.ts";
 export { alignedBlocks, moeAlign } from "./moe-align.ts";
 export { moeCombine } from "./moe-combine.ts";
@@ -201,11 +206,13 @@ export const KERNEL_ENTRIES: readonly KernelEntry[] = [
   linearW4ZerosEntry,
   logProbabilitiesEntry,
   mlaDecodeEntry,
+  mlaDecodeHalvesEntry,
   mlaExpandEntry,
   mlaGatherEntry,
   mlaPrefillEntry,
   mlaRopeEntry,
   mlaRopeWholeEntry,
+  mlaSharesEntry,
   mlaWriteEntry,
   moeAlignEntry,
   moeCombineEntry,

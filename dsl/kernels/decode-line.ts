@@ -20,6 +20,9 @@ import type { Dim, KernelTensor } from "../typing.ts";
 // at most, one a program. What one program has of one sequence is a piece. From a piece to the next along the line the sequence or the
 // share goes up, so that sequence + share numbers the pieces, with gaps, from 0 to below S + shares.
 
+/** Numbers of each share in the list that `mlaShares` makes. */
+export const SHARE_NUMBERS = 5;
+
 type Lens = KernelTensor<"i32", readonly [string]>;
 
 /** First position that the last one of `len` attends to. @param window positions attended to, the own one included; 0 for all */

@@ -205,7 +205,7 @@ const LONG_SHAPES = [
   ),
 ];
 
-function inputs(problem: Problem): KernelInputs {
+export function latentDecodeInputs(problem: Problem): KernelInputs {
   const random = randomSource(problem.seed);
   const [s, h, r, dr] = ["S", "H", "R", "DR"].map((dim) => dimOf(problem, dim)) as [
     number,
@@ -224,13 +224,17 @@ function inputs(problem: Problem): KernelInputs {
   };
 }
 
-function reference(call: ReferenceCall) {
+/** @param defaults config of the kernel */
+export function latentDecodeReference(
+  call: ReferenceCall,
+  defaults: Readonly<Record<string, number | boolean>>,
+) {
   const [q, qRope] = [tensorOf(call, "q"), tensorOf(call, "qRope")];
   const partial = editable(tensorOf(call, "partial"));
   const lse = editable(tensorOf(call, "lse"));
   const [, heads = 0, rank = 0] = q.shape;
   const width = rank + dimOf(call.problem, "DR");
-  for (const { number, sequence, first, end } of piecesOf(call.problem, mlaDecode.config))
+  for (const { number, sequence, first, end } of piecesOf(call.problem, defaults))
     for (let h = 0; h < heads; h++) {
       const query = Array.from({ length: width }, (_, d) =>
         d < rank ? elementAt(q, sequence, h, d) : elementAt(qRope, sequence, h, d - rank),
@@ -252,8 +256,8 @@ export const mlaDecodeEntry = defineKernelEntry({
     ...forDTypes("T", ["f16", "bf16"], LONG_SHAPES),
     ...forDTypes("T", ["f32", "f16", "bf16"], SHAPES),
   ],
-  inputs,
-  reference,
+  inputs: latentDecodeInputs,
+  reference: (call) => latentDecodeReference(call, mlaDecode.config),
   bytes: (problem) => {
     const tokens = attendedTokens(problem);
     const [rank, rotary] = [dimOf(problem, "R"), dimOf(problem, "DR")];

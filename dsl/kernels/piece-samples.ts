@@ -96,3 +96,28 @@ export function piecesOf(
   });
   return pieces;
 }
+
+/**
+ * The list of `mlaShares`, from the pieces: of each share its sequences from the first to before the last + 1, blocks before the first one, and
+ * its own on the line; then the lengths.
+ */
+export function sharesOf(
+  problem: Problem,
+  defaults: Readonly<Record<string, number | boolean>>,
+  programs: number,
+): readonly number[] {
+  const block = Number({ ...defaults, ...problem.config }["BN"] ?? 1);
+  const lengths = sequencesOf(problem).map(({ length }) => length);
+  const before = (sequence: number): number =>
+    lengths.slice(0, sequence).reduce((sum, length) => sum + Math.ceil(length / block), 0);
+  const pieces = piecesOf(problem, defaults);
+  const shares = Array.from({ length: programs }, (_, share) => {
+    const own = pieces.filter(({ number, sequence }) => number - sequence === share);
+    const [first, last] = [own[0], own.at(-1)];
+    if (first === undefined || last === undefined) return [0, 0, 0, 0, 0];
+    const lo = before(first.sequence) + first.first / block;
+    const hi = before(last.sequence) + Math.ceil(last.end / block);
+    return [first.sequence, last.sequence + 1, before(first.sequence), lo, hi];
+  });
+  return [...shares.flat(), ...lengths];
+}

@@ -24,6 +24,7 @@ import {
 import type { ExpandedPrompts } from "./expanded-prompts.ts";
 import { type ExpansionOptions, expansionOptions } from "./expansion-options.ts";
 import { firstOf } from "./first-rows.ts";
+import { decodeByHalves, type HalvesOptions, halvesOptions, takesHalves } from "./latent-halves.ts";
 import { ExtendedOptions, latentPrefillOptions } from "./launch-options.ts";
 import { Linear } from "./linear.ts";
 import { loadNorm, type Norm } from "./norm.ts";
@@ -73,6 +74,7 @@ export class LatentAttention {
   readonly #cosSin: Tensor;
   readonly #rope: ExtendedOptions;
   readonly #absorb: ExtendedOptions;
+  #halves: { readonly options: HalvesOptions | undefined } | undefined;
   #expansion: { readonly options: ExpansionOptions | undefined } | undefined;
 
   constructor(context: BuildContext, config: LatentAttentionConfig) {
@@ -203,6 +205,11 @@ export class LatentAttention {
     const { scope, table, lens, numSequences: s } = batch;
     const { numHeads, latentRank, rotaryDim, scale } = this.#config;
     const { device } = scope;
+    const [, page = 0] = caches.latents.shape;
+    this.#halves ??= { options: halvesOptions(scope.options, q.dtype, this.#config, page) };
+    const { options: halves } = this.#halves;
+    if (halves !== undefined && takesHalves(s))
+      return decodeByHalves(batch, { q, qRope, ...caches, scale }, halves);
     const shape = attentionShape(device, q.dtype, latentRank + rotaryDim, numHeads);
     const options = optionsOfLine(optionsOfLatentDecode(shape, scope.options.pagedDecode), s);
     const programs = latentPrograms(device, shape, options.config, s);

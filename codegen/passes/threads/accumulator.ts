@@ -8,7 +8,10 @@ import type { LoweringContext, Storage } from "./context.ts";
  */
 export function accumulatorFor(ctx: LoweringContext, op: SDot): Storage {
   const own = ctx.ownStorage(op.acc);
-  if (own !== undefined) return own;
+  if (own !== undefined) {
+    ctx.moveStorage(op.acc, op.result, own); // a dot that adds to the result may go on in place, too
+    return own;
+  }
   const target = ctx.carriedTarget(op.result, op.acc);
   if (target !== undefined) return ctx.copy(op.acc, target);
   const { layout, type } = ctx.value(op.acc);
