@@ -1,6 +1,6 @@
 /** [test/unit/codegen] Which kernels get warp roles and why others do not; the text forms of what roles bring read back. */
 import { describe, expect, it } from "vitest";
-import { compile, compileTile } from "../../../../codegen/compile.ts";
+import { compile, compileStages, compileTile } from "../../../../codegen/compile.ts";
 import { parseScheduled } from "../../../../codegen/ir/parse-scheduled.ts";
 import { parseThreadKernel } from "../../../../codegen/ir/parse-thread.ts";
 import { printScheduled } from "../../../../codegen/ir/print-scheduled.ts";
@@ -27,6 +27,7 @@ import {
   tile,
   zeros,
 } from "../../../../dsl/index.ts";
+import { linearFp8Block } from "../../../../dsl/kernels/catalogue.ts";
 import { conformanceCases } from "../../../../runtime/conformance/catalogue.ts";
 
 const product = kernel(
@@ -296,5 +297,40 @@ describe("the verifiers", () => {
     const changed = text.replace(from, to);
     expect(changed).not.toBe(text);
     expect(findThreadViolations(parseThreadKernel(changed)).join("\n")).toMatch(message);
+  });
+});
+
+describe("rows of scales", () => {
+  const build = (config: object, M: number) =>
+    compileStages(linearFp8Block, {
+      specialization: {
+        dtypes: { O: "bf16" },
+        config: { BM: 128, BN: 128, BK: 128, stages: 4, group: 8, ...config },
+      },
+      target: cudaSpec("sm_90a"),
+      divisibility: { M, N: 16, K: 16 },
+    });
+
+  it("come with the tiles of their trip and are read before the slot is given back", () => {
+    const { scheduled, artifact } = build({}, 16);
+    expect(artifact.remarks.map(({ message }) => message)).toContain(
+      "load xScale: tma, a box of 128",
+    );
+    expect(scheduled).toMatch(
+      /mbarrier_wait full\[.*shared_load \w+\[.*dot_wait 0.*mbarrier_arrive empty\[[^\n]* warps/s,
+    );
+    expect(printScheduled(parseScheduled(scheduled), { locations: true })).toBe(scheduled);
+  });
+
+  it.each([
+    ["rows of 4 bytes begin anywhere", {}, 1],
+    ["a pair of blocks gives slots back by one thread", { cluster: 2 }, 16],
+  ])("are loaded by the threads where %s", (_, config, M) => {
+    const { artifact } = build(config, M);
+    const maps = artifact.params.flatMap((param) =>
+      param.kind === "tensor_map" ? [param.tensor] : [],
+    );
+    expect(maps).toContain("x");
+    expect(maps).not.toContain("xScale");
   });
 });
