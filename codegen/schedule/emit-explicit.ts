@@ -266,7 +266,7 @@ export class ExplicitEmitter {
     const { explicit, context } = this.#emitter.plan;
     const isAhead = explicit !== undefined && !this.#hasBegun && hints?.when !== "early";
     if (!isAhead || this.#hasWaited || !hasFeature(context, "dependent-launch")) return;
-    this.#hasWaited = true;
+    this.#hasWaited = this.#emitter.depth === 0; // a branch or loop may not be gone through
     this.#emitter.push({ kind: "wait_previous", loc });
   }
 

@@ -94,7 +94,10 @@ export function addModelFlags(command: Command, optional?: string): Command {
     )
     .option(
       "--block-size <n>",
-      unset("positions in a page of the KV cache", DEFAULT_BLOCK_SIZE),
+      unset(
+        "positions in a page of the KV cache",
+        `${DEFAULT_BLOCK_SIZE}; 64 for latents of 64 heads and more on Hopper`,
+      ),
       positive,
     )
     .option(

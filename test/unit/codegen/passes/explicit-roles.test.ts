@@ -34,6 +34,22 @@ const small = (dtypes: Readonly<Record<string, DType>>, config = {}) => ({
 describe("roles as a kernel writes them", () => {
   const stages = compileStages(changedGemm(), request());
 
+  it("wait for the launch before ahead of every load, also where one stands in a branch before them", () => {
+    const wanted = 'cast(load(w, [0, 0]), "f32")';
+    const waits = (before: string): number => {
+      const kernel = changedGemm(
+        ["import {", "import { load,"],
+        ["roles(\n", `${before}\n    roles(\n`],
+        ["cast(acc, T)", "cast(acc + extra, T)"],
+      );
+      const text = compileStages(kernel, request()).scheduled;
+      return text.slice(0, text.indexOf("consumer {")).split("wait_previous").length - 1;
+    };
+    expect(waits(`const extra = ${wanted};`)).toBe(1);
+    // The branch may not be taken: then nobody has waited when the roles begin.
+    expect(waits(`let extra = 0;\n    if (K > 5) extra = ${wanted};`)).toBe(2);
+  });
+
   it("stand in the scheduled IR one by one, and its text reads back", () => {
     expect(printScheduled(parseScheduled(stages.scheduled))).toBe(
       printScheduled(parseScheduled(printScheduled(stages.kernel))),
