@@ -146,10 +146,10 @@ const there = kernel(
   },
 );
 
-/** x · wᵀ with rows that are loaded as any tile, those of the next trip while this one's product runs: carried, and added up besides. */
+/** x · wᵀ with rows that are loaded as any tile, those of the second next trip while this one's product runs: carried on, and added up besides or not. */
 const loaded = kernel(
-  { name: "loaded", params, config: { BM: 128, BN: 32, BK: 32 }, grid: () => 1 },
-  ({ x, w, y, K }, { BM, BN, BK }) => {
+  { name: "loaded", params, config: { BM: 128, BN: 32, BK: 32, READS: 1 }, grid: () => 1 },
+  ({ x, w, y, K }, { BM, BN, BK, READS }) => {
     const ws = shared([BN, BK], "bf16", { stages: 3 });
     const full = barrier({ stages: 3 });
     const empty = barrier({ stages: 3, arrivals: 2 });
@@ -168,12 +168,14 @@ const loaded = kernel(
           let n = 0;
           let acc = zeros("f32", BM, BN);
           let rows = load(x, [tile(0, BM), span(0, BK)]);
+          let next = load(x, [tile(0, BM), span(BK, BK)]);
           let seen = zeros("f32", BM, BK);
           for (const k of range(0, K, BK)) {
             barrierWait(full, n);
             const started = dotAsync(rows, slot(ws, n), acc);
-            seen = seen + cast(rows, "f32");
-            rows = load(x, [tile(0, BM), span(k + BK, BK)]);
+            if (READS === 1) seen = seen + cast(rows, "f32");
+            rows = next;
+            next = load(x, [tile(0, BM), span(k + 2 * BK, BK)]);
             acc = dotWait(0, started);
             barrierArrive(empty, n);
             n += 1;
@@ -185,6 +187,8 @@ const loaded = kernel(
     );
   },
 );
+
+const carried = { ...loaded, config: { ...loaded.config, READS: 0 } };
 
 type Shapes = Readonly<
   Record<string, readonly [dtype: "bf16" | "f32", rows: number, columns: number]>
@@ -204,6 +208,11 @@ const CASES: readonly (readonly [string, KernelDefinition, Shapes])[] = [
   [
     "rows from a load, carried and read",
     loaded,
+    { x: ["bf16", 128, 104], w: ["bf16", 32, 104], y: ["f32", 128, 32] },
+  ],
+  [
+    "rows from a load, carried alone",
+    carried,
     { x: ["bf16", 128, 104], w: ["bf16", 32, 104], y: ["f32", 128, 32] },
   ],
 ];
