@@ -190,11 +190,63 @@ const loaded = kernel(
 
 const carried = { ...loaded, config: { ...loaded.config, READS: 0 } };
 
+/** (w · xᵀ) · x by blocks of x, whose products are turned round in shared memory: rows of the second are columns of the first. */
+const backward = kernel(
+  {
+    name: "backward",
+    params: { x: tensor("bf16", "M", "D"), w: tensor("bf16", "N", "D"), y: out("f32", "N", "D") },
+    config: { BM: 64, BN: 64, WG: 1, BLOCKS: 4 },
+    specialize: ["D"],
+    grid: () => 1,
+  },
+  ({ x, w, y, D }, { BM, BN, WG, BLOCKS }) => {
+    const ws = shared([BN, D], "bf16");
+    const xs = shared([BM, D], "bf16", { stages: 2 });
+    const rows = barrier();
+    const full = barrier({ stages: 2 });
+    const empty = barrier({ stages: 2, arrivals: WG });
+    roles(
+      {
+        producer: () => {
+          let n = 0;
+          barrierExpect(rows, 0, slotBytes(ws));
+          copyAsync(w, [tile(0, BN), all(D)], ws, 0, rows);
+          for (const i of range(BLOCKS)) {
+            barrierWait(empty, n - 2);
+            barrierExpect(full, n, slotBytes(xs));
+            copyAsync(x, [tile(i, BM), all(D)], xs, n, full);
+            n += 1;
+          }
+        },
+        consumer: () => {
+          let n = 0;
+          barrierWait(rows, 0);
+          let acc = zeros("f32", BN, D);
+          for (const _ of range(BLOCKS)) {
+            barrierWait(full, n);
+            const s = dotWait(0, dotAsync(slot(xs, n), slot(ws, 0)));
+            acc = dotWait(0, dotAsync(cast(s, "bf16"), slot(xs, n), acc));
+            barrierArrive(empty, n);
+            n += 1;
+          }
+          store(y, [tile(0, BN), all(D)], acc);
+        },
+      },
+      { warpgroups: WG },
+    );
+  },
+);
+
 type Shapes = Readonly<
   Record<string, readonly [dtype: "bf16" | "f32", rows: number, columns: number]>
 >;
 
 const CASES: readonly (readonly [string, KernelDefinition, Shapes])[] = [
+  [
+    "columns of one product as rows of the next",
+    backward,
+    { x: ["bf16", 200, 64], w: ["bf16", 60, 64], y: ["f32", 60, 64] },
+  ],
   [
     "one slot on both sides",
     mirrored,
