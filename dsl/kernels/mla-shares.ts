@@ -55,7 +55,7 @@ function problemOf(
 ): Problem {
   const sequences = lens.map((length): Sequence => ({ queries: 1, length }));
   const S = lens.length;
-  const dims = { S, P: S + programs, W: SHARE_NUMBERS * programs + S };
+  const dims = { S, W: SHARE_NUMBERS * programs + S };
   return { name, seed, sequences, dims, dtypes: {}, ...(config === undefined ? {} : { config }) };
 }
 
@@ -81,8 +81,10 @@ export const mlaSharesEntry = defineKernelEntry({
   ],
   inputs,
   reference: ({ problem }) => {
-    const programs = dimOf(problem, "P") - dimOf(problem, "S");
-    const list = sharesOf(problem, mlaShares.config, programs);
+    const [S, W] = [dimOf(problem, "S"), dimOf(problem, "W")];
+    const programs = (W - S) / SHARE_NUMBERS;
+    const pieces = { ...problem, dims: { S, P: S + programs } };
+    const list = sharesOf(pieces, mlaShares.config, programs);
     return { line: { data: Float64Array.from(list), tolerance: { kind: "exact" } } };
   },
   bytes: (problem) => 4 * (dimOf(problem, "S") + dimOf(problem, "W")),
