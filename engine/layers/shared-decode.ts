@@ -52,7 +52,7 @@ export interface Sharing {
   readonly groups: readonly number[];
 }
 
-/** @param caches of the layers @returns undefined where no layer takes shared beginnings */
+/** @param caches of the layers @returns undefined where no layer takes shared beginnings, or a tile holds one sequence */
 export function sharingOf(
   device: Device,
   layers: readonly MixerConfig[],
@@ -73,9 +73,11 @@ export function sharingOf(
   const { driver, hardware } = device.info;
   const tileRows = driver === "cuda" || driver === "hip" ? TILE_ROWS : FEW_TILE_ROWS;
   const saved = hardware === true ? Math.ceil(LEAST_BYTES / bytes) : LEAST_POSITIONS;
+  const members = Math.floor(tileRows / Math.max(...sizes));
+  if (members < 2) return undefined; // the heads of one sequence fill a tile: none would be read for another
   return {
     rule: { rows: LEAST_ROWS, tokens: LEAST_TOKENS, saved },
-    members: Math.max(1, Math.floor(tileRows / Math.max(...sizes))),
+    members,
     groups: [...groups],
   };
 }

@@ -3,12 +3,14 @@ import { describe, expect, it } from "vitest";
 import { cudaSpec } from "../../../codegen/targets/cuda/features.ts";
 import { Request, type StepEntry } from "../../../engine/core.ts";
 import { Engine } from "../../../engine/engine.ts";
+import type { AttentionConfig } from "../../../engine/layers/attention.ts";
+import { sharingOf } from "../../../engine/layers/shared-decode.ts";
 import { resolveSampling } from "../../../engine/sampling.ts";
 import { SharedPrefixes } from "../../../engine/shared-prefix.ts";
 import { SharedTiles } from "../../../engine/shared-tiles.ts";
 import { InterpreterBackend } from "../../../runtime/drivers/interpreter/device.ts";
 import { hostMemory } from "../../../runtime/host-memory.ts";
-import { CoreDevice, type Tensor } from "../../../runtime/index.ts";
+import { CoreDevice, type Tensor, tensorFrom } from "../../../runtime/index.ts";
 import { RecordingBackend } from "../../support/recording-backend.ts";
 import { writeTinyModel } from "../../support/tiny-model.ts";
 
@@ -43,6 +45,21 @@ describe("shared beginnings", () => {
     const early = [...entries.slice(0, 3), entryOf(3, [tables[3] ?? []], PAGE)];
     expect(idsOf(finder().find(early))[0]?.tokens).toBe(3 * PAGE);
   });
+
+  it.each([
+    [8, 2],
+    [16, undefined], // one sequence fills a tile
+  ])(
+    "of %i heads that share a key are tiles of %s sequences in software",
+    async (numHeads, most) => {
+      const device = new CoreDevice(new InterpreterBackend());
+      const layer = { kind: "attention", window: 0, numHeads, numKvHeads: 1, headDim: 8 };
+      const keys = tensorFrom(device, "f32", [1], new Float32Array(1));
+      const caches = [{ keys, values: keys, group: 0 }];
+      expect(sharingOf(device, [layer as AttentionConfig], caches)?.members).toBe(most);
+      await device.close();
+    },
+  );
 
   it("agree in the tables of all groups of layers", () => {
     const entries = [0, 1, 2, 3].map((i) =>
