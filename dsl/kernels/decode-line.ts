@@ -102,8 +102,8 @@ const MOST_BLOCKS = 2 ** 20;
  * of programs that run side by side all are then as long as each other.
  */
 export function cutLine(length: number, programs: number, S: Dim, least: number): Cut {
-  const isMultiple = S > 1 && mod(programs, maximum(S, 1)) === 0;
-  const isSpread = isMultiple && programs <= MOST_PROGRAMS && length <= MOST_BLOCKS;
+  const over = where(S > 1, mod(programs, maximum(S, 1)), 1); // no branch
+  const isSpread = over === 0 && programs <= MOST_PROGRAMS && length <= MOST_BLOCKS;
   const shares = maximum(minimum(programs, floordiv(length, least)), 1);
   return { length, shares, isSpread };
 }

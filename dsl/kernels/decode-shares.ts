@@ -99,8 +99,8 @@ export function shareOfProgram(
   const share = pid(1);
   const length = lineLength(lens, window, S, BN, BS);
   const cut = cutLine(length, programs, S, LEAST);
-  const lo = shareStart(share, cut);
-  const hi = share < cut.shares ? shareStart(share + 1, cut) : lo;
+  const lo = shareStart(minimum(share, cut.shares), cut);
+  const hi = shareStart(minimum(share + 1, cut.shares), cut);
   return { h, g, share, cut, lo, hi };
 }
 

@@ -8,9 +8,9 @@
 //    2048 … 4096: lt bf16[1024]
 //    4096 … 4608: qr bf16[256]
 //    4608 … 5120: rt bf16[256]
-//    5120 … 5632: t190_shared bf16[256]
-//    5632 … 5760: t161_parts f32[32]
-//    5760 … 5888: t195_parts f32[32]
+//    5120 … 5632: t189_shared bf16[256]
+//    5632 … 5760: t160_parts f32[32]
+//    5760 … 5888: t194_parts f32[32]
 
 TW_KERNEL(128) mla_decode(
     const tw_bf16* q, const tw_bf16* qRope, const tw_bf16* latents, const tw_bf16* ropes,
@@ -30,12 +30,12 @@ TW_KERNEL(128) mla_decode(
   tw_label(lt, 2048u, "lt");
   const u32 rt = smem + 4608u;
   tw_label(rt, 512u, "rt");
-  const u32 t161_parts = smem + 5632u;
-  tw_label(t161_parts, 128u, "t161_parts");
-  const u32 t190_shared = smem + 5120u;
-  tw_label(t190_shared, 512u, "t190_shared");
-  const u32 t195_parts = smem + 5760u;
-  tw_label(t195_parts, 128u, "t195_parts");
+  const u32 t160_parts = smem + 5632u;
+  tw_label(t160_parts, 128u, "t160_parts");
+  const u32 t189_shared = smem + 5120u;
+  tw_label(t189_shared, 512u, "t189_shared");
+  const u32 t194_parts = smem + 5760u;
+  tw_label(t194_parts, 128u, "t194_parts");
   const i32 t = pid0 * 16;
   i32 length = 0;
   const i64 lens_at = (i64)lane;
@@ -60,14 +60,8 @@ TW_KERNEL(128) mla_decode(
     length = length + sum;
   }
   const i32 t_1 = P - S;
-  const bool t_2 = S > 1;
-  bool isMultiple;
-  if (t_2) {
-    isMultiple = tw_floormod_i32(t_1, tw_max_i32(S, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  const bool isSpread = isMultiple && t_1 <= 2047 && length <= 1048576;
+  const bool t_2 = (S > 1 ? tw_floormod_i32(t_1, tw_max_i32(S, 1)) : 1) == 0;
+  const bool isSpread = t_2 && t_1 <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(t_1, length), 1);
   const i32 each = tw_floordiv_i32(length, shares);
   const i32 t_3 = length - each * shares;
@@ -221,9 +215,9 @@ TW_KERNEL(128) mla_decode(
         const i32 part = warp & 1;
         const bool is_first = (lane & 3) == 0 && thread < 64;
         const i32 part_at = part * 16 + t_GP_1;
-        const i32 t190_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + (warp & 1) * 8;
+        const i32 t189_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + (warp & 1) * 8;
         const bool is_first_1 = thread < 64;
-        const i32 swizzled_6 = t190_shared_at ^ ((t190_shared_at >> 3) & 8);
+        const i32 swizzled_6 = t189_shared_at ^ ((t189_shared_at >> 3) & 8);
         const i32 lt_at_1 = (lane & 7) * 64 + ((lane >> 3) & 1) * 512 + (lane >> 4) * 8 + warp * 16;
         const i32 swizzled_7 = lt_at_1 ^ ((lt_at_1 >> 3) & 56);
         for (i32 n = from; n < to; n += 16) {
@@ -295,15 +289,15 @@ TW_KERNEL(128) mla_decode(
           if (is_first) {
             #pragma unroll
             for (i32 r = 0; r < 2; ++r) {
-              tw_sts<f32>(t161_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
+              tw_sts<f32>(t160_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
             }
           }
           tw_syncthreads();
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            most_1[r] = tw_lds<f32>(t161_parts + (u32)(t_GP_1 + r * 8) * 4u);
+            most_1[r] = tw_lds<f32>(t160_parts + (u32)(t_GP_1 + r * 8) * 4u);
             f32 other_6;
-            other_6 = tw_lds<f32>(t161_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
+            other_6 = tw_lds<f32>(t160_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
             most_1[r] = tw_max(most_1[r], other_6);
           }
           f32 top[2];
@@ -377,20 +371,20 @@ TW_KERNEL(128) mla_decode(
           if (is_first_1) {
             #pragma unroll
             for (i32 r = 0; r < 2; ++r) {
-              tw_bf16 t190_shared_tile[2];
+              tw_bf16 t189_shared_tile[2];
               #pragma unroll
               for (i32 j = 0; j < 2; ++j) {
-                t190_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
+                t189_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
               }
               tw_sts<u32>(
-                  t190_shared + (u32)(swizzled_6 + r * 128) * 2u,
-                  tw_pack_u16x2(t190_shared_tile[0], t190_shared_tile[1]));
+                  t189_shared + (u32)(swizzled_6 + r * 128) * 2u,
+                  tw_pack_u16x2(t189_shared_tile[0], t189_shared_tile[1]));
             }
           }
           tw_syncthreads();
           u32 a_2[4];
           u32 b_2[4];
-          tw_ldmatrix_x4(&a_2[0], t190_shared + (u32)swizzled_4 * 2u);
+          tw_ldmatrix_x4(&a_2[0], t189_shared + (u32)swizzled_4 * 2u);
           tw_ldmatrix_x4_trans(&b_2[0], lt + (u32)swizzled_7 * 2u);
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
@@ -429,15 +423,15 @@ TW_KERNEL(128) mla_decode(
         if (is_first) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t195_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
+            tw_sts<f32>(t194_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          sum_3[r] = tw_lds<f32>(t195_parts + (u32)(t_GP_1 + r * 8) * 4u);
+          sum_3[r] = tw_lds<f32>(t194_parts + (u32)(t_GP_1 + r * 8) * 4u);
           f32 other_9;
-          other_9 = tw_lds<f32>(t195_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
+          other_9 = tw_lds<f32>(t194_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
           sum_3[r] = sum_3[r] + other_9;
         }
         f32 total_1[2];

@@ -37,14 +37,8 @@ TW_KERNEL(128) mla_shares(const i32* lens, i32* line, i32 S, i32 W) {
     sum = sum + other;
     length = length + sum;
   }
-  const bool t = S > 1;
-  bool isMultiple;
-  if (t) {
-    isMultiple = tw_floormod_i32(programs, tw_max_i32(S, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const bool t = (S > 1 ? tw_floormod_i32(programs, tw_max_i32(S, 1)) : 1) == 0;
+  const bool isSpread = t && programs <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
   const i32 each = tw_floordiv_i32(length, shares);
   const i32 t_1 = length - each * shares;

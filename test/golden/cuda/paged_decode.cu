@@ -7,9 +7,9 @@
 //       0 … 4096: kt bf16[2048]
 //    4096 … 8192: vt bf16[2048]
 //    8192 … 10240: qt bf16[1024]
-//   10240 … 10752: t213_shared bf16[256]
-//   10752 … 10880: t183_parts f32[32]
-//   10880 … 11008: t218_parts f32[32]
+//   10240 … 10752: t212_shared bf16[256]
+//   10752 … 10880: t182_parts f32[32]
+//   10880 … 11008: t217_parts f32[32]
 
 TW_KERNEL(128) paged_decode(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
@@ -25,14 +25,14 @@ TW_KERNEL(128) paged_decode(
   tw_label(qt, 2048u, "qt");
   const u32 kt = smem;
   tw_label(kt, 4096u, "kt");
-  const u32 t183_parts = smem + 10752u;
-  tw_label(t183_parts, 128u, "t183_parts");
-  const u32 t213_shared = smem + 10240u;
-  tw_label(t213_shared, 512u, "t213_shared");
+  const u32 t182_parts = smem + 10752u;
+  tw_label(t182_parts, 128u, "t182_parts");
+  const u32 t212_shared = smem + 10240u;
+  tw_label(t212_shared, 512u, "t212_shared");
   const u32 vt = smem + 4096u;
   tw_label(vt, 4096u, "vt");
-  const u32 t218_parts = smem + 10880u;
-  tw_label(t218_parts, 128u, "t218_parts");
+  const u32 t217_parts = smem + 10880u;
+  tw_label(t217_parts, 128u, "t217_parts");
   const i32 programs = P - S;
   const i32 g = 0;
   const bool t = window > 0;
@@ -58,27 +58,15 @@ TW_KERNEL(128) paged_decode(
     sum = sum + other;
     length = length + sum;
   }
-  const bool t_1 = S > 1;
-  bool isMultiple;
-  if (t_1) {
-    isMultiple = tw_floormod_i32(programs, tw_max_i32(S, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const bool t_1 = (S > 1 ? tw_floormod_i32(programs, tw_max_i32(S, 1)) : 1) == 0;
+  const bool isSpread = t_1 && programs <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
+  const i32 t_2 = tw_min_i32(pid1, shares);
   const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t_2 = length - each * shares;
-  const i32 lo = isSpread ? tw_floordiv_i32(pid1 * length, shares) : pid1 * each + tw_min_i32(pid1, t_2);
-  const bool t_3 = pid1 < shares;
-  i32 hi;
-  if (t_3) {
-    const i32 t_4 = pid1 + 1;
-    const i32 t_5 = isSpread ? tw_floordiv_i32(t_4 * length, shares) : t_4 * each + tw_min_i32(t_4, t_2);
-    hi = t_5;
-  } else {
-    hi = lo;
-  }
+  const i32 t_3 = length - each * shares;
+  const i32 lo = isSpread ? tw_floordiv_i32(t_2 * length, shares) : t_2 * each + tw_min_i32(t_2, t_3);
+  const i32 t_4 = tw_min_i32(pid1 + 1, shares);
+  const i32 hi = isSpread ? tw_floordiv_i32(t_4 * length, shares) : t_4 * each + tw_min_i32(t_4, t_3);
   i32 sequence = 0;
   i32 begin = 0;
   i32 passed = 0;
@@ -153,19 +141,19 @@ TW_KERNEL(128) paged_decode(
   i32 begin_1 = lo < hi ? begin : hi;
   i32 s = sequence;
   while (true) {
-    const bool t_6 = begin_1 < hi;
-    if (!t_6) break;
+    const bool t_5 = begin_1 < hi;
+    if (!t_5) break;
     const i64 lens_at_3 = (i64)s;
     i32 len;
     len = tw_ldg_nc<i32>(lens + lens_at_3);
     const i32 start = t ? tw_max_i32(len - window, 0) : 0;
-    const i32 t_7 = start >> 4;
-    const i32 blocks_1 = ((len + 15) >> 4) - t_7;
-    const i32 first = t_7 * 16;
+    const i32 t_6 = start >> 4;
+    const i32 blocks_1 = ((len + 15) >> 4) - t_6;
+    const i32 first = t_6 * 16;
     const i32 from = first + tw_max_i32(lo - begin_1, 0) * 16;
     const i32 to = first + tw_min_i32(blocks_1, hi - begin_1) * 16;
-    const bool t_8 = from < to;
-    if (t_8) {
+    const bool t_7 = from < to;
+    if (t_7) {
       tw_cp_async_commit();
       tw_cp_async_wait<0>();
       tw_syncthreads();
@@ -183,11 +171,11 @@ TW_KERNEL(128) paged_decode(
       const i32 t_BN = (warp & 1) * 8 + (lane & 3) * 2;
       const i32 stride_1 = HKV * 1024;
       const i32 stride_2 = HKV * 64;
-      if (t_8) {
+      if (t_7) {
         const i32 kpos = from + t_GP;
-        const i32 t_9 = kpos < len && kpos >= start ? kpos >> 4 : -1;
-        const i64 table_at = (i64)s * (i64)MAXB + (i64)t_9;
-        const bool table_in = (u32)s < (u32)S && (u32)t_9 < (u32)MAXB;
+        const i32 t_8 = kpos < len && kpos >= start ? kpos >> 4 : -1;
+        const i64 table_at = (i64)s * (i64)MAXB + (i64)t_8;
+        const bool table_in = (u32)s < (u32)S && (u32)t_8 < (u32)MAXB;
         i32 pages;
         pages = table_in ? tw_ldg_nc<i32>(table + table_at) : -1;
         const i32 slot = kpos & 15;
@@ -202,9 +190,9 @@ TW_KERNEL(128) paged_decode(
       i32 pages_1;
       if (more) {
         const i32 kpos_1 = n + t_GP;
-        const i32 t_10 = kpos_1 < len && kpos_1 >= start ? kpos_1 >> 4 : -1;
-        const i64 table_at_1 = (i64)s * (i64)MAXB + (i64)t_10;
-        const bool table_in_1 = (u32)s < (u32)S && (u32)t_10 < (u32)MAXB;
+        const i32 t_9 = kpos_1 < len && kpos_1 >= start ? kpos_1 >> 4 : -1;
+        const i64 table_at_1 = (i64)s * (i64)MAXB + (i64)t_9;
+        const bool table_in_1 = (u32)s < (u32)S && (u32)t_9 < (u32)MAXB;
         i32 pages_2;
         pages_2 = table_in_1 ? tw_ldg_nc<i32>(table + table_at_1) : -1;
         pages_1 = pages_2;
@@ -241,12 +229,12 @@ TW_KERNEL(128) paged_decode(
       const i32 part = warp & 1;
       const bool is_first = (lane & 3) == 0 && thread < 64;
       const i32 part_at = part * 16 + t_GP_1;
-      const i32 t213_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + (warp & 1) * 8;
+      const i32 t212_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + (warp & 1) * 8;
       const bool is_first_1 = thread < 64;
-      const i32 swizzled_3 = t213_shared_at ^ ((t213_shared_at >> 3) & 8);
-      const i32 t213_shared_at_1 = (lane & 7) * 16 + ((lane >> 3) & 1) * 128 + (lane >> 4) * 8;
+      const i32 swizzled_3 = t212_shared_at ^ ((t212_shared_at >> 3) & 8);
+      const i32 t212_shared_at_1 = (lane & 7) * 16 + ((lane >> 3) & 1) * 128 + (lane >> 4) * 8;
       const i32 vt_at = (lane & 7) * 64 + ((lane >> 3) & 1) * 512 + (lane >> 4) * 8 + warp * 16;
-      const i32 swizzled_4 = t213_shared_at_1 ^ ((t213_shared_at_1 >> 3) & 8);
+      const i32 swizzled_4 = t212_shared_at_1 ^ ((t212_shared_at_1 >> 3) & 8);
       const i32 swizzled_5 = vt_at ^ ((vt_at >> 3) & 56);
       for (i32 n_1 = from; n_1 < to; n_1 += 16) {
         tw_cp_async_wait<0>();
@@ -269,9 +257,9 @@ TW_KERNEL(128) paged_decode(
         i32 pages_4;
         if (more_2) {
           const i32 kpos_2 = n_3 + t_GP;
-          const i32 t_11 = kpos_2 < len && kpos_2 >= start ? kpos_2 >> 4 : -1;
-          const i64 table_at_3 = table_at_2 + (i64)t_11;
-          const bool table_in_3 = table_in_2 && (u32)t_11 < (u32)MAXB;
+          const i32 t_10 = kpos_2 < len && kpos_2 >= start ? kpos_2 >> 4 : -1;
+          const i64 table_at_3 = table_at_2 + (i64)t_10;
+          const bool table_in_3 = table_in_2 && (u32)t_10 < (u32)MAXB;
           i32 pages_5;
           pages_5 = table_in_3 ? tw_ldg_nc<i32>(table + table_at_3) : -1;
           pages_4 = pages_5;
@@ -327,15 +315,15 @@ TW_KERNEL(128) paged_decode(
         if (is_first) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t183_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
+            tw_sts<f32>(t182_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          most_1[r] = tw_lds<f32>(t183_parts + (u32)(t_GP_1 + r * 8) * 4u);
+          most_1[r] = tw_lds<f32>(t182_parts + (u32)(t_GP_1 + r * 8) * 4u);
           f32 other_6;
-          other_6 = tw_lds<f32>(t183_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
+          other_6 = tw_lds<f32>(t182_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
           most_1[r] = tw_max(most_1[r], other_6);
         }
         f32 top[2];
@@ -358,19 +346,19 @@ TW_KERNEL(128) paged_decode(
         other_7 = tw_shfl_xor<i32>(grew_1, 16);
         grew_1 = tw_max_i32(grew_1, other_7);
         const bool grew_2 = grew_1 != 0;
-        f32 t_12[2];
-        f32 t_13[4];
-        f32 t_14[8];
+        f32 t_11[2];
+        f32 t_12[4];
+        f32 t_13[8];
         if (grew_2) {
           f32 alpha[2];
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
             const f32 next = grew[r] ? top[r] : m[r];
             alpha[r] = tw_exp2((m[r] - next) * c);
-            t_12[r] = next;
+            t_11[r] = next;
             #pragma unroll
             for (i32 j = 0; j < 2; ++j) {
-              t_13[r * 2 + j] = l[r * 2 + j] * alpha[r];
+              t_12[r * 2 + j] = l[r * 2 + j] * alpha[r];
             }
           }
           #pragma unroll
@@ -379,68 +367,68 @@ TW_KERNEL(128) paged_decode(
             for (i32 j = 0; j < 2; ++j) {
               #pragma unroll
               for (i32 k = 0; k < 2; ++k) {
-                t_14[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
+                t_13[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
               }
             }
           }
         } else {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            t_12[r] = m[r];
+            t_11[r] = m[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            t_13[r] = l[r];
+            t_12[r] = l[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            t_14[r] = acc[r];
+            t_13[r] = acc[r];
           }
         }
         f32 p[4];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          const f32 t_15 = t_12[r] * c;
+          const f32 t_14 = t_11[r] * c;
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            p[r * 2 + j] = tw_exp2(x[r * 2 + j] * c - t_15);
+            p[r * 2 + j] = tw_exp2(x[r * 2 + j] * c - t_14);
           }
         }
         if (is_first_1) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_bf16 t213_shared_tile[2];
+            tw_bf16 t212_shared_tile[2];
             #pragma unroll
             for (i32 j = 0; j < 2; ++j) {
-              t213_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
+              t212_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
             }
             tw_sts<u32>(
-                t213_shared + (u32)(swizzled_3 + r * 128) * 2u,
-                tw_pack_u16x2(t213_shared_tile[0], t213_shared_tile[1]));
+                t212_shared + (u32)(swizzled_3 + r * 128) * 2u,
+                tw_pack_u16x2(t212_shared_tile[0], t212_shared_tile[1]));
           }
         }
         tw_syncthreads();
         u32 a_1[4];
         u32 b_1[4];
-        tw_ldmatrix_x4(&a_1[0], t213_shared + (u32)swizzled_4 * 2u);
+        tw_ldmatrix_x4(&a_1[0], t212_shared + (u32)swizzled_4 * 2u);
         tw_ldmatrix_x4_trans(&b_1[0], vt + (u32)(swizzled_5 + kt_slot_1) * 2u);
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          tw_mma_m16n8k16_f32_bf16(&t_14[r * 4], &a_1[0], &b_1[r * 2]);
+          tw_mma_m16n8k16_f32_bf16(&t_13[r * 4], &a_1[0], &b_1[r * 2]);
         }
         const i32 slot_3 = slot_1 + 1;
         const i32 fill_1 = fill + 1;
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          m[r] = t_12[r];
+          m[r] = t_11[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          l[r] = t_13[r] + p[r];
+          l[r] = t_12[r] + p[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
-          acc[r] = t_14[r];
+          acc[r] = t_13[r];
         }
         slot_1 = slot_3 == 2 ? 0 : slot_3;
         fill = fill_1 == 2 ? 0 : fill_1;
@@ -466,29 +454,29 @@ TW_KERNEL(128) paged_decode(
       if (is_first) {
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          tw_sts<f32>(t218_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
+          tw_sts<f32>(t217_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
         }
       }
       tw_syncthreads();
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        sum_3[r] = tw_lds<f32>(t218_parts + (u32)(t_GP_1 + r * 8) * 4u);
+        sum_3[r] = tw_lds<f32>(t217_parts + (u32)(t_GP_1 + r * 8) * 4u);
         f32 other_9;
-        other_9 = tw_lds<f32>(t218_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
+        other_9 = tw_lds<f32>(t217_parts + (u32)(t_GP_1 + r * 8 + 16) * 4u);
         sum_3[r] = sum_3[r] + other_9;
       }
       f32 total_1[2];
-      f32 t_16[2];
+      f32 t_15[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         total_1[r] = tw_max(sum_3[r], 1e-30f);
-        t_16[r] = 1.0f / total_1[r];
+        t_15[r] = 1.0f / total_1[r];
       }
-      const i32 t_17 = s + pid1;
+      const i32 t_16 = s + pid1;
       const i32 t_D_1 = warp * 16 + (lane & 3) * 2;
       const i32 partial_at = t_GP_1 * 64 + t_D_1;
-      const i64 partial_at_1 = (i64)pid0 * 256ll + (i64)g * 64ll + (i64)t_17 * (i64)stride + (i64)partial_at;
-      const bool partial_in = (u32)t_17 < (u32)P && pid0 < HKV;
+      const i64 partial_at_1 = (i64)pid0 * 256ll + (i64)g * 64ll + (i64)t_16 * (i64)stride + (i64)partial_at;
+      const bool partial_in = (u32)t_16 < (u32)P && pid0 < HKV;
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         #pragma unroll
@@ -496,7 +484,7 @@ TW_KERNEL(128) paged_decode(
           f32 value[2];
           #pragma unroll
           for (i32 k = 0; k < 2; ++k) {
-            value[k] = acc[r * 4 + j * 2 + k] * t_16[j];
+            value[k] = acc[r * 4 + j * 2 + k] * t_15[j];
           }
           if (partial_in && t_GP_1 + j * 8 < left_2) {
             tw_stg<tw_f32x2>(
@@ -505,7 +493,7 @@ TW_KERNEL(128) paged_decode(
         }
       }
       const i32 stride_3 = HKV * 4;
-      const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_17 * (i64)stride_3 + (i64)t_GP_1;
+      const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_16 * (i64)stride_3 + (i64)t_GP_1;
       const bool is_first_2 = (lane & 3) == 0 && thread < 32;
       if (is_first_2) {
         #pragma unroll

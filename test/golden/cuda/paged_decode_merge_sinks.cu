@@ -70,14 +70,8 @@ TW_KERNEL(32) paged_decode_merge_sinks(
     sum_1 = sum_1 + other_1;
     before = before + sum_1;
   }
-  const bool t_2 = S > 1;
-  bool isMultiple;
-  if (t_2) {
-    isMultiple = tw_floormod_i32(programs, tw_max_i32(S, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const bool t_2 = (S > 1 ? tw_floormod_i32(programs, tw_max_i32(S, 1)) : 1) == 0;
+  const bool isSpread = t_2 && programs <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(programs, tw_floordiv_i32(length, 3)), 1);
   const i32 each = tw_floordiv_i32(length, shares);
   const i32 longer = length - each * shares;

@@ -7,9 +7,9 @@
 //       0 … 32768: kt bf16[16384]
 //   32768 … 65536: vt bf16[16384]
 //   65536 … 69632: qt bf16[2048]
-//   69632 … 71680: t214_shared bf16[1024]
-//   71680 … 71936: t184_parts f32[64]
-//   71936 … 72192: t219_parts f32[64]
+//   69632 … 71680: t213_shared bf16[1024]
+//   71680 … 71936: t183_parts f32[64]
+//   71936 … 72192: t218_parts f32[64]
 //   72192 … 72196: arrived_old i32[1]
 
 TW_KERNEL(128) paged_decode_merged(
@@ -26,14 +26,14 @@ TW_KERNEL(128) paged_decode_merged(
   tw_label(qt, 4096u, "qt");
   const u32 kt = smem;
   tw_label(kt, 32768u, "kt");
-  const u32 t184_parts = smem + 71680u;
-  tw_label(t184_parts, 256u, "t184_parts");
-  const u32 t214_shared = smem + 69632u;
-  tw_label(t214_shared, 2048u, "t214_shared");
+  const u32 t183_parts = smem + 71680u;
+  tw_label(t183_parts, 256u, "t183_parts");
+  const u32 t213_shared = smem + 69632u;
+  tw_label(t213_shared, 2048u, "t213_shared");
   const u32 vt = smem + 32768u;
   tw_label(vt, 32768u, "vt");
-  const u32 t219_parts = smem + 71936u;
-  tw_label(t219_parts, 256u, "t219_parts");
+  const u32 t218_parts = smem + 71936u;
+  tw_label(t218_parts, 256u, "t218_parts");
   const u32 arrived_old = smem + 72192u;
   tw_label(arrived_old, 4u, "arrived_old");
   const i32 programs = P - S;
@@ -69,27 +69,15 @@ TW_KERNEL(128) paged_decode_merged(
     sum = sum + other;
     length = length + sum;
   }
-  const bool t_1 = S > 1;
-  bool isMultiple;
-  if (t_1) {
-    isMultiple = tw_floormod_i32(programs, tw_max_i32(S, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const bool t_1 = (S > 1 ? tw_floormod_i32(programs, tw_max_i32(S, 1)) : 1) == 0;
+  const bool isSpread = t_1 && programs <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
+  const i32 t_2 = tw_min_i32(pid1, shares);
   const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t_2 = length - each * shares;
-  const i32 lo = isSpread ? tw_floordiv_i32(pid1 * length, shares) : pid1 * each + tw_min_i32(pid1, t_2);
-  const bool t_3 = pid1 < shares;
-  i32 hi;
-  if (t_3) {
-    const i32 t_4 = pid1 + 1;
-    const i32 t_5 = isSpread ? tw_floordiv_i32(t_4 * length, shares) : t_4 * each + tw_min_i32(t_4, t_2);
-    hi = t_5;
-  } else {
-    hi = lo;
-  }
+  const i32 t_3 = length - each * shares;
+  const i32 lo = isSpread ? tw_floordiv_i32(t_2 * length, shares) : t_2 * each + tw_min_i32(t_2, t_3);
+  const i32 t_4 = tw_min_i32(pid1 + 1, shares);
+  const i32 hi = isSpread ? tw_floordiv_i32(t_4 * length, shares) : t_4 * each + tw_min_i32(t_4, t_3);
   i32 sequence = 0;
   i32 begin = 0;
   i32 passed = 0;
@@ -193,19 +181,19 @@ TW_KERNEL(128) paged_decode_merged(
   i32 begin_1 = lo < hi ? begin : hi;
   i32 s = sequence;
   while (true) {
-    const bool t_6 = begin_1 < hi;
-    if (!t_6) break;
+    const bool t_5 = begin_1 < hi;
+    if (!t_5) break;
     const i64 lens_at_3 = (i64)s;
     i32 len;
     len = tw_ldg_nc<i32>(lens + lens_at_3);
     const i32 start = t ? tw_max_i32(len - window, 0) : 0;
-    const i32 t_7 = start >> 6;
-    const i32 blocks_1 = ((len + 63) >> 6) - t_7;
-    const i32 first = t_7 * 64;
+    const i32 t_6 = start >> 6;
+    const i32 blocks_1 = ((len + 63) >> 6) - t_6;
+    const i32 first = t_6 * 64;
     const i32 from = first + tw_max_i32(lo - begin_1, 0) * 64;
     const i32 to = first + tw_min_i32(blocks_1, hi - begin_1) * 64;
-    const bool t_8 = from < to;
-    if (t_8) {
+    const bool t_7 = from < to;
+    if (t_7) {
       tw_cp_async_commit();
       tw_cp_async_wait<0>();
       tw_syncthreads();
@@ -230,20 +218,20 @@ TW_KERNEL(128) paged_decode_merged(
       const i32 stride_2 = HKV * 128;
       const i64 kCache_at = (i64)pid0 * 128ll + (i64)t_D;
       const bool kCache_in = pid0 < HKV;
-      if (t_8) {
+      if (t_7) {
         i32 kpos[8];
-        i32 t_9[8];
+        i32 t_8[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
           kpos[r] = from + t_GP + r * 8;
-          t_9[r] = kpos[r] < len && kpos[r] >= start ? kpos[r] >> 4 : -1;
+          t_8[r] = kpos[r] < len && kpos[r] >= start ? kpos[r] >> 4 : -1;
         }
         const i64 table_at = (i64)s * (i64)MAXB;
         const bool table_in = (u32)s < (u32)S;
         i32 pages[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
-          pages[r] = table_in && (u32)t_9[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_9[r])) : -1;
+          pages[r] = table_in && (u32)t_8[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_8[r])) : -1;
         }
         i32 slot[8];
         #pragma unroll
@@ -270,18 +258,18 @@ TW_KERNEL(128) paged_decode_merged(
       const bool more = n < to;
       i32 pages_1[8];
       if (more) {
-        i32 t_10[8];
+        i32 t_9[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
           const i32 kpos_1 = n + t_GP + r * 8;
-          t_10[r] = kpos_1 < len && kpos_1 >= start ? kpos_1 >> 4 : -1;
+          t_9[r] = kpos_1 < len && kpos_1 >= start ? kpos_1 >> 4 : -1;
         }
         const i64 table_at_1 = (i64)s * (i64)MAXB;
         const bool table_in_1 = (u32)s < (u32)S;
         i32 pages_2[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
-          pages_2[r] = table_in_1 && (u32)t_10[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_10[r])) : -1;
+          pages_2[r] = table_in_1 && (u32)t_9[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_9[r])) : -1;
         }
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
@@ -319,11 +307,11 @@ TW_KERNEL(128) paged_decode_merged(
       const i32 t_GP_1 = lane >> 2;
       const bool is_first = (lane & 3) == 0;
       const i32 part_at = warp * 16 + t_GP_1;
-      const i32 t214_shared_at = (lane & 3) * 2 + (lane >> 2) * 64 + warp * 16;
-      const i32 swizzled_3 = t214_shared_at ^ ((t214_shared_at >> 3) & 56);
-      const i32 t214_shared_at_1 = (lane & 7) * 64 + ((lane >> 3) & 1) * 512 + (lane >> 4) * 8;
+      const i32 t213_shared_at = (lane & 3) * 2 + (lane >> 2) * 64 + warp * 16;
+      const i32 swizzled_3 = t213_shared_at ^ ((t213_shared_at >> 3) & 56);
+      const i32 t213_shared_at_1 = (lane & 7) * 64 + ((lane >> 3) & 1) * 512 + (lane >> 4) * 8;
       const i32 vt_at = (lane & 7) * 128 + ((lane >> 3) & 1) * 1024 + (lane >> 4) * 8 + warp * 32;
-      const i32 swizzled_4 = t214_shared_at_1 ^ ((t214_shared_at_1 >> 3) & 56);
+      const i32 swizzled_4 = t213_shared_at_1 ^ ((t213_shared_at_1 >> 3) & 56);
       const i32 swizzled_5 = vt_at ^ ((vt_at >> 4) & 56);
       for (i32 n_1 = from; n_1 < to; n_1 += 64) {
         tw_cp_async_wait<0>();
@@ -357,16 +345,16 @@ TW_KERNEL(128) paged_decode_merged(
         const bool more_2 = n_3 < to;
         i32 pages_3[8];
         if (more_2) {
-          i32 t_11[8];
+          i32 t_10[8];
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
             const i32 kpos_2 = n_3 + t_GP + r * 8;
-            t_11[r] = kpos_2 < len && kpos_2 >= start ? kpos_2 >> 4 : -1;
+            t_10[r] = kpos_2 < len && kpos_2 >= start ? kpos_2 >> 4 : -1;
           }
           i32 pages_4[8];
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            pages_4[r] = table_in_2 && (u32)t_11[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_2 + (i64)t_11[r])) : -1;
+            pages_4[r] = table_in_2 && (u32)t_10[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_2 + (i64)t_10[r])) : -1;
           }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
@@ -442,17 +430,17 @@ TW_KERNEL(128) paged_decode_merged(
         if (is_first) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t184_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
+            tw_sts<f32>(t183_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          most_1[r] = tw_lds<f32>(t184_parts + (u32)(t_GP_1 + r * 8) * 4u);
+          most_1[r] = tw_lds<f32>(t183_parts + (u32)(t_GP_1 + r * 8) * 4u);
           #pragma unroll
           for (i32 j = 1; j < 4; ++j) {
             f32 other_6;
-            other_6 = tw_lds<f32>(t184_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
+            other_6 = tw_lds<f32>(t183_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
             most_1[r] = tw_max(most_1[r], other_6);
           }
         }
@@ -476,16 +464,16 @@ TW_KERNEL(128) paged_decode_merged(
         other_7 = tw_shfl_xor<i32>(grew_1, 16);
         grew_1 = tw_max_i32(grew_1, other_7);
         const bool grew_2 = grew_1 != 0;
-        f32 t_12[2];
-        f32 t_13[8];
-        f32 t_14[16];
+        f32 t_11[2];
+        f32 t_12[8];
+        f32 t_13[16];
         if (grew_2) {
           f32 alpha[2];
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
             const f32 next = grew[r] ? top[r] : m[r];
             alpha[r] = tw_exp2((m[r] - next) * c);
-            t_12[r] = next;
+            t_11[r] = next;
           }
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
@@ -493,7 +481,7 @@ TW_KERNEL(128) paged_decode_merged(
             for (i32 j = 0; j < 2; ++j) {
               #pragma unroll
               for (i32 k = 0; k < 2; ++k) {
-                t_13[r * 4 + j * 2 + k] = l[r * 4 + j * 2 + k] * alpha[j];
+                t_12[r * 4 + j * 2 + k] = l[r * 4 + j * 2 + k] * alpha[j];
               }
             }
           }
@@ -503,28 +491,28 @@ TW_KERNEL(128) paged_decode_merged(
             for (i32 j = 0; j < 2; ++j) {
               #pragma unroll
               for (i32 k = 0; k < 2; ++k) {
-                t_14[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
+                t_13[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
               }
             }
           }
         } else {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            t_12[r] = m[r];
+            t_11[r] = m[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            t_13[r] = l[r];
+            t_12[r] = l[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 16; ++r) {
-            t_14[r] = acc[r];
+            t_13[r] = acc[r];
           }
         }
-        f32 t_15[2];
+        f32 t_14[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          t_15[r] = t_12[r] * c;
+          t_14[r] = t_11[r] * c;
         }
         f32 p[8];
         #pragma unroll
@@ -533,19 +521,19 @@ TW_KERNEL(128) paged_decode_merged(
           for (i32 j = 0; j < 2; ++j) {
             #pragma unroll
             for (i32 k = 0; k < 2; ++k) {
-              p[r * 4 + j * 2 + k] = tw_exp2(x[r * 4 + j * 2 + k] * c - t_15[j]);
+              p[r * 4 + j * 2 + k] = tw_exp2(x[r * 4 + j * 2 + k] * c - t_14[j]);
             }
           }
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            tw_bf16 t214_shared_tile[2];
+            tw_bf16 t213_shared_tile[2];
             #pragma unroll
             for (i32 k = 0; k < 2; ++k) {
-              t214_shared_tile[k] = tw_f32_to_bf16(p[r * 4 + j * 2 + k]);
+              t213_shared_tile[k] = tw_f32_to_bf16(p[r * 4 + j * 2 + k]);
             }
             tw_sts<u32>(
-                t214_shared + (u32)((swizzled_3 ^ (r * 8)) + j * 512) * 2u,
-                tw_pack_u16x2(t214_shared_tile[0], t214_shared_tile[1]));
+                t213_shared + (u32)((swizzled_3 ^ (r * 8)) + j * 512) * 2u,
+                tw_pack_u16x2(t213_shared_tile[0], t213_shared_tile[1]));
           }
         }
         tw_syncthreads();
@@ -553,7 +541,7 @@ TW_KERNEL(128) paged_decode_merged(
         for (i32 r = 0; r < 4; ++r) {
           u32 a_1[4];
           u32 b_1[8];
-          tw_ldmatrix_x4(&a_1[0], t214_shared + (u32)(swizzled_4 ^ (r * 16)) * 2u);
+          tw_ldmatrix_x4(&a_1[0], t213_shared + (u32)(swizzled_4 ^ (r * 16)) * 2u);
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
             tw_ldmatrix_x4_trans(
@@ -561,22 +549,22 @@ TW_KERNEL(128) paged_decode_merged(
           }
           #pragma unroll
           for (i32 j = 0; j < 4; ++j) {
-            tw_mma_m16n8k16_f32_bf16(&t_14[j * 4], &a_1[0], &b_1[j * 2]);
+            tw_mma_m16n8k16_f32_bf16(&t_13[j * 4], &a_1[0], &b_1[j * 2]);
           }
         }
         const i32 slot_3 = slot_1 + 1;
         const i32 fill_1 = fill + 1;
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          m[r] = t_12[r];
+          m[r] = t_11[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
-          l[r] = t_13[r] + p[r];
+          l[r] = t_12[r] + p[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
-          acc[r] = t_14[r];
+          acc[r] = t_13[r];
         }
         slot_1 = slot_3 == 2 ? 0 : slot_3;
         fill = fill_1 == 2 ? 0 : fill_1;
@@ -611,26 +599,26 @@ TW_KERNEL(128) paged_decode_merged(
       if (is_first) {
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          tw_sts<f32>(t219_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
+          tw_sts<f32>(t218_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
         }
       }
       tw_syncthreads();
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        sum_3[r] = tw_lds<f32>(t219_parts + (u32)(t_GP_1 + r * 8) * 4u);
+        sum_3[r] = tw_lds<f32>(t218_parts + (u32)(t_GP_1 + r * 8) * 4u);
         #pragma unroll
         for (i32 j = 1; j < 4; ++j) {
           f32 other_9;
-          other_9 = tw_lds<f32>(t219_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
+          other_9 = tw_lds<f32>(t218_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
           sum_3[r] = sum_3[r] + other_9;
         }
       }
       f32 total_1[2];
-      f32 t_16[2];
+      f32 t_15[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         total_1[r] = tw_max(sum_3[r], 1e-30f);
-        t_16[r] = 1.0f / total_1[r];
+        t_15[r] = 1.0f / total_1[r];
       }
       f32 value[16];
       #pragma unroll
@@ -639,7 +627,7 @@ TW_KERNEL(128) paged_decode_merged(
         for (i32 j = 0; j < 2; ++j) {
           #pragma unroll
           for (i32 k = 0; k < 2; ++k) {
-            value[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * t_16[j];
+            value[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * t_15[j];
           }
         }
       }
@@ -648,19 +636,19 @@ TW_KERNEL(128) paged_decode_merged(
       for (i32 r = 0; r < 2; ++r) {
         logSum[r] = m[r] * c + tw_log2(total_1[r]);
       }
-      const i32 t_17 = each + 1;
-      const i32 edge = t_2 * t_17;
-      const i32 t_18 = tw_max_i32(each, 1);
-      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_17) : t_2 + tw_floordiv_i32(begin_1 - edge, t_18);
-      const i32 t_19 = tw_max_i32(length, 1);
-      const i32 first_2 = isSpread ? tw_floordiv_i32((begin_1 + 1) * shares - 1, t_19) : first_1;
-      const i32 t_20 = begin_1 + blocks_1 - 1;
-      const i32 first_3 = t_20 < edge ? tw_floordiv_i32(t_20, t_17) : t_2 + tw_floordiv_i32(t_20 - edge, t_18);
-      const i32 last = isSpread ? tw_floordiv_i32((t_20 + 1) * shares - 1, t_19) : first_3;
-      const bool t_21 = first_2 == last;
+      const i32 t_16 = each + 1;
+      const i32 edge = t_3 * t_16;
+      const i32 t_17 = tw_max_i32(each, 1);
+      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_16) : t_3 + tw_floordiv_i32(begin_1 - edge, t_17);
+      const i32 t_18 = tw_max_i32(length, 1);
+      const i32 first_2 = isSpread ? tw_floordiv_i32((begin_1 + 1) * shares - 1, t_18) : first_1;
+      const i32 t_19 = begin_1 + blocks_1 - 1;
+      const i32 first_3 = t_19 < edge ? tw_floordiv_i32(t_19, t_16) : t_3 + tw_floordiv_i32(t_19 - edge, t_17);
+      const i32 last = isSpread ? tw_floordiv_i32((t_19 + 1) * shares - 1, t_18) : first_3;
+      const bool t_20 = first_2 == last;
       const i32 t_D_1 = warp * 32 + (lane & 3) * 2;
       const i32 o_at = t_GP_1 * 128 + t_D_1;
-      if (t_21) {
+      if (t_20) {
         const i64 o_at_1 = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)s * (i64)stride + (i64)o_at;
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -678,9 +666,9 @@ TW_KERNEL(128) paged_decode_merged(
           }
         }
       } else {
-        const i32 t_22 = s + pid1;
-        const i64 partial_at = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_22 * (i64)stride + (i64)o_at;
-        const bool partial_in = (u32)t_22 < (u32)P && pid0 < HKV;
+        const i32 t_21 = s + pid1;
+        const i64 partial_at = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_21 * (i64)stride + (i64)o_at;
+        const bool partial_in = (u32)t_21 < (u32)P && pid0 < HKV;
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
           #pragma unroll
@@ -692,7 +680,7 @@ TW_KERNEL(128) paged_decode_merged(
           }
         }
         const i32 stride_3 = HKV * 4;
-        const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_GP_1 + (i64)t_22 * (i64)stride_3;
+        const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_GP_1 + (i64)t_21 * (i64)stride_3;
         const bool is_first_1 = (lane & 3) == 0 && thread < 32;
         if (is_first_1) {
           #pragma unroll
@@ -704,18 +692,18 @@ TW_KERNEL(128) paged_decode_merged(
         }
         tw_syncthreads();
         const i64 arrived_at = (i64)pid0 * 4ll + (i64)g + (i64)s * (i64)stride_3;
-        i32 t_23 = 0;
+        i32 t_22 = 0;
         const bool is_first_2 = thread == 0;
         if (is_first_2) {
-          t_23 = q_in ? tw_last_arrival(arrived + arrived_at, last - first_2 + 1) : 0;
+          t_22 = q_in ? tw_last_arrival(arrived + arrived_at, last - first_2 + 1) : 0;
         }
         if (is_first_2) {
-          tw_sts<i32>(arrived_old, t_23);
+          tw_sts<i32>(arrived_old, t_22);
         }
         tw_syncthreads();
-        t_23 = tw_lds<i32>(arrived_old);
-        const bool t_24 = t_23 != 0;
-        if (t_24) {
+        t_22 = tw_lds<i32>(arrived_old);
+        const bool t_23 = t_22 != 0;
+        if (t_23) {
           const i32 first_4 = s + first_2;
           const i32 end = s + last + 1;
           const i32 bound = tw_min_i32(end, P);
@@ -787,12 +775,12 @@ TW_KERNEL(128) paged_decode_merged(
               }
               m_1 = next_1;
             }
-            const f32 t_25 = tw_max(l_1, 1e-30f);
+            const f32 t_24 = tw_max(l_1, 1e-30f);
             const i64 o_at_3 = o_at_2 + (i64)g_1 * 128ll;
             tw_bf16 o_tile_1[4];
             #pragma unroll
             for (i32 r = 0; r < 4; ++r) {
-              o_tile_1[r] = tw_f32_to_bf16(acc_1[r] / t_25);
+              o_tile_1[r] = tw_f32_to_bf16(acc_1[r] / t_24);
             }
             if (q_in) {
               tw_stg<tw_u32x2>(o + o_at_3, tw_u32x2{
@@ -817,9 +805,9 @@ TW_KERNEL(128) paged_decode_merged(
     const i64 lens_at_4 = (i64)s_1;
     i32 lens_tile_2;
     lens_tile_2 = tw_ldg_nc<i32>(lens + lens_at_4);
-    const i32 t_26 = ((lens_tile_2 + 63) >> 6) - ((t ? tw_max_i32(lens_tile_2 - window, 0) : 0) >> 6);
-    const bool t_27 = t_26 == 0;
-    if (t_27) {
+    const i32 t_25 = ((lens_tile_2 + 63) >> 6) - ((t ? tw_max_i32(lens_tile_2 - window, 0) : 0) >> 6);
+    const bool t_26 = t_25 == 0;
+    if (t_26) {
       tw_syncthreads();
       const i64 o_at_6 = o_at_5 + (i64)s_1 * (i64)stride_4;
       const bool o_in_1 = o_in && (u32)s_1 < (u32)S;

@@ -67,27 +67,15 @@ TW_KERNEL(64) paged_verify(
     sum = sum + other;
     length = length + sum;
   }
-  const bool t_3 = S > 1;
-  bool isMultiple;
-  if (t_3) {
-    isMultiple = tw_floormod_i32(programs, tw_max_i32(S, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const bool t_3 = (S > 1 ? tw_floormod_i32(programs, tw_max_i32(S, 1)) : 1) == 0;
+  const bool isSpread = t_3 && programs <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
+  const i32 t_4 = tw_min_i32(pid1, shares);
   const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t_4 = length - each * shares;
-  const i32 lo = isSpread ? tw_floordiv_i32(pid1 * length, shares) : pid1 * each + tw_min_i32(pid1, t_4);
-  const bool t_5 = pid1 < shares;
-  i32 hi;
-  if (t_5) {
-    const i32 t_6 = pid1 + 1;
-    const i32 t_7 = isSpread ? tw_floordiv_i32(t_6 * length, shares) : t_6 * each + tw_min_i32(t_6, t_4);
-    hi = t_7;
-  } else {
-    hi = lo;
-  }
+  const i32 t_5 = length - each * shares;
+  const i32 lo = isSpread ? tw_floordiv_i32(t_4 * length, shares) : t_4 * each + tw_min_i32(t_4, t_5);
+  const i32 t_6 = tw_min_i32(pid1 + 1, shares);
+  const i32 hi = isSpread ? tw_floordiv_i32(t_6 * length, shares) : t_6 * each + tw_min_i32(t_6, t_5);
   i32 sequence = 0;
   i32 begin = 0;
   i32 passed = 0;
@@ -191,22 +179,22 @@ TW_KERNEL(64) paged_verify(
   i32 begin_1 = lo < hi ? begin : hi;
   i32 s = sequence;
   while (true) {
-    const bool t_8 = begin_1 < hi;
-    if (!t_8) break;
+    const bool t_7 = begin_1 < hi;
+    if (!t_7) break;
     const i64 lens_at_3 = (i64)s;
     i32 len;
     len = tw_ldg_nc<i32>(lens + lens_at_3);
-    const i32 t_9 = (t_2 ? tw_max_i32(len - reach, 0) : 0) >> 6;
-    const i32 blocks_1 = ((len + 63) >> 6) - t_9;
-    const i32 first = t_9 * 64;
+    const i32 t_8 = (t_2 ? tw_max_i32(len - reach, 0) : 0) >> 6;
+    const i32 blocks_1 = ((len + 63) >> 6) - t_8;
+    const i32 first = t_8 * 64;
     const i32 from = first + tw_max_i32(lo - begin_1, 0) * 64;
     const i32 to = first + tw_min_i32(blocks_1, hi - begin_1) * 64;
-    const bool t_10 = from < to;
-    if (t_10) {
+    const bool t_9 = from < to;
+    if (t_9) {
       i32 start;
       start = tw_ldg_nc<i32>(queryStart + lens_at_3);
-      const i32 t_11 = s + 1;
-      const i64 queryStart_at = (i64)t_11;
+      const i32 t_10 = s + 1;
+      const i64 queryStart_at = (i64)t_10;
       i32 queryStart_tile;
       queryStart_tile = tw_ldg_nc<i32>(queryStart + queryStart_at);
       const i32 count = queryStart_tile - start;
@@ -216,30 +204,30 @@ TW_KERNEL(64) paged_verify(
       i32 head[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        const i32 t_12 = g + t_GP + r * 8;
-        i_2[r] = t_12 >> 2;
+        const i32 t_11 = g + t_GP + r * 8;
+        i_2[r] = t_11 >> 2;
         at[r] = i_2[r] < count ? start + i_2[r] : -1;
-        head[r] = t_12 & 3;
+        head[r] = t_11 & 3;
       }
-      const i32 t_13 = len - count;
+      const i32 t_12 = len - count;
       i32 position_1[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        position_1[r] = t_13 + i_2[r];
+        position_1[r] = t_12 + i_2[r];
       }
-      const i32 start_1 = t ? tw_max_i32(t_13 - window + 1, 0) : 0;
+      const i32 start_1 = t ? tw_max_i32(t_12 - window + 1, 0) : 0;
       i32 begin_2[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         begin_2[r] = t ? position_1[r] - window : -1;
       }
       const i32 t_GP_1 = thread >> 4;
-      i32 t_14[8];
+      i32 t_13[8];
       i32 i_3[8];
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
-        t_14[r] = g + t_GP_1 + r * 4;
-        i_3[r] = t_14[r] >> 2;
+        t_13[r] = g + t_GP_1 + r * 4;
+        i_3[r] = t_13[r] >> 2;
       }
       tw_cp_async_commit();
       tw_cp_async_wait<0>();
@@ -250,7 +238,7 @@ TW_KERNEL(64) paged_verify(
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
         at_1[r] = i_3[r] < count ? start + i_3[r] : -1;
-        head_1[r] = t_14[r] & 3;
+        head_1[r] = t_13[r] & 3;
       }
       const i32 t_D = (lane & 15) * 8;
       const i64 q_at = (i64)h * 512ll + (i64)t_D;
@@ -266,28 +254,28 @@ TW_KERNEL(64) paged_verify(
       }
       const f32 c = scale * 1.442695f;
       const i32 t_BN = (lane & 3) * 2;
-      bool t_15[2];
+      bool t_14[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        t_15[r] = at[r] >= 0;
+        t_14[r] = at[r] >= 0;
       }
       const i32 stride_1 = HKV * 2048;
       const i32 stride_2 = HKV * 128;
       const i64 kCache_at = (i64)h * 128ll + (i64)t_D;
-      if (t_10) {
+      if (t_9) {
         i32 kpos[16];
-        i32 t_16[16];
+        i32 t_15[16];
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
           kpos[r] = from + t_GP_1 + r * 4;
-          t_16[r] = kpos[r] < len && kpos[r] >= start_1 ? kpos[r] >> 4 : -1;
+          t_15[r] = kpos[r] < len && kpos[r] >= start_1 ? kpos[r] >> 4 : -1;
         }
         const i64 table_at = (i64)s * (i64)MAXB;
         const bool table_in = (u32)s < (u32)S;
         i32 pages[16];
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
-          pages[r] = table_in && (u32)t_16[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_16[r])) : -1;
+          pages[r] = table_in && (u32)t_15[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_15[r])) : -1;
         }
         i32 slot[16];
         #pragma unroll
@@ -314,18 +302,18 @@ TW_KERNEL(64) paged_verify(
       const bool more = n < to;
       i32 pages_1[16];
       if (more) {
-        i32 t_17[16];
+        i32 t_16[16];
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
           const i32 kpos_1 = n + t_GP_1 + r * 4;
-          t_17[r] = kpos_1 < len && kpos_1 >= start_1 ? kpos_1 >> 4 : -1;
+          t_16[r] = kpos_1 < len && kpos_1 >= start_1 ? kpos_1 >> 4 : -1;
         }
         const i64 table_at_1 = (i64)s * (i64)MAXB;
         const bool table_in_1 = (u32)s < (u32)S;
         i32 pages_2[16];
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
-          pages_2[r] = table_in_1 && (u32)t_17[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_17[r])) : -1;
+          pages_2[r] = table_in_1 && (u32)t_16[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_16[r])) : -1;
         }
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
@@ -395,16 +383,16 @@ TW_KERNEL(64) paged_verify(
         const bool more_2 = n_3 < to;
         i32 pages_3[16];
         if (more_2) {
-          i32 t_18[16];
+          i32 t_17[16];
           #pragma unroll
           for (i32 r = 0; r < 16; ++r) {
             const i32 kpos_2 = n_3 + t_GP_1 + r * 4;
-            t_18[r] = kpos_2 < len && kpos_2 >= start_1 ? kpos_2 >> 4 : -1;
+            t_17[r] = kpos_2 < len && kpos_2 >= start_1 ? kpos_2 >> 4 : -1;
           }
           i32 pages_4[16];
           #pragma unroll
           for (i32 r = 0; r < 16; ++r) {
-            pages_4[r] = table_in_2 && (u32)t_18[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_2 + (i64)t_18[r])) : -1;
+            pages_4[r] = table_in_2 && (u32)t_17[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_2 + (i64)t_17[r])) : -1;
           }
           #pragma unroll
           for (i32 r = 0; r < 16; ++r) {
@@ -457,7 +445,7 @@ TW_KERNEL(64) paged_verify(
           for (i32 j = 0; j < 2; ++j) {
             #pragma unroll
             for (i32 k = 0; k < 2; ++k) {
-              x[r * 4 + j * 2 + k] = seen[r * 2 + k] && kpos_3[r * 2 + k] <= position_1[j] && kpos_3[r * 2 + k] > begin_2[j] && t_15[j] ? scores[r * 4 + j * 2 + k] : tw_bits_f32(0xff800000u);
+              x[r * 4 + j * 2 + k] = seen[r * 2 + k] && kpos_3[r * 2 + k] <= position_1[j] && kpos_3[r * 2 + k] > begin_2[j] && t_14[j] ? scores[r * 4 + j * 2 + k] : tw_bits_f32(0xff800000u);
             }
           }
         }
@@ -513,16 +501,16 @@ TW_KERNEL(64) paged_verify(
         grew_1 = parts[0];
         grew_1 = tw_max_i32(grew_1, parts[1]);
         const bool grew_2 = grew_1 != 0;
-        f32 t_19[2];
-        f32 t_20[32];
-        f32 t_21[64];
+        f32 t_18[2];
+        f32 t_19[32];
+        f32 t_20[64];
         if (grew_2) {
           f32 alpha[2];
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
             const f32 next = grew[r] ? top[r] : m[r];
             alpha[r] = tw_exp2((m[r] - next) * c);
-            t_19[r] = next;
+            t_18[r] = next;
           }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
@@ -530,7 +518,7 @@ TW_KERNEL(64) paged_verify(
             for (i32 j = 0; j < 2; ++j) {
               #pragma unroll
               for (i32 k = 0; k < 2; ++k) {
-                t_20[r * 4 + j * 2 + k] = l[r * 4 + j * 2 + k] * alpha[j];
+                t_19[r * 4 + j * 2 + k] = l[r * 4 + j * 2 + k] * alpha[j];
               }
             }
           }
@@ -540,28 +528,28 @@ TW_KERNEL(64) paged_verify(
             for (i32 j = 0; j < 2; ++j) {
               #pragma unroll
               for (i32 k = 0; k < 2; ++k) {
-                t_21[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
+                t_20[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
               }
             }
           }
         } else {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            t_19[r] = m[r];
+            t_18[r] = m[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 32; ++r) {
-            t_20[r] = l[r];
+            t_19[r] = l[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 64; ++r) {
-            t_21[r] = acc[r];
+            t_20[r] = acc[r];
           }
         }
-        f32 t_22[2];
+        f32 t_21[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          t_22[r] = t_19[r] * c;
+          t_21[r] = t_18[r] * c;
         }
         f32 p[32];
         #pragma unroll
@@ -570,7 +558,7 @@ TW_KERNEL(64) paged_verify(
           for (i32 j = 0; j < 2; ++j) {
             #pragma unroll
             for (i32 k = 0; k < 2; ++k) {
-              p[r * 4 + j * 2 + k] = tw_exp2(x[r * 4 + j * 2 + k] * c - t_22[j]);
+              p[r * 4 + j * 2 + k] = tw_exp2(x[r * 4 + j * 2 + k] * c - t_21[j]);
             }
           }
         }
@@ -589,22 +577,22 @@ TW_KERNEL(64) paged_verify(
           }
           #pragma unroll
           for (i32 j = 0; j < 16; ++j) {
-            tw_mma_m16n8k16_f32_bf16(&t_21[j * 4], &a_1[0], &b_1[j * 2]);
+            tw_mma_m16n8k16_f32_bf16(&t_20[j * 4], &a_1[0], &b_1[j * 2]);
           }
         }
         const i32 slot_3 = slot_1 + 1;
         const i32 fill_1 = fill + 1;
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          m[r] = t_19[r];
+          m[r] = t_18[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 32; ++r) {
-          l[r] = t_20[r] + p[r];
+          l[r] = t_19[r] + p[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 64; ++r) {
-          acc[r] = t_21[r];
+          acc[r] = t_20[r];
         }
         slot_1 = slot_3 == 2 ? 0 : slot_3;
         fill = fill_1 == 2 ? 0 : fill_1;
@@ -637,11 +625,11 @@ TW_KERNEL(64) paged_verify(
         sum_3[r] = sum_3[r] + other_7;
       }
       f32 total_1[2];
-      f32 t_23[2];
+      f32 t_22[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         total_1[r] = tw_max(sum_3[r], 1e-30f);
-        t_23[r] = 1.0f / total_1[r];
+        t_22[r] = 1.0f / total_1[r];
       }
       f32 value[64];
       #pragma unroll
@@ -650,7 +638,7 @@ TW_KERNEL(64) paged_verify(
         for (i32 j = 0; j < 2; ++j) {
           #pragma unroll
           for (i32 k = 0; k < 2; ++k) {
-            value[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * t_23[j];
+            value[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * t_22[j];
           }
         }
       }
@@ -659,17 +647,17 @@ TW_KERNEL(64) paged_verify(
       for (i32 r = 0; r < 2; ++r) {
         logSum[r] = m[r] * c + tw_log2(total_1[r]);
       }
-      const i32 t_24 = each + 1;
-      const i32 edge = t_4 * t_24;
-      const i32 t_25 = tw_max_i32(each, 1);
-      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_24) : t_4 + tw_floordiv_i32(begin_1 - edge, t_25);
-      const i32 t_26 = tw_max_i32(length, 1);
-      const i32 first_2 = isSpread ? tw_floordiv_i32((begin_1 + 1) * shares - 1, t_26) : first_1;
-      const i32 t_27 = begin_1 + blocks_1 - 1;
-      const i32 first_3 = t_27 < edge ? tw_floordiv_i32(t_27, t_24) : t_4 + tw_floordiv_i32(t_27 - edge, t_25);
-      const i32 last = isSpread ? tw_floordiv_i32((t_27 + 1) * shares - 1, t_26) : first_3;
-      const bool t_28 = first_2 == last;
-      if (t_28) {
+      const i32 t_23 = each + 1;
+      const i32 edge = t_5 * t_23;
+      const i32 t_24 = tw_max_i32(each, 1);
+      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_23) : t_5 + tw_floordiv_i32(begin_1 - edge, t_24);
+      const i32 t_25 = tw_max_i32(length, 1);
+      const i32 first_2 = isSpread ? tw_floordiv_i32((begin_1 + 1) * shares - 1, t_25) : first_1;
+      const i32 t_26 = begin_1 + blocks_1 - 1;
+      const i32 first_3 = t_26 < edge ? tw_floordiv_i32(t_26, t_23) : t_5 + tw_floordiv_i32(t_26 - edge, t_24);
+      const i32 last = isSpread ? tw_floordiv_i32((t_26 + 1) * shares - 1, t_25) : first_3;
+      const bool t_27 = first_2 == last;
+      if (t_27) {
         const i64 o_at = (i64)h * 512ll + (i64)t_BN;
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
@@ -688,12 +676,12 @@ TW_KERNEL(64) paged_verify(
           }
         }
       } else {
-        const i32 t_29 = s + pid1;
+        const i32 t_28 = s + pid1;
         const i32 stride_3 = R * 128 * HKV;
         const i32 stride_4 = R * 128;
         const i32 partial_at = t_GP * 128 + t_BN;
-        const i64 partial_at_1 = (i64)g * 128ll + (i64)t_29 * (i64)stride_3 + (i64)h * (i64)stride_4 + (i64)partial_at;
-        const bool partial_in = (u32)t_29 < (u32)P && h < HKV;
+        const i64 partial_at_1 = (i64)g * 128ll + (i64)t_28 * (i64)stride_3 + (i64)h * (i64)stride_4 + (i64)partial_at;
+        const bool partial_in = (u32)t_28 < (u32)P && h < HKV;
         const i32 left_2 = R - g;
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
@@ -706,7 +694,7 @@ TW_KERNEL(64) paged_verify(
           }
         }
         const i32 stride_5 = R * HKV;
-        const i64 lse_at = (i64)h * (i64)R + (i64)g + (i64)t_GP + (i64)t_29 * (i64)stride_5;
+        const i64 lse_at = (i64)h * (i64)R + (i64)g + (i64)t_GP + (i64)t_28 * (i64)stride_5;
         const bool is_first_1 = (lane & 3) == 0;
         if (is_first_1) {
           #pragma unroll
@@ -719,21 +707,21 @@ TW_KERNEL(64) paged_verify(
         tw_syncthreads();
         const i64 arrived_at = (i64)h * (i64)R + (i64)g + (i64)s * (i64)stride_5;
         const bool arrived_in = (u32)s < (u32)S && h < HKV && g < R;
-        i32 t_30 = 0;
+        i32 t_29 = 0;
         const bool is_first_2 = thread == 0;
         if (is_first_2) {
-          t_30 = arrived_in ? tw_last_arrival(arrived + arrived_at, last - first_2 + 1) : 0;
+          t_29 = arrived_in ? tw_last_arrival(arrived + arrived_at, last - first_2 + 1) : 0;
         }
         if (is_first_2) {
-          tw_sts<i32>(arrived_old, t_30);
+          tw_sts<i32>(arrived_old, t_29);
         }
         tw_syncthreads();
-        t_30 = tw_lds<i32>(arrived_old);
-        const bool t_31 = t_30 != 0;
-        if (t_31) {
+        t_29 = tw_lds<i32>(arrived_old);
+        const bool t_30 = t_29 != 0;
+        if (t_30) {
           const i32 first_4 = s + first_2;
           const i32 end = s + last + 1;
-          const i32 t_32 = tw_min_i32(32, R - g);
+          const i32 t_31 = tw_min_i32(32, R - g);
           const i32 bound = tw_min_i32(end, P);
           const i64 lse_at_1 = (i64)h * (i64)R + (i64)warp;
           const i32 bound_1 = tw_max_i32(bound, 0);
@@ -741,7 +729,7 @@ TW_KERNEL(64) paged_verify(
           const i32 partial_at_2 = warp * 128 + t_D_1;
           const i64 partial_at_3 = (i64)h * (i64)stride_4 + (i64)partial_at_2;
           const i64 o_at_1 = (i64)h * 512ll + (i64)t_D_1;
-          for (i32 r_1 = 0; r_1 < t_32; r_1 += 4) {
+          for (i32 r_1 = 0; r_1 < t_31; r_1 += 4) {
             const i32 g_1 = g + r_1;
             f32 l_1[2];
             #pragma unroll
@@ -848,15 +836,15 @@ TW_KERNEL(64) paged_verify(
             }
             #pragma unroll
             for (i32 r = 0; r < 2; ++r) {
-              const f32 t_33 = tw_max(l_1[r], 1e-30f);
-              const i32 t_34 = g_1 + warp + r * 2;
-              const i32 i_4 = t_34 >> 2;
+              const f32 t_32 = tw_max(l_1[r], 1e-30f);
+              const i32 t_33 = g_1 + warp + r * 2;
+              const i32 i_4 = t_33 >> 2;
               const i32 at_2 = i_4 < count ? start + i_4 : -1;
-              const i32 head_2 = t_34 & 3;
+              const i32 head_2 = t_33 & 3;
               tw_bf16 o_tile_1[4];
               #pragma unroll
               for (i32 j = 0; j < 4; ++j) {
-                o_tile_1[j] = tw_f32_to_bf16(acc_1[r * 4 + j] / t_33);
+                o_tile_1[j] = tw_f32_to_bf16(acc_1[r * 4 + j] / t_32);
               }
               if (q_in && (u32)at_2 < (u32)N) {
                 tw_stg<tw_u32x2>(
@@ -881,28 +869,28 @@ TW_KERNEL(64) paged_verify(
     const i64 lens_at_4 = (i64)s_1;
     i32 lens_tile_2;
     lens_tile_2 = tw_ldg_nc<i32>(lens + lens_at_4);
-    const i32 t_35 = ((lens_tile_2 + 63) >> 6) - ((t_2 ? tw_max_i32(lens_tile_2 - reach, 0) : 0) >> 6);
-    const bool t_36 = t_35 == 0;
-    if (t_36) {
+    const i32 t_34 = ((lens_tile_2 + 63) >> 6) - ((t_2 ? tw_max_i32(lens_tile_2 - reach, 0) : 0) >> 6);
+    const bool t_35 = t_34 == 0;
+    if (t_35) {
       i32 start_2;
       start_2 = tw_ldg_nc<i32>(queryStart + lens_at_4);
-      const i32 t_37 = s_1 + 1;
-      const i64 queryStart_at_1 = (i64)t_37;
+      const i32 t_36 = s_1 + 1;
+      const i64 queryStart_at_1 = (i64)t_36;
       i32 queryStart_tile_1;
       queryStart_tile_1 = tw_ldg_nc<i32>(queryStart + queryStart_at_1);
-      i32 t_38[8];
+      i32 t_37[8];
       i32 i_5[8];
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
-        t_38[r] = g + t_GP_2 + r * 4;
-        i_5[r] = t_38[r] >> 2;
+        t_37[r] = g + t_GP_2 + r * 4;
+        i_5[r] = t_37[r] >> 2;
       }
       const i32 count_1 = queryStart_tile_1 - start_2;
       tw_syncthreads();
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
         const i32 at_3 = i_5[r] < count_1 ? start_2 + i_5[r] : -1;
-        const i32 head_3 = t_38[r] & 3;
+        const i32 head_3 = t_37[r] & 3;
         tw_bf16 o_tile_2[8];
         #pragma unroll
         for (i32 j = 0; j < 8; ++j) {

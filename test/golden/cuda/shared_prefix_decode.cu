@@ -60,27 +60,15 @@ TW_KERNEL(128) shared_prefix_decode(
     sum = sum + other;
     length = length + sum;
   }
-  const bool t_1 = B > 1;
-  bool isMultiple;
-  if (t_1) {
-    isMultiple = tw_floormod_i32(programs, tw_max_i32(B, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const bool t_1 = (B > 1 ? tw_floormod_i32(programs, tw_max_i32(B, 1)) : 1) == 0;
+  const bool isSpread = t_1 && programs <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
+  const i32 t_2 = tw_min_i32(pid1, shares);
   const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t_2 = length - each * shares;
-  const i32 lo = isSpread ? tw_floordiv_i32(pid1 * length, shares) : pid1 * each + tw_min_i32(pid1, t_2);
-  const bool t_3 = pid1 < shares;
-  i32 hi;
-  if (t_3) {
-    const i32 t_4 = pid1 + 1;
-    const i32 t_5 = isSpread ? tw_floordiv_i32(t_4 * length, shares) : t_4 * each + tw_min_i32(t_4, t_2);
-    hi = t_5;
-  } else {
-    hi = lo;
-  }
+  const i32 t_3 = length - each * shares;
+  const i32 lo = isSpread ? tw_floordiv_i32(t_2 * length, shares) : t_2 * each + tw_min_i32(t_2, t_3);
+  const i32 t_4 = tw_min_i32(pid1 + 1, shares);
+  const i32 hi = isSpread ? tw_floordiv_i32(t_4 * length, shares) : t_4 * each + tw_min_i32(t_4, t_3);
   i32 sequence = 0;
   i32 begin = 0;
   i32 passed = 0;
@@ -93,12 +81,12 @@ TW_KERNEL(128) shared_prefix_decode(
     for (i32 r = 0; r < 8; ++r) {
       tileLens_tile_1[r] = t_BS + r < left_1 ? tw_ldg_nc<i32>(tileLens + (tileLens_at_2 + (i64)r)) : 0;
     }
-    i32 t_6[8];
+    i32 t_5[8];
     i32 scan_sum[8];
     #pragma unroll
     for (i32 r = 0; r < 8; ++r) {
-      t_6[r] = (tileLens_tile_1[r] + 63) >> 6;
-      scan_sum[r] = t_6[r];
+      t_5[r] = (tileLens_tile_1[r] + 63) >> 6;
+      scan_sum[r] = t_5[r];
     }
     #pragma unroll
     for (i32 r = 1; r < 8; ++r) {
@@ -163,7 +151,7 @@ TW_KERNEL(128) shared_prefix_decode(
     i32 sum_2 = 0;
     #pragma unroll
     for (i32 r = 0; r < 8; ++r) {
-      sum_2 = sum_2 + t_6[r];
+      sum_2 = sum_2 + t_5[r];
     }
     i32 other_4;
     other_4 = tw_shfl_xor<i32>(sum_2, 1);
@@ -183,39 +171,39 @@ TW_KERNEL(128) shared_prefix_decode(
   i32 begin_1 = lo < hi ? begin : hi;
   i32 s = sequence;
   while (true) {
-    const bool t_7 = begin_1 < hi;
-    if (!t_7) break;
+    const bool t_6 = begin_1 < hi;
+    if (!t_6) break;
     const i64 tileLens_at_3 = (i64)s;
     i32 len;
     len = tw_ldg_nc<i32>(tileLens + tileLens_at_3);
-    const i32 t_8 = (len + 63) >> 6;
-    const i32 t_9 = tw_max_i32(lo - begin_1, 0) * 64;
-    const i32 t_10 = tw_min_i32(t_8, hi - begin_1) * 64;
-    const bool t_11 = t_9 < t_10;
-    if (t_11) {
+    const i32 t_7 = (len + 63) >> 6;
+    const i32 t_8 = tw_max_i32(lo - begin_1, 0) * 64;
+    const i32 t_9 = tw_min_i32(t_7, hi - begin_1) * 64;
+    const bool t_10 = t_8 < t_9;
+    if (t_10) {
       const i32 t_GP = thread >> 4;
       i32 row[8];
-      i32 t_12[8];
+      i32 t_11[8];
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
         row[r] = g + t_GP + r * 8;
-        t_12[r] = row[r] < R ? row[r] >> 2 : -1;
+        t_11[r] = row[r] < R ? row[r] >> 2 : -1;
       }
       const i64 members_at = (i64)s * (i64)M;
       const bool members_in = (u32)s < (u32)B;
       i32 at[8];
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
-        at[r] = members_in && (u32)t_12[r] < (u32)M ? tw_ldg_nc<i32>(members + (members_at + (i64)t_12[r])) : -1;
+        at[r] = members_in && (u32)t_11[r] < (u32)M ? tw_ldg_nc<i32>(members + (members_at + (i64)t_11[r])) : -1;
       }
       tw_cp_async_commit();
       tw_cp_async_wait<0>();
       tw_syncthreads();
       const i32 stride = HKV * 512;
-      i32 t_13[8];
+      i32 t_12[8];
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
-        t_13[r] = row[r] & 3;
+        t_12[r] = row[r] & 3;
       }
       const i32 t_D = (lane & 15) * 8;
       const i64 q_at = (i64)h * 512ll + (i64)t_D;
@@ -226,7 +214,7 @@ TW_KERNEL(128) shared_prefix_decode(
       for (i32 r = 0; r < 8; ++r) {
         tw_cp_async_16_zfill(
             qt + (u32)(swizzled + r * 1024) * 2u,
-            q + (q_at + (i64)at[r] * (i64)stride + (i64)t_13[r] * 128ll),
+            q + (q_at + (i64)at[r] * (i64)stride + (i64)t_12[r] * 128ll),
             q_in && (u32)at[r] < (u32)S ? 16u : 0u);
       }
       i32 s_1;
@@ -239,20 +227,20 @@ TW_KERNEL(128) shared_prefix_decode(
       const i32 stride_1 = HKV * 2048;
       const i32 stride_2 = HKV * 128;
       const i64 kCache_at = (i64)h * 128ll + (i64)t_D;
-      if (t_11) {
+      if (t_10) {
         i32 kpos[8];
-        i32 t_14[8];
+        i32 t_13[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
-          kpos[r] = t_9 + t_GP + r * 8;
-          t_14[r] = kpos[r] < len_1 && kpos[r] >= 0 ? kpos[r] >> 4 : -1;
+          kpos[r] = t_8 + t_GP + r * 8;
+          t_13[r] = kpos[r] < len_1 && kpos[r] >= 0 ? kpos[r] >> 4 : -1;
         }
         const i64 table_at = (i64)s_1 * (i64)MAXB;
         const bool table_in = (u32)s_1 < (u32)S;
         i32 pages[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
-          pages[r] = table_in && (u32)t_14[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_14[r])) : -1;
+          pages[r] = table_in && (u32)t_13[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_13[r])) : -1;
         }
         i32 slot[8];
         #pragma unroll
@@ -275,22 +263,22 @@ TW_KERNEL(128) shared_prefix_decode(
         }
       }
       tw_cp_async_commit();
-      const i32 n = t_9 + 64;
-      const bool more = n < t_10;
+      const i32 n = t_8 + 64;
+      const bool more = n < t_9;
       i32 pages_1[8];
       if (more) {
-        i32 t_15[8];
+        i32 t_14[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
           const i32 kpos_1 = n + t_GP + r * 8;
-          t_15[r] = kpos_1 < len_1 && kpos_1 >= 0 ? kpos_1 >> 4 : -1;
+          t_14[r] = kpos_1 < len_1 && kpos_1 >= 0 ? kpos_1 >> 4 : -1;
         }
         const i64 table_at_1 = (i64)s_1 * (i64)MAXB;
         const bool table_in_1 = (u32)s_1 < (u32)S;
         i32 pages_2[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
-          pages_2[r] = table_in_1 && (u32)t_15[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_15[r])) : -1;
+          pages_2[r] = table_in_1 && (u32)t_14[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_14[r])) : -1;
         }
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
@@ -328,11 +316,11 @@ TW_KERNEL(128) shared_prefix_decode(
       const bool is_first = lane == 0;
       const i32 vt_at = (lane & 7) * 128 + ((lane >> 3) & 1) * 1024 + (lane >> 4) * 8;
       const i32 swizzled_3 = vt_at ^ ((vt_at >> 4) & 56);
-      for (i32 n_1 = t_9; n_1 < t_10; n_1 += 64) {
+      for (i32 n_1 = t_8; n_1 < t_9; n_1 += 64) {
         tw_cp_async_wait<0>();
         tw_syncthreads();
         const i32 n_2 = n_1 + 64;
-        const bool more_1 = n_2 < t_10;
+        const bool more_1 = n_2 < t_9;
         if (more_1) {
           i32 slot_2[8];
           #pragma unroll
@@ -357,19 +345,19 @@ TW_KERNEL(128) shared_prefix_decode(
         }
         tw_cp_async_commit();
         const i32 n_3 = n_2 + 64;
-        const bool more_2 = n_3 < t_10;
+        const bool more_2 = n_3 < t_9;
         i32 pages_3[8];
         if (more_2) {
-          i32 t_16[8];
+          i32 t_15[8];
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
             const i32 kpos_2 = n_3 + t_GP + r * 8;
-            t_16[r] = kpos_2 < len_1 && kpos_2 >= 0 ? kpos_2 >> 4 : -1;
+            t_15[r] = kpos_2 < len_1 && kpos_2 >= 0 ? kpos_2 >> 4 : -1;
           }
           i32 pages_4[8];
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            pages_4[r] = table_in_2 && (u32)t_16[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_2 + (i64)t_16[r])) : -1;
+            pages_4[r] = table_in_2 && (u32)t_15[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_2 + (i64)t_15[r])) : -1;
           }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
@@ -482,16 +470,16 @@ TW_KERNEL(128) shared_prefix_decode(
           grew_1 = tw_max_i32(grew_1, parts[r]);
         }
         const bool grew_2 = grew_1 != 0;
-        f32 t_17[2];
-        f32 t_18[32];
-        f32 t_19[64];
+        f32 t_16[2];
+        f32 t_17[32];
+        f32 t_18[64];
         if (grew_2) {
           f32 alpha[2];
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
             const f32 next = grew[r] ? top[r] : m[r];
             alpha[r] = tw_exp2((m[r] - next) * c);
-            t_17[r] = next;
+            t_16[r] = next;
           }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
@@ -499,7 +487,7 @@ TW_KERNEL(128) shared_prefix_decode(
             for (i32 j = 0; j < 2; ++j) {
               #pragma unroll
               for (i32 k = 0; k < 2; ++k) {
-                t_18[r * 4 + j * 2 + k] = l[r * 4 + j * 2 + k] * alpha[j];
+                t_17[r * 4 + j * 2 + k] = l[r * 4 + j * 2 + k] * alpha[j];
               }
             }
           }
@@ -509,28 +497,28 @@ TW_KERNEL(128) shared_prefix_decode(
             for (i32 j = 0; j < 2; ++j) {
               #pragma unroll
               for (i32 k = 0; k < 2; ++k) {
-                t_19[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
+                t_18[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
               }
             }
           }
         } else {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            t_17[r] = m[r];
+            t_16[r] = m[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 32; ++r) {
-            t_18[r] = l[r];
+            t_17[r] = l[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 64; ++r) {
-            t_19[r] = acc[r];
+            t_18[r] = acc[r];
           }
         }
-        f32 t_20[2];
+        f32 t_19[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          t_20[r] = t_17[r] * c;
+          t_19[r] = t_16[r] * c;
         }
         f32 p[32];
         #pragma unroll
@@ -539,7 +527,7 @@ TW_KERNEL(128) shared_prefix_decode(
           for (i32 j = 0; j < 2; ++j) {
             #pragma unroll
             for (i32 k = 0; k < 2; ++k) {
-              p[r * 4 + j * 2 + k] = tw_exp2(x[r * 4 + j * 2 + k] * c - t_20[j]);
+              p[r * 4 + j * 2 + k] = tw_exp2(x[r * 4 + j * 2 + k] * c - t_19[j]);
             }
           }
         }
@@ -558,22 +546,22 @@ TW_KERNEL(128) shared_prefix_decode(
           }
           #pragma unroll
           for (i32 j = 0; j < 16; ++j) {
-            tw_mma_m16n8k16_f32_bf16(&t_19[j * 4], &a_1[0], &b_1[j * 2]);
+            tw_mma_m16n8k16_f32_bf16(&t_18[j * 4], &a_1[0], &b_1[j * 2]);
           }
         }
         const i32 slot_3 = slot_1 + 1;
         const i32 fill_1 = fill + 1;
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          m[r] = t_17[r];
+          m[r] = t_16[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 32; ++r) {
-          l[r] = t_18[r] + p[r];
+          l[r] = t_17[r] + p[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 64; ++r) {
-          acc[r] = t_19[r];
+          acc[r] = t_18[r];
         }
         slot_1 = slot_3 == 2 ? 0 : slot_3;
         fill = fill_1 == 2 ? 0 : fill_1;
@@ -606,19 +594,19 @@ TW_KERNEL(128) shared_prefix_decode(
         sum_3[r] = sum_3[r] + other_7;
       }
       f32 total_1[2];
-      f32 t_21[2];
+      f32 t_20[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         total_1[r] = tw_max(sum_3[r], 1e-30f);
-        t_21[r] = 1.0f / total_1[r];
+        t_20[r] = 1.0f / total_1[r];
       }
-      const i32 t_22 = s + pid1;
+      const i32 t_21 = s + pid1;
       const i32 stride_3 = R * 128 * HKV;
       const i32 stride_4 = R * 128;
       const i32 t_GP_1 = warp * 16 + (lane >> 2);
       const i32 partial_at = t_GP_1 * 128 + t_BN;
-      const i64 partial_at_1 = (i64)g * 128ll + (i64)t_22 * (i64)stride_3 + (i64)h * (i64)stride_4 + (i64)partial_at;
-      const bool partial_in = (u32)t_22 < (u32)P && h < HKV;
+      const i64 partial_at_1 = (i64)g * 128ll + (i64)t_21 * (i64)stride_3 + (i64)h * (i64)stride_4 + (i64)partial_at;
+      const bool partial_in = (u32)t_21 < (u32)P && h < HKV;
       const i32 left_2 = R - g;
       #pragma unroll
       for (i32 r = 0; r < 16; ++r) {
@@ -627,7 +615,7 @@ TW_KERNEL(128) shared_prefix_decode(
           f32 value[2];
           #pragma unroll
           for (i32 k = 0; k < 2; ++k) {
-            value[k] = acc[r * 4 + j * 2 + k] * t_21[j];
+            value[k] = acc[r * 4 + j * 2 + k] * t_20[j];
           }
           if (partial_in && t_GP_1 + j * 8 < left_2) {
             tw_stg<tw_f32x2>(
@@ -636,7 +624,7 @@ TW_KERNEL(128) shared_prefix_decode(
         }
       }
       const i32 stride_5 = R * HKV;
-      const i64 lse_at = (i64)h * (i64)R + (i64)g + (i64)t_22 * (i64)stride_5 + (i64)t_GP_1;
+      const i64 lse_at = (i64)h * (i64)R + (i64)g + (i64)t_21 * (i64)stride_5 + (i64)t_GP_1;
       const bool is_first_1 = (lane & 3) == 0;
       if (is_first_1) {
         #pragma unroll
@@ -648,7 +636,7 @@ TW_KERNEL(128) shared_prefix_decode(
         }
       }
     }
-    begin_1 = begin_1 + t_8;
+    begin_1 = begin_1 + t_7;
     s = s + 1;
   }
   tw_cp_async_commit();

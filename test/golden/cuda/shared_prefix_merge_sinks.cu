@@ -4,11 +4,11 @@
 // dims fixed: G=7 D=80
 // dims divisible: B%2 S%2
 // 128 threads in 4 warps of 32, 2848 bytes of shared memory
-//       0 … 2560: t142_parts f32[640]
-//       0 … 2560: t257_parts f32[640]
+//       0 … 2560: t141_parts f32[640]
+//       0 … 2560: t255_parts f32[640]
 //    2560 … 2624: w_convert f32[16]
-//    2688 … 2720: t128_parts f32[8]
-//    2816 … 2848: t136_parts f32[8]
+//    2688 … 2720: t127_parts f32[8]
+//    2816 … 2848: t135_parts f32[8]
 
 TW_KERNEL(128) shared_prefix_merge_sinks(
     const f32* prefix, const f32* prefixLse, const i32* tileLens, const f32* partial,
@@ -21,16 +21,16 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
   const i32 pid1 = tw_bid_y();
   const i32 pid2 = tw_bid_z();
   const u32 smem = tw_smem_dyn();
-  const u32 t128_parts = smem + 2688u;
-  tw_label(t128_parts, 32u, "t128_parts");
-  const u32 t136_parts = smem + 2816u;
-  tw_label(t136_parts, 32u, "t136_parts");
-  const u32 t142_parts = smem;
-  tw_label(t142_parts, 2560u, "t142_parts");
+  const u32 t127_parts = smem + 2688u;
+  tw_label(t127_parts, 32u, "t127_parts");
+  const u32 t135_parts = smem + 2816u;
+  tw_label(t135_parts, 32u, "t135_parts");
+  const u32 t141_parts = smem;
+  tw_label(t141_parts, 2560u, "t141_parts");
   const u32 w_convert = smem + 2560u;
   tw_label(w_convert, 64u, "w_convert");
-  const u32 t257_parts = smem;
-  tw_label(t257_parts, 2560u, "t257_parts");
+  const u32 t255_parts = smem;
+  tw_label(t255_parts, 2560u, "t255_parts");
   const i32 t = pid0 * 4;
   const i32 t_GP = (lane >> 2) & 3;
   const i32 left = 7 - t;
@@ -93,14 +93,8 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
     sum_1 = sum_1 + other_1;
     before = before + sum_1;
   }
-  const bool t_3 = B > 1;
-  bool isMultiple;
-  if (t_3) {
-    isMultiple = tw_floormod_i32(programs, tw_max_i32(B, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const bool t_3 = (B > 1 ? tw_floormod_i32(programs, tw_max_i32(B, 1)) : 1) == 0;
+  const bool isSpread = t_3 && programs <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
   const i32 each = tw_floordiv_i32(length, shares);
   const i32 longer = length - each * shares;
@@ -171,12 +165,12 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
     other_2 = tw_shfl_xor<f32>(most_1, 16);
     most_1 = tw_max(most_1, other_2);
     if (is_first) {
-      tw_sts<f32>(t128_parts + (u32)part_at * 4u, most_1);
+      tw_sts<f32>(t127_parts + (u32)part_at * 4u, most_1);
     }
     tw_syncthreads();
-    most_1 = tw_lds<f32>(t128_parts + (u32)t_GP * 4u);
+    most_1 = tw_lds<f32>(t127_parts + (u32)t_GP * 4u);
     f32 other_3;
-    other_3 = tw_lds<f32>(t128_parts + (u32)(t_GP + 4) * 4u);
+    other_3 = tw_lds<f32>(t127_parts + (u32)(t_GP + 4) * 4u);
     most_1 = tw_max(most_1, other_3);
     const f32 next = tw_max(m, most_1);
     const f32 w = tw_exp2(x - next);
@@ -186,12 +180,12 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
     other_4 = tw_shfl_xor<f32>(sum_2, 16);
     sum_2 = sum_2 + other_4;
     if (is_first) {
-      tw_sts<f32>(t136_parts + (u32)part_at * 4u, sum_2);
+      tw_sts<f32>(t135_parts + (u32)part_at * 4u, sum_2);
     }
     tw_syncthreads();
-    sum_2 = tw_lds<f32>(t136_parts + (u32)t_GP * 4u);
+    sum_2 = tw_lds<f32>(t135_parts + (u32)t_GP * 4u);
     f32 other_5;
-    other_5 = tw_lds<f32>(t136_parts + (u32)(t_GP + 4) * 4u);
+    other_5 = tw_lds<f32>(t135_parts + (u32)(t_GP + 4) * 4u);
     sum_2 = sum_2 + other_5;
     f32 sum_3[20];
     #pragma unroll
@@ -209,7 +203,7 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
       for (i32 r = 0; r < 5; ++r) {
         #pragma unroll
         for (i32 k = 0; k < 4; ++k) {
-          tw_sts<f32>(t142_parts + (u32)(part_at_1 + r * 16 + k) * 4u, sum_3[r * 4 + k]);
+          tw_sts<f32>(t141_parts + (u32)(part_at_1 + r * 16 + k) * 4u, sum_3[r * 4 + k]);
         }
       }
     }
@@ -218,9 +212,9 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
     for (i32 r = 0; r < 5; ++r) {
       #pragma unroll
       for (i32 k = 0; k < 4; ++k) {
-        sum_3[r * 4 + k] = tw_lds<f32>(t142_parts + (u32)(element + r * 16 + k) * 4u);
+        sum_3[r * 4 + k] = tw_lds<f32>(t141_parts + (u32)(element + r * 16 + k) * 4u);
         f32 other_7;
-        other_7 = tw_lds<f32>(t142_parts + (u32)(element + r * 16 + k + 320) * 4u);
+        other_7 = tw_lds<f32>(t141_parts + (u32)(element + r * 16 + k + 320) * 4u);
         sum_3[r * 4 + k] = sum_3[r * 4 + k] + other_7;
       }
     }
@@ -278,14 +272,8 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
     sum_5 = sum_5 + other_9;
     before_1 = before_1 + sum_5;
   }
-  const bool t_14 = S > 1;
-  bool isMultiple_1;
-  if (t_14) {
-    isMultiple_1 = tw_floormod_i32(programs_1, tw_max_i32(S, 1)) == 0;
-  } else {
-    isMultiple_1 = false;
-  }
-  const bool isSpread_1 = isMultiple_1 && programs_1 <= 2047 && length_1 <= 1048576;
+  const bool t_14 = (S > 1 ? tw_floormod_i32(programs_1, tw_max_i32(S, 1)) : 1) == 0;
+  const bool isSpread_1 = t_14 && programs_1 <= 2047 && length_1 <= 1048576;
   const i32 shares_1 = tw_max_i32(tw_min_i32(programs_1, length_1), 1);
   const i32 each_1 = tw_floordiv_i32(length_1, shares_1);
   const i32 longer_1 = length_1 - each_1 * shares_1;
@@ -375,7 +363,7 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
       for (i32 r = 0; r < 5; ++r) {
         #pragma unroll
         for (i32 k = 0; k < 4; ++k) {
-          tw_sts<f32>(t257_parts + (u32)(part_at_1 + r * 16 + k) * 4u, sum_7[r * 4 + k]);
+          tw_sts<f32>(t255_parts + (u32)(part_at_1 + r * 16 + k) * 4u, sum_7[r * 4 + k]);
         }
       }
     }
@@ -384,9 +372,9 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
     for (i32 r = 0; r < 5; ++r) {
       #pragma unroll
       for (i32 k = 0; k < 4; ++k) {
-        sum_7[r * 4 + k] = tw_lds<f32>(t257_parts + (u32)(element + r * 16 + k) * 4u);
+        sum_7[r * 4 + k] = tw_lds<f32>(t255_parts + (u32)(element + r * 16 + k) * 4u);
         f32 other_11;
-        other_11 = tw_lds<f32>(t257_parts + (u32)(element + r * 16 + k + 320) * 4u);
+        other_11 = tw_lds<f32>(t255_parts + (u32)(element + r * 16 + k + 320) * 4u);
         sum_7[r * 4 + k] = sum_7[r * 4 + k] + other_11;
       }
     }

@@ -7,9 +7,9 @@
 //       0 … 16384: kt bf16[8192]
 //   16384 … 32768: vt bf16[8192]
 //   32768 … 36864: qt bf16[2048]
-//   36864 … 37888: t185_shared bf16[512]
-//   37888 … 38144: t155_parts f32[64]
-//   38144 … 38400: t190_parts f32[64]
+//   36864 … 37888: t184_shared bf16[512]
+//   37888 … 38144: t154_parts f32[64]
+//   38144 … 38400: t189_parts f32[64]
 
 TW_KERNEL(128) shared_suffix_decode(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
@@ -25,14 +25,14 @@ TW_KERNEL(128) shared_suffix_decode(
   tw_label(qt, 4096u, "qt");
   const u32 kt = smem;
   tw_label(kt, 16384u, "kt");
-  const u32 t155_parts = smem + 37888u;
-  tw_label(t155_parts, 256u, "t155_parts");
-  const u32 t185_shared = smem + 36864u;
-  tw_label(t185_shared, 1024u, "t185_shared");
+  const u32 t154_parts = smem + 37888u;
+  tw_label(t154_parts, 256u, "t154_parts");
+  const u32 t184_shared = smem + 36864u;
+  tw_label(t184_shared, 1024u, "t184_shared");
   const u32 vt = smem + 16384u;
   tw_label(vt, 16384u, "vt");
-  const u32 t190_parts = smem + 38144u;
-  tw_label(t190_parts, 256u, "t190_parts");
+  const u32 t189_parts = smem + 38144u;
+  tw_label(t189_parts, 256u, "t189_parts");
   const i32 programs = P - S;
   const i32 g = 0;
   i32 length = 0;
@@ -65,27 +65,15 @@ TW_KERNEL(128) shared_suffix_decode(
     sum = sum + other;
     length = length + sum;
   }
-  const bool t = S > 1;
-  bool isMultiple;
-  if (t) {
-    isMultiple = tw_floormod_i32(programs, tw_max_i32(S, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const bool t = (S > 1 ? tw_floormod_i32(programs, tw_max_i32(S, 1)) : 1) == 0;
+  const bool isSpread = t && programs <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
+  const i32 t_1 = tw_min_i32(pid1, shares);
   const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t_1 = length - each * shares;
-  const i32 lo = isSpread ? tw_floordiv_i32(pid1 * length, shares) : pid1 * each + tw_min_i32(pid1, t_1);
-  const bool t_2 = pid1 < shares;
-  i32 hi;
-  if (t_2) {
-    const i32 t_3 = pid1 + 1;
-    const i32 t_4 = isSpread ? tw_floordiv_i32(t_3 * length, shares) : t_3 * each + tw_min_i32(t_3, t_1);
-    hi = t_4;
-  } else {
-    hi = lo;
-  }
+  const i32 t_2 = length - each * shares;
+  const i32 lo = isSpread ? tw_floordiv_i32(t_1 * length, shares) : t_1 * each + tw_min_i32(t_1, t_2);
+  const i32 t_3 = tw_min_i32(pid1 + 1, shares);
+  const i32 hi = isSpread ? tw_floordiv_i32(t_3 * length, shares) : t_3 * each + tw_min_i32(t_3, t_2);
   i32 sequence = 0;
   i32 begin = 0;
   i32 passed = 0;
@@ -99,12 +87,12 @@ TW_KERNEL(128) shared_suffix_decode(
       const tw_i32x2 own_tile_1_vec = t_BS + r * 2 < left_1 ? tw_ldg_nc<tw_i32x2>(own + (own_at_2 + (i64)(r * 2))) : tw_i32x2{0, 0};
       own_tile_1[r * 2] = own_tile_1_vec.x; own_tile_1[r * 2 + 1] = own_tile_1_vec.y;
     }
-    i32 t_5[8];
+    i32 t_4[8];
     i32 scan_sum[8];
     #pragma unroll
     for (i32 r = 0; r < 8; ++r) {
-      t_5[r] = (own_tile_1[r] + 31) >> 5;
-      scan_sum[r] = t_5[r];
+      t_4[r] = (own_tile_1[r] + 31) >> 5;
+      scan_sum[r] = t_4[r];
     }
     #pragma unroll
     for (i32 r = 1; r < 8; ++r) {
@@ -169,7 +157,7 @@ TW_KERNEL(128) shared_suffix_decode(
     i32 sum_2 = 0;
     #pragma unroll
     for (i32 r = 0; r < 8; ++r) {
-      sum_2 = sum_2 + t_5[r];
+      sum_2 = sum_2 + t_4[r];
     }
     i32 other_4;
     other_4 = tw_shfl_xor<i32>(sum_2, 1);
@@ -189,21 +177,21 @@ TW_KERNEL(128) shared_suffix_decode(
   i32 begin_1 = lo < hi ? begin : hi;
   i32 s = sequence;
   while (true) {
-    const bool t_6 = begin_1 < hi;
-    if (!t_6) break;
+    const bool t_5 = begin_1 < hi;
+    if (!t_5) break;
     const i64 own_at_3 = (i64)s;
     i32 len;
     len = tw_ldg_nc<i32>(own + own_at_3);
-    const i32 t_7 = (len + 31) >> 5;
-    const i32 t_8 = tw_max_i32(lo - begin_1, 0) * 32;
-    const i32 t_9 = tw_min_i32(t_7, hi - begin_1) * 32;
-    const bool t_10 = t_8 < t_9;
-    if (t_10) {
+    const i32 t_6 = (len + 31) >> 5;
+    const i32 t_7 = tw_max_i32(lo - begin_1, 0) * 32;
+    const i32 t_8 = tw_min_i32(t_6, hi - begin_1) * 32;
+    const bool t_9 = t_7 < t_8;
+    if (t_9) {
       i32 lens_tile;
       lens_tile = tw_ldg_nc<i32>(lens + own_at_3);
       const i32 skip = lens_tile - len;
-      const i32 from = t_8 + skip;
-      const i32 to = t_9 + skip;
+      const i32 from = t_7 + skip;
+      const i32 to = t_8 + skip;
       tw_cp_async_commit();
       tw_cp_async_wait<0>();
       tw_syncthreads();
@@ -231,18 +219,18 @@ TW_KERNEL(128) shared_suffix_decode(
       const bool kCache_in = pid0 < HKV;
       if (more) {
         i32 kpos[4];
-        i32 t_11[4];
+        i32 t_10[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
           kpos[r] = from + t_GP + r * 8;
-          t_11[r] = kpos[r] < lens_tile && kpos[r] >= 0 ? kpos[r] >> 4 : -1;
+          t_10[r] = kpos[r] < lens_tile && kpos[r] >= 0 ? kpos[r] >> 4 : -1;
         }
         const i64 table_at = (i64)s * (i64)MAXB;
         const bool table_in = (u32)s < (u32)S;
         i32 pages[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          pages[r] = table_in && (u32)t_11[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_11[r])) : -1;
+          pages[r] = table_in && (u32)t_10[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_10[r])) : -1;
         }
         i32 slot[4];
         #pragma unroll
@@ -269,18 +257,18 @@ TW_KERNEL(128) shared_suffix_decode(
       const bool more_1 = n < to;
       i32 pages_1[4];
       if (more_1) {
-        i32 t_12[4];
+        i32 t_11[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
           const i32 kpos_1 = n + t_GP + r * 8;
-          t_12[r] = kpos_1 < lens_tile && kpos_1 >= 0 ? kpos_1 >> 4 : -1;
+          t_11[r] = kpos_1 < lens_tile && kpos_1 >= 0 ? kpos_1 >> 4 : -1;
         }
         const i64 table_at_1 = (i64)s * (i64)MAXB;
         const bool table_in_1 = (u32)s < (u32)S;
         i32 pages_2[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          pages_2[r] = table_in_1 && (u32)t_12[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_12[r])) : -1;
+          pages_2[r] = table_in_1 && (u32)t_11[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_11[r])) : -1;
         }
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -318,11 +306,11 @@ TW_KERNEL(128) shared_suffix_decode(
       const i32 t_GP_1 = lane >> 2;
       const bool is_first = (lane & 3) == 0;
       const i32 part_at = warp * 16 + t_GP_1;
-      const i32 t185_shared_at = (lane & 3) * 2 + (lane >> 2) * 32 + warp * 8;
-      const i32 swizzled_3 = t185_shared_at ^ ((t185_shared_at >> 3) & 24);
-      const i32 t185_shared_at_1 = (lane & 7) * 32 + ((lane >> 3) & 1) * 256 + (lane >> 4) * 8;
+      const i32 t184_shared_at = (lane & 3) * 2 + (lane >> 2) * 32 + warp * 8;
+      const i32 swizzled_3 = t184_shared_at ^ ((t184_shared_at >> 3) & 24);
+      const i32 t184_shared_at_1 = (lane & 7) * 32 + ((lane >> 3) & 1) * 256 + (lane >> 4) * 8;
       const i32 vt_at = (lane & 7) * 128 + ((lane >> 3) & 1) * 1024 + (lane >> 4) * 8 + warp * 32;
-      const i32 swizzled_4 = t185_shared_at_1 ^ ((t185_shared_at_1 >> 3) & 24);
+      const i32 swizzled_4 = t184_shared_at_1 ^ ((t184_shared_at_1 >> 3) & 24);
       const i32 swizzled_5 = vt_at ^ ((vt_at >> 4) & 56);
       for (i32 n_1 = from; n_1 < to; n_1 += 32) {
         tw_cp_async_wait<0>();
@@ -356,16 +344,16 @@ TW_KERNEL(128) shared_suffix_decode(
         const bool more_3 = n_3 < to;
         i32 pages_3[4];
         if (more_3) {
-          i32 t_13[4];
+          i32 t_12[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
             const i32 kpos_2 = n_3 + t_GP + r * 8;
-            t_13[r] = kpos_2 < lens_tile && kpos_2 >= 0 ? kpos_2 >> 4 : -1;
+            t_12[r] = kpos_2 < lens_tile && kpos_2 >= 0 ? kpos_2 >> 4 : -1;
           }
           i32 pages_4[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            pages_4[r] = table_in_2 && (u32)t_13[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_2 + (i64)t_13[r])) : -1;
+            pages_4[r] = table_in_2 && (u32)t_12[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_2 + (i64)t_12[r])) : -1;
           }
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
@@ -426,17 +414,17 @@ TW_KERNEL(128) shared_suffix_decode(
         if (is_first) {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            tw_sts<f32>(t155_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
+            tw_sts<f32>(t154_parts + (u32)(part_at + r * 8) * 4u, most_1[r]);
           }
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          most_1[r] = tw_lds<f32>(t155_parts + (u32)(t_GP_1 + r * 8) * 4u);
+          most_1[r] = tw_lds<f32>(t154_parts + (u32)(t_GP_1 + r * 8) * 4u);
           #pragma unroll
           for (i32 j = 1; j < 4; ++j) {
             f32 other_6;
-            other_6 = tw_lds<f32>(t155_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
+            other_6 = tw_lds<f32>(t154_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
             most_1[r] = tw_max(most_1[r], other_6);
           }
         }
@@ -460,19 +448,19 @@ TW_KERNEL(128) shared_suffix_decode(
         other_7 = tw_shfl_xor<i32>(grew_1, 16);
         grew_1 = tw_max_i32(grew_1, other_7);
         const bool grew_2 = grew_1 != 0;
-        f32 t_14[2];
-        f32 t_15[4];
-        f32 t_16[16];
+        f32 t_13[2];
+        f32 t_14[4];
+        f32 t_15[16];
         if (grew_2) {
           f32 alpha[2];
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
             const f32 next = grew[r] ? top[r] : m[r];
             alpha[r] = tw_exp2((m[r] - next) * c);
-            t_14[r] = next;
+            t_13[r] = next;
             #pragma unroll
             for (i32 j = 0; j < 2; ++j) {
-              t_15[r * 2 + j] = l[r * 2 + j] * alpha[r];
+              t_14[r * 2 + j] = l[r * 2 + j] * alpha[r];
             }
           }
           #pragma unroll
@@ -481,47 +469,47 @@ TW_KERNEL(128) shared_suffix_decode(
             for (i32 j = 0; j < 2; ++j) {
               #pragma unroll
               for (i32 k = 0; k < 2; ++k) {
-                t_16[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
+                t_15[r * 4 + j * 2 + k] = acc[r * 4 + j * 2 + k] * alpha[j];
               }
             }
           }
         } else {
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            t_14[r] = m[r];
+            t_13[r] = m[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            t_15[r] = l[r];
+            t_14[r] = l[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 16; ++r) {
-            t_16[r] = acc[r];
+            t_15[r] = acc[r];
           }
         }
         f32 p[4];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          const f32 t_17 = t_14[r] * c;
+          const f32 t_16 = t_13[r] * c;
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            p[r * 2 + j] = tw_exp2(x[r * 2 + j] * c - t_17);
+            p[r * 2 + j] = tw_exp2(x[r * 2 + j] * c - t_16);
           }
-          tw_bf16 t185_shared_tile[2];
+          tw_bf16 t184_shared_tile[2];
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            t185_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
+            t184_shared_tile[j] = tw_f32_to_bf16(p[r * 2 + j]);
           }
           tw_sts<u32>(
-              t185_shared + (u32)(swizzled_3 + r * 256) * 2u,
-              tw_pack_u16x2(t185_shared_tile[0], t185_shared_tile[1]));
+              t184_shared + (u32)(swizzled_3 + r * 256) * 2u,
+              tw_pack_u16x2(t184_shared_tile[0], t184_shared_tile[1]));
         }
         tw_syncthreads();
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
           u32 a_1[4];
           u32 b_1[8];
-          tw_ldmatrix_x4(&a_1[0], t185_shared + (u32)(swizzled_4 ^ (r * 16)) * 2u);
+          tw_ldmatrix_x4(&a_1[0], t184_shared + (u32)(swizzled_4 ^ (r * 16)) * 2u);
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
             tw_ldmatrix_x4_trans(
@@ -529,22 +517,22 @@ TW_KERNEL(128) shared_suffix_decode(
           }
           #pragma unroll
           for (i32 j = 0; j < 4; ++j) {
-            tw_mma_m16n8k16_f32_bf16(&t_16[j * 4], &a_1[0], &b_1[j * 2]);
+            tw_mma_m16n8k16_f32_bf16(&t_15[j * 4], &a_1[0], &b_1[j * 2]);
           }
         }
         const i32 slot_3 = slot_1 + 1;
         const i32 fill_1 = fill + 1;
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          m[r] = t_14[r];
+          m[r] = t_13[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          l[r] = t_15[r] + p[r];
+          l[r] = t_14[r] + p[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
-          acc[r] = t_16[r];
+          acc[r] = t_15[r];
         }
         slot_1 = slot_3 == 2 ? 0 : slot_3;
         fill = fill_1 == 2 ? 0 : fill_1;
@@ -573,32 +561,32 @@ TW_KERNEL(128) shared_suffix_decode(
       if (is_first) {
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          tw_sts<f32>(t190_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
+          tw_sts<f32>(t189_parts + (u32)(part_at + r * 8) * 4u, sum_3[r]);
         }
       }
       tw_syncthreads();
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        sum_3[r] = tw_lds<f32>(t190_parts + (u32)(t_GP_1 + r * 8) * 4u);
+        sum_3[r] = tw_lds<f32>(t189_parts + (u32)(t_GP_1 + r * 8) * 4u);
         #pragma unroll
         for (i32 j = 1; j < 4; ++j) {
           f32 other_9;
-          other_9 = tw_lds<f32>(t190_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
+          other_9 = tw_lds<f32>(t189_parts + (u32)(t_GP_1 + r * 8 + j * 16) * 4u);
           sum_3[r] = sum_3[r] + other_9;
         }
       }
       f32 total_1[2];
-      f32 t_18[2];
+      f32 t_17[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         total_1[r] = tw_max(sum_3[r], 1e-30f);
-        t_18[r] = 1.0f / total_1[r];
+        t_17[r] = 1.0f / total_1[r];
       }
-      const i32 t_19 = s + pid1;
+      const i32 t_18 = s + pid1;
       const i32 t_D_1 = warp * 32 + (lane & 3) * 2;
       const i32 partial_at = t_GP_1 * 128 + t_D_1;
-      const i64 partial_at_1 = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_19 * (i64)stride + (i64)partial_at;
-      const bool partial_in = (u32)t_19 < (u32)P && pid0 < HKV;
+      const i64 partial_at_1 = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_18 * (i64)stride + (i64)partial_at;
+      const bool partial_in = (u32)t_18 < (u32)P && pid0 < HKV;
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
         #pragma unroll
@@ -606,7 +594,7 @@ TW_KERNEL(128) shared_suffix_decode(
           f32 value[2];
           #pragma unroll
           for (i32 k = 0; k < 2; ++k) {
-            value[k] = acc[r * 4 + j * 2 + k] * t_18[j];
+            value[k] = acc[r * 4 + j * 2 + k] * t_17[j];
           }
           if (partial_in && t_GP_1 + j * 8 < left_2) {
             tw_stg<tw_f32x2>(
@@ -615,7 +603,7 @@ TW_KERNEL(128) shared_suffix_decode(
         }
       }
       const i32 stride_3 = HKV * 4;
-      const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_19 * (i64)stride_3 + (i64)t_GP_1;
+      const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_18 * (i64)stride_3 + (i64)t_GP_1;
       const bool is_first_1 = (lane & 3) == 0 && thread < 32;
       if (is_first_1) {
         #pragma unroll
@@ -627,7 +615,7 @@ TW_KERNEL(128) shared_suffix_decode(
         }
       }
     }
-    begin_1 = begin_1 + t_7;
+    begin_1 = begin_1 + t_6;
     s = s + 1;
   }
   tw_cp_async_commit();

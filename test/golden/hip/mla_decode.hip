@@ -52,14 +52,8 @@ TW_KERNEL(256) mla_decode(
     length = length + sum;
   }
   const i32 t_1 = P - S;
-  const bool t_2 = S > 1;
-  bool isMultiple;
-  if (t_2) {
-    isMultiple = tw_floormod_i32(t_1, tw_max_i32(S, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  const bool isSpread = isMultiple && t_1 <= 2047 && length <= 1048576;
+  const bool t_2 = (S > 1 ? tw_floormod_i32(t_1, tw_max_i32(S, 1)) : 1) == 0;
+  const bool isSpread = t_2 && t_1 <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(t_1, length), 1);
   const i32 each = tw_floordiv_i32(length, shares);
   const i32 t_3 = length - each * shares;

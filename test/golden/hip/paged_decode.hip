@@ -50,27 +50,15 @@ TW_KERNEL(256) paged_decode(
     sum = sum + other;
     length = length + sum;
   }
-  const bool t_1 = S > 1;
-  bool isMultiple;
-  if (t_1) {
-    isMultiple = tw_floormod_i32(programs, tw_max_i32(S, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const bool t_1 = (S > 1 ? tw_floormod_i32(programs, tw_max_i32(S, 1)) : 1) == 0;
+  const bool isSpread = t_1 && programs <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
+  const i32 t_2 = tw_min_i32(pid1, shares);
   const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t_2 = length - each * shares;
-  const i32 lo = isSpread ? tw_floordiv_i32(pid1 * length, shares) : pid1 * each + tw_min_i32(pid1, t_2);
-  const bool t_3 = pid1 < shares;
-  i32 hi;
-  if (t_3) {
-    const i32 t_4 = pid1 + 1;
-    const i32 t_5 = isSpread ? tw_floordiv_i32(t_4 * length, shares) : t_4 * each + tw_min_i32(t_4, t_2);
-    hi = t_5;
-  } else {
-    hi = lo;
-  }
+  const i32 t_3 = length - each * shares;
+  const i32 lo = isSpread ? tw_floordiv_i32(t_2 * length, shares) : t_2 * each + tw_min_i32(t_2, t_3);
+  const i32 t_4 = tw_min_i32(pid1 + 1, shares);
+  const i32 hi = isSpread ? tw_floordiv_i32(t_4 * length, shares) : t_4 * each + tw_min_i32(t_4, t_3);
   i32 sequence = 0;
   i32 begin = 0;
   i32 passed = 0;
@@ -144,19 +132,19 @@ TW_KERNEL(256) paged_decode(
   i32 begin_1 = lo < hi ? begin : hi;
   i32 s = sequence;
   while (true) {
-    const bool t_6 = begin_1 < hi;
-    if (!t_6) break;
+    const bool t_5 = begin_1 < hi;
+    if (!t_5) break;
     const i64 lens_at_3 = (i64)s;
     i32 len;
     len = tw_ldg_nc<i32>(lens + lens_at_3);
     const i32 start = t ? tw_max_i32(len - window, 0) : 0;
-    const i32 t_7 = start >> 4;
-    const i32 blocks_1 = ((len + 15) >> 4) - t_7;
-    const i32 first = t_7 * 16;
+    const i32 t_6 = start >> 4;
+    const i32 blocks_1 = ((len + 15) >> 4) - t_6;
+    const i32 first = t_6 * 16;
     const i32 from = first + tw_max_i32(lo - begin_1, 0) * 16;
     const i32 to = first + tw_min_i32(blocks_1, hi - begin_1) * 16;
-    const bool t_8 = from < to;
-    if (t_8) {
+    const bool t_7 = from < to;
+    if (t_7) {
       tw_syncthreads();
       const i32 stride = HKV * 256;
       const i32 t_GP = thread >> 4;
@@ -175,11 +163,11 @@ TW_KERNEL(256) paged_decode(
       const f32 c = scale * 1.442695f;
       const i32 t_BN = (lane >> 4) * 4;
       i32 pages;
-      if (t_8) {
+      if (t_7) {
         const i32 kpos = from + t_GP;
-        const i32 t_9 = kpos < len && kpos >= start ? kpos >> 4 : -1;
-        const i64 table_at = (i64)s * (i64)MAXB + (i64)t_9;
-        const bool table_in = (u32)s < (u32)S && (u32)t_9 < (u32)MAXB;
+        const i32 t_8 = kpos < len && kpos >= start ? kpos >> 4 : -1;
+        const i64 table_at = (i64)s * (i64)MAXB + (i64)t_8;
+        const bool table_in = (u32)s < (u32)S && (u32)t_8 < (u32)MAXB;
         i32 pages_1;
         pages_1 = table_in ? tw_ldg_nc<i32>(table + table_at) : -1;
         pages = pages_1;
@@ -212,9 +200,9 @@ TW_KERNEL(256) paged_decode(
         i32 pages_3;
         if (more) {
           const i32 kpos_1 = n_1 + t_GP;
-          const i32 t_10 = kpos_1 < len && kpos_1 >= start ? kpos_1 >> 4 : -1;
-          const i64 table_at_2 = table_at_1 + (i64)t_10;
-          const bool table_in_2 = table_in_1 && (u32)t_10 < (u32)MAXB;
+          const i32 t_9 = kpos_1 < len && kpos_1 >= start ? kpos_1 >> 4 : -1;
+          const i64 table_at_2 = table_at_1 + (i64)t_9;
+          const bool table_in_2 = table_in_1 && (u32)t_9 < (u32)MAXB;
           i32 pages_4;
           pages_4 = table_in_2 ? tw_ldg_nc<i32>(table + table_at_2) : -1;
           pages_3 = pages_4;
@@ -281,31 +269,31 @@ TW_KERNEL(256) paged_decode(
         other_6 = tw_shfl_xor<i32>(grew_1, 8);
         grew_1 = tw_max_i32(grew_1, other_6);
         const bool grew_2 = grew_1 != 0;
-        f32 t_11;
+        f32 t_10;
+        f32 t_11[4];
         f32 t_12[4];
-        f32 t_13[4];
         if (grew_2) {
           const f32 next = grew ? top : m;
           const f32 alpha = tw_exp2((m - next) * c);
-          t_11 = next;
+          t_10 = next;
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            t_12[r] = l[r] * alpha;
-            t_13[r] = acc[r] * alpha;
+            t_11[r] = l[r] * alpha;
+            t_12[r] = acc[r] * alpha;
           }
         } else {
-          t_11 = m;
+          t_10 = m;
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            t_12[r] = l[r];
-            t_13[r] = acc[r];
+            t_11[r] = l[r];
+            t_12[r] = acc[r];
           }
         }
-        const f32 t_14 = t_11 * c;
+        const f32 t_13 = t_10 * c;
         f32 p[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          p[r] = tw_exp2(x[r] * c - t_14);
+          p[r] = tw_exp2(x[r] * c - t_13);
         }
         tw_syncthreads();
         tw_bf16 vCache_tile[4];
@@ -330,12 +318,12 @@ TW_KERNEL(256) paged_decode(
               &b_1[r], vt + (u32)((swizzled_1 ^ ((r * 128) ^ (((r * 128) >> 3) & 56))) * 2),
               vt + (u32)(((swizzled_1 ^ ((r * 128) ^ (((r * 128) >> 3) & 56))) ^ 72) * 2));
         }
-        tw_mfma_f32_16x16x16_bf16(&t_13[0], &b_1[0], &a_1[0]);
-        m = t_11;
+        tw_mfma_f32_16x16x16_bf16(&t_12[0], &b_1[0], &a_1[0]);
+        m = t_10;
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          l[r] = t_12[r] + p[r];
-          acc[r] = t_13[r];
+          l[r] = t_11[r] + p[r];
+          acc[r] = t_12[r];
         }
         pages_2 = pages_3;
       }
@@ -350,23 +338,23 @@ TW_KERNEL(256) paged_decode(
       other_7 = tw_shfl_xor<f32>(sum_3, 32);
       sum_3 = sum_3 + other_7;
       const f32 total_1 = tw_max(sum_3, 1e-30f);
-      const f32 t_15 = 1.0f / total_1;
-      const i32 t_16 = s + pid1;
+      const f32 t_14 = 1.0f / total_1;
+      const i32 t_15 = s + pid1;
       const i32 t_GP_1 = lane & 15;
       const i32 t_D_1 = (thread >> 4) * 4;
       const i32 partial_at = t_GP_1 * 64 + t_D_1;
-      const i64 partial_at_1 = (i64)pid0 * 256ll + (i64)g * 64ll + (i64)t_16 * (i64)stride + (i64)partial_at;
-      const bool partial_in = (u32)t_16 < (u32)P && pid0 < HKV && t_GP_1 < left_2;
+      const i64 partial_at_1 = (i64)pid0 * 256ll + (i64)g * 64ll + (i64)t_15 * (i64)stride + (i64)partial_at;
+      const bool partial_in = (u32)t_15 < (u32)P && pid0 < HKV && t_GP_1 < left_2;
       f32 value[4];
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
-        value[r] = acc[r] * t_15;
+        value[r] = acc[r] * t_14;
       }
       if (partial_in) {
         tw_stg<tw_f32x4>(partial + partial_at_1, tw_f32x4{value[0], value[1], value[2], value[3]});
       }
       const i32 stride_3 = HKV * 4;
-      const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_16 * (i64)stride_3 + (i64)t_GP_1;
+      const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_15 * (i64)stride_3 + (i64)t_GP_1;
       const bool is_first = thread < 16;
       if (is_first) {
         const f32 logSum = m * c + tw_log2(total_1);

@@ -5,14 +5,14 @@
 // dims divisible: S%2 HKV%2 NB%4 MAXB%2
 // 256 threads in 4 warps of 64, 23440 bytes of shared memory
 //       0 … 16384: kt bf16[8192]
-//       0 … 4096: t313_parts f32[1024]
+//       0 … 4096: t312_parts f32[1024]
 //       0 … 16384: vt bf16[8192]
 //   16384 … 20480: qt bf16[2048]
-//   20480 … 22656: t214_shared bf16[1088]
-//   22656 … 22912: t184_parts f32[64]
-//   22912 … 23168: t219_parts f32[64]
-//   23168 … 23200: t299_parts f32[8]
-//   23296 … 23328: t307_parts f32[8]
+//   20480 … 22656: t213_shared bf16[1088]
+//   22656 … 22912: t183_parts f32[64]
+//   22912 … 23168: t218_parts f32[64]
+//   23168 … 23200: t298_parts f32[8]
+//   23296 … 23328: t306_parts f32[8]
 //   23424 … 23428: arrived_old i32[1]
 
 TW_KERNEL(256) paged_decode_merged(
@@ -29,22 +29,22 @@ TW_KERNEL(256) paged_decode_merged(
   tw_label(qt, 4096u, "qt");
   const u32 kt = smem;
   tw_label(kt, 16384u, "kt");
-  const u32 t184_parts = smem + 22656u;
-  tw_label(t184_parts, 256u, "t184_parts");
-  const u32 t214_shared = smem + 20480u;
-  tw_label(t214_shared, 2176u, "t214_shared");
+  const u32 t183_parts = smem + 22656u;
+  tw_label(t183_parts, 256u, "t183_parts");
+  const u32 t213_shared = smem + 20480u;
+  tw_label(t213_shared, 2176u, "t213_shared");
   const u32 vt = smem;
   tw_label(vt, 16384u, "vt");
-  const u32 t219_parts = smem + 22912u;
-  tw_label(t219_parts, 256u, "t219_parts");
+  const u32 t218_parts = smem + 22912u;
+  tw_label(t218_parts, 256u, "t218_parts");
   const u32 arrived_old = smem + 23424u;
   tw_label(arrived_old, 4u, "arrived_old");
-  const u32 t299_parts = smem + 23168u;
-  tw_label(t299_parts, 32u, "t299_parts");
-  const u32 t307_parts = smem + 23296u;
-  tw_label(t307_parts, 32u, "t307_parts");
-  const u32 t313_parts = smem;
-  tw_label(t313_parts, 4096u, "t313_parts");
+  const u32 t298_parts = smem + 23168u;
+  tw_label(t298_parts, 32u, "t298_parts");
+  const u32 t306_parts = smem + 23296u;
+  tw_label(t306_parts, 32u, "t306_parts");
+  const u32 t312_parts = smem;
+  tw_label(t312_parts, 4096u, "t312_parts");
   const i32 programs = P - S;
   const i32 g = 0;
   const bool t = window > 0;
@@ -80,27 +80,15 @@ TW_KERNEL(256) paged_decode_merged(
     sum = sum + other;
     length = length + sum;
   }
-  const bool t_1 = S > 1;
-  bool isMultiple;
-  if (t_1) {
-    isMultiple = tw_floormod_i32(programs, tw_max_i32(S, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const bool t_1 = (S > 1 ? tw_floormod_i32(programs, tw_max_i32(S, 1)) : 1) == 0;
+  const bool isSpread = t_1 && programs <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
+  const i32 t_2 = tw_min_i32(pid1, shares);
   const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t_2 = length - each * shares;
-  const i32 lo = isSpread ? tw_floordiv_i32(pid1 * length, shares) : pid1 * each + tw_min_i32(pid1, t_2);
-  const bool t_3 = pid1 < shares;
-  i32 hi;
-  if (t_3) {
-    const i32 t_4 = pid1 + 1;
-    const i32 t_5 = isSpread ? tw_floordiv_i32(t_4 * length, shares) : t_4 * each + tw_min_i32(t_4, t_2);
-    hi = t_5;
-  } else {
-    hi = lo;
-  }
+  const i32 t_3 = length - each * shares;
+  const i32 lo = isSpread ? tw_floordiv_i32(t_2 * length, shares) : t_2 * each + tw_min_i32(t_2, t_3);
+  const i32 t_4 = tw_min_i32(pid1 + 1, shares);
+  const i32 hi = isSpread ? tw_floordiv_i32(t_4 * length, shares) : t_4 * each + tw_min_i32(t_4, t_3);
   i32 sequence = 0;
   i32 begin = 0;
   i32 passed = 0;
@@ -212,19 +200,19 @@ TW_KERNEL(256) paged_decode_merged(
   i32 begin_1 = lo < hi ? begin : hi;
   i32 s = sequence;
   while (true) {
-    const bool t_6 = begin_1 < hi;
-    if (!t_6) break;
+    const bool t_5 = begin_1 < hi;
+    if (!t_5) break;
     const i64 lens_at_3 = (i64)s;
     i32 len;
     len = tw_ldg_nc<i32>(lens + lens_at_3);
     const i32 start = t ? tw_max_i32(len - window, 0) : 0;
-    const i32 t_7 = start >> 6;
-    const i32 blocks_1 = ((len + 63) >> 6) - t_7;
-    const i32 first = t_7 * 64;
+    const i32 t_6 = start >> 6;
+    const i32 blocks_1 = ((len + 63) >> 6) - t_6;
+    const i32 first = t_6 * 64;
     const i32 from = first + tw_max_i32(lo - begin_1, 0) * 64;
     const i32 to = first + tw_min_i32(blocks_1, hi - begin_1) * 64;
-    const bool t_8 = from < to;
-    if (t_8) {
+    const bool t_7 = from < to;
+    if (t_7) {
       const i32 stride = HKV * 512;
       const i32 t_GP = thread >> 4;
       const i32 left_2 = 4 - g;
@@ -246,19 +234,19 @@ TW_KERNEL(256) paged_decode_merged(
       const f32 c = scale * 1.442695f;
       const i32 t_BN = (thread >> 4) * 4;
       i32 pages[4];
-      if (t_8) {
-        i32 t_9[4];
+      if (t_7) {
+        i32 t_8[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
           const i32 kpos = from + t_GP + r * 16;
-          t_9[r] = kpos < len && kpos >= start ? kpos >> 4 : -1;
+          t_8[r] = kpos < len && kpos >= start ? kpos >> 4 : -1;
         }
         const i64 table_at = (i64)s * (i64)MAXB;
         const bool table_in = (u32)s < (u32)S;
         i32 pages_1[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          pages_1[r] = table_in && (u32)t_9[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_9[r])) : -1;
+          pages_1[r] = table_in && (u32)t_8[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_8[r])) : -1;
         }
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -294,8 +282,8 @@ TW_KERNEL(256) paged_decode_merged(
       const i32 t_GP_1 = lane & 15;
       const bool is_first = (lane >> 4) == 0;
       const i32 part_at = warp * 16 + t_GP_1;
-      const i32 t214_shared_at = (lane & 15) * 68 + (thread >> 4) * 4;
-      const i32 t214_shared_at_1 = (lane & 15) * 68 + (lane >> 4) * 4;
+      const i32 t213_shared_at = (lane & 15) * 68 + (thread >> 4) * 4;
+      const i32 t213_shared_at_1 = (lane & 15) * 68 + (lane >> 4) * 4;
       const i32 vt_at = (lane & 15) + (lane >> 4) * 512 + warp * 32;
       const i32 swizzled_3 = vt_at ^ ((vt_at >> 4) & 56);
       for (i32 n = from; n < to; n += 64) {
@@ -303,16 +291,16 @@ TW_KERNEL(256) paged_decode_merged(
         const bool more = n_1 < to;
         i32 pages_2[4];
         if (more) {
-          i32 t_10[4];
+          i32 t_9[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
             const i32 kpos_1 = n_1 + t_GP + r * 16;
-            t_10[r] = kpos_1 < len && kpos_1 >= start ? kpos_1 >> 4 : -1;
+            t_9[r] = kpos_1 < len && kpos_1 >= start ? kpos_1 >> 4 : -1;
           }
           i32 pages_3[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            pages_3[r] = table_in_1 && (u32)t_10[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_10[r])) : -1;
+            pages_3[r] = table_in_1 && (u32)t_9[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_9[r])) : -1;
           }
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
@@ -383,14 +371,14 @@ TW_KERNEL(256) paged_decode_merged(
         other_5 = tw_shfl_xor<f32>(most_1, 32);
         most_1 = tw_max(most_1, other_5);
         if (is_first) {
-          tw_sts<f32>(t184_parts + (u32)part_at * 4u, most_1);
+          tw_sts<f32>(t183_parts + (u32)part_at * 4u, most_1);
         }
         tw_syncthreads();
-        most_1 = tw_lds<f32>(t184_parts + (u32)t_GP_1 * 4u);
+        most_1 = tw_lds<f32>(t183_parts + (u32)t_GP_1 * 4u);
         #pragma unroll
         for (i32 r = 1; r < 4; ++r) {
           f32 other_6;
-          other_6 = tw_lds<f32>(t184_parts + (u32)(t_GP_1 + r * 16) * 4u);
+          other_6 = tw_lds<f32>(t183_parts + (u32)(t_GP_1 + r * 16) * 4u);
           most_1 = tw_max(most_1, other_6);
         }
         const f32 top = tw_max(m, most_1);
@@ -406,43 +394,43 @@ TW_KERNEL(256) paged_decode_merged(
         other_7 = tw_shfl_xor<i32>(grew_1, 8);
         grew_1 = tw_max_i32(grew_1, other_7);
         const bool grew_2 = grew_1 != 0;
-        f32 t_11;
-        f32 t_12[4];
-        f32 t_13[8];
+        f32 t_10;
+        f32 t_11[4];
+        f32 t_12[8];
         if (grew_2) {
           const f32 next = grew ? top : m;
           const f32 alpha = tw_exp2((m - next) * c);
-          t_11 = next;
+          t_10 = next;
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            t_12[r] = l[r] * alpha;
+            t_11[r] = l[r] * alpha;
           }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            t_13[r] = acc[r] * alpha;
+            t_12[r] = acc[r] * alpha;
           }
         } else {
-          t_11 = m;
+          t_10 = m;
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            t_12[r] = l[r];
+            t_11[r] = l[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            t_13[r] = acc[r];
+            t_12[r] = acc[r];
           }
         }
-        const f32 t_14 = t_11 * c;
+        const f32 t_13 = t_10 * c;
         f32 p[4];
-        tw_bf16 t214_shared_tile[4];
+        tw_bf16 t213_shared_tile[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          p[r] = tw_exp2(x[r] * c - t_14);
-          t214_shared_tile[r] = tw_f32_to_bf16(p[r]);
+          p[r] = tw_exp2(x[r] * c - t_13);
+          t213_shared_tile[r] = tw_f32_to_bf16(p[r]);
         }
-        tw_sts<tw_u32x2>(t214_shared + (u32)t214_shared_at * 2u, tw_u32x2{
-            tw_pack_u16x2(t214_shared_tile[0], t214_shared_tile[1]),
-            tw_pack_u16x2(t214_shared_tile[2], t214_shared_tile[3])});
+        tw_sts<tw_u32x2>(t213_shared + (u32)t213_shared_at * 2u, tw_u32x2{
+            tw_pack_u16x2(t213_shared_tile[0], t213_shared_tile[1]),
+            tw_pack_u16x2(t213_shared_tile[2], t213_shared_tile[3])});
         tw_bf16 vCache_tile[32];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -469,7 +457,7 @@ TW_KERNEL(256) paged_decode_merged(
         for (i32 r = 0; r < 4; ++r) {
           u32 a_1[2];
           u32 b_1[4];
-          tw_lds_words<2>(&a_1[0], t214_shared + (u32)((t214_shared_at_1 + r * 16) * 2));
+          tw_lds_words<2>(&a_1[0], t213_shared + (u32)((t213_shared_at_1 + r * 16) * 2));
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
             #pragma unroll
@@ -482,17 +470,17 @@ TW_KERNEL(256) paged_decode_merged(
           }
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            tw_mfma_f32_16x16x16_bf16(&t_13[j * 4], &b_1[j * 2], &a_1[0]);
+            tw_mfma_f32_16x16x16_bf16(&t_12[j * 4], &b_1[j * 2], &a_1[0]);
           }
         }
-        m = t_11;
+        m = t_10;
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          l[r] = t_12[r] + p[r];
+          l[r] = t_11[r] + p[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
-          acc[r] = t_13[r];
+          acc[r] = t_12[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -511,37 +499,37 @@ TW_KERNEL(256) paged_decode_merged(
       other_8 = tw_shfl_xor<f32>(sum_3, 32);
       sum_3 = sum_3 + other_8;
       if (is_first) {
-        tw_sts<f32>(t219_parts + (u32)part_at * 4u, sum_3);
+        tw_sts<f32>(t218_parts + (u32)part_at * 4u, sum_3);
       }
       tw_syncthreads();
-      sum_3 = tw_lds<f32>(t219_parts + (u32)t_GP_1 * 4u);
+      sum_3 = tw_lds<f32>(t218_parts + (u32)t_GP_1 * 4u);
       #pragma unroll
       for (i32 r = 1; r < 4; ++r) {
         f32 other_9;
-        other_9 = tw_lds<f32>(t219_parts + (u32)(t_GP_1 + r * 16) * 4u);
+        other_9 = tw_lds<f32>(t218_parts + (u32)(t_GP_1 + r * 16) * 4u);
         sum_3 = sum_3 + other_9;
       }
       const f32 total_1 = tw_max(sum_3, 1e-30f);
-      const f32 t_15 = 1.0f / total_1;
+      const f32 t_14 = 1.0f / total_1;
       f32 value[8];
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
-        value[r] = acc[r] * t_15;
+        value[r] = acc[r] * t_14;
       }
       const f32 logSum = m * c + tw_log2(total_1);
-      const i32 t_16 = each + 1;
-      const i32 edge = t_2 * t_16;
-      const i32 t_17 = tw_max_i32(each, 1);
-      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_16) : t_2 + tw_floordiv_i32(begin_1 - edge, t_17);
-      const i32 t_18 = tw_max_i32(length, 1);
-      const i32 first_2 = isSpread ? tw_floordiv_i32((begin_1 + 1) * shares - 1, t_18) : first_1;
-      const i32 t_19 = begin_1 + blocks_1 - 1;
-      const i32 first_3 = t_19 < edge ? tw_floordiv_i32(t_19, t_16) : t_2 + tw_floordiv_i32(t_19 - edge, t_17);
-      const i32 last = isSpread ? tw_floordiv_i32((t_19 + 1) * shares - 1, t_18) : first_3;
-      const bool t_20 = first_2 == last;
+      const i32 t_15 = each + 1;
+      const i32 edge = t_3 * t_15;
+      const i32 t_16 = tw_max_i32(each, 1);
+      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_15) : t_3 + tw_floordiv_i32(begin_1 - edge, t_16);
+      const i32 t_17 = tw_max_i32(length, 1);
+      const i32 first_2 = isSpread ? tw_floordiv_i32((begin_1 + 1) * shares - 1, t_17) : first_1;
+      const i32 t_18 = begin_1 + blocks_1 - 1;
+      const i32 first_3 = t_18 < edge ? tw_floordiv_i32(t_18, t_15) : t_3 + tw_floordiv_i32(t_18 - edge, t_16);
+      const i32 last = isSpread ? tw_floordiv_i32((t_18 + 1) * shares - 1, t_17) : first_3;
+      const bool t_19 = first_2 == last;
       const i32 t_D_1 = warp * 32 + (lane >> 4) * 4;
       const i32 o_at = t_GP_1 * 128 + t_D_1;
-      if (t_20) {
+      if (t_19) {
         const i64 o_at_1 = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)s * (i64)stride + (i64)o_at;
         const bool o_in = (u32)s < (u32)S && pid0 < HKV && t_GP_1 < left_2;
         #pragma unroll
@@ -557,9 +545,9 @@ TW_KERNEL(256) paged_decode_merged(
           }
         }
       } else {
-        const i32 t_21 = s + pid1;
-        const i64 partial_at = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_21 * (i64)stride + (i64)o_at;
-        const bool partial_in = (u32)t_21 < (u32)P && pid0 < HKV && t_GP_1 < left_2;
+        const i32 t_20 = s + pid1;
+        const i64 partial_at = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_20 * (i64)stride + (i64)o_at;
+        const bool partial_in = (u32)t_20 < (u32)P && pid0 < HKV && t_GP_1 < left_2;
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
           if (partial_in) {
@@ -568,7 +556,7 @@ TW_KERNEL(256) paged_decode_merged(
           }
         }
         const i32 stride_3 = HKV * 4;
-        const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_GP_1 + (i64)t_21 * (i64)stride_3;
+        const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_GP_1 + (i64)t_20 * (i64)stride_3;
         const bool is_first_1 = thread < 16;
         if (is_first_1) {
           const f32 logSum_1 = logSum;
@@ -579,18 +567,18 @@ TW_KERNEL(256) paged_decode_merged(
         tw_syncthreads();
         const i64 arrived_at = (i64)pid0 * 4ll + (i64)g + (i64)s * (i64)stride_3;
         const bool arrived_in = (u32)s < (u32)S && pid0 < HKV;
-        i32 t_22 = 0;
+        i32 t_21 = 0;
         const bool is_first_2 = thread == 0;
         if (is_first_2) {
-          t_22 = arrived_in ? tw_last_arrival(arrived + arrived_at, last - first_2 + 1) : 0;
+          t_21 = arrived_in ? tw_last_arrival(arrived + arrived_at, last - first_2 + 1) : 0;
         }
         if (is_first_2) {
-          tw_sts<i32>(arrived_old, t_22);
+          tw_sts<i32>(arrived_old, t_21);
         }
         tw_syncthreads();
-        t_22 = tw_lds<i32>(arrived_old);
-        const bool t_23 = t_22 != 0;
-        if (t_23) {
+        t_21 = tw_lds<i32>(arrived_old);
+        const bool t_22 = t_21 != 0;
+        if (t_22) {
           const i32 first_4 = s + first_2;
           const i32 end = s + last + 1;
           const i32 t_BJ = warp >> 1;
@@ -641,12 +629,12 @@ TW_KERNEL(256) paged_decode_merged(
                 most_2 = tw_max(most_2, x_1[r]);
               }
               if (is_first_3) {
-                tw_sts<f32>(t299_parts + (u32)part_at_1 * 4u, most_2);
+                tw_sts<f32>(t298_parts + (u32)part_at_1 * 4u, most_2);
               }
               tw_syncthreads();
-              most_2 = tw_lds<f32>(t299_parts + (u32)t_GM * 4u);
+              most_2 = tw_lds<f32>(t298_parts + (u32)t_GM * 4u);
               f32 other_10;
-              other_10 = tw_lds<f32>(t299_parts + (u32)(t_GM + 4) * 4u);
+              other_10 = tw_lds<f32>(t298_parts + (u32)(t_GM + 4) * 4u);
               most_2 = tw_max(most_2, other_10);
               const f32 next_1 = tw_max(m_1, most_2);
               f32 w[8];
@@ -661,12 +649,12 @@ TW_KERNEL(256) paged_decode_merged(
                 sum_4 = sum_4 + w[r];
               }
               if (is_first_3) {
-                tw_sts<f32>(t307_parts + (u32)part_at_1 * 4u, sum_4);
+                tw_sts<f32>(t306_parts + (u32)part_at_1 * 4u, sum_4);
               }
               tw_syncthreads();
-              sum_4 = tw_lds<f32>(t307_parts + (u32)t_GM * 4u);
+              sum_4 = tw_lds<f32>(t306_parts + (u32)t_GM * 4u);
               f32 other_11;
-              other_11 = tw_lds<f32>(t307_parts + (u32)(t_GM + 4) * 4u);
+              other_11 = tw_lds<f32>(t306_parts + (u32)(t_GM + 4) * 4u);
               sum_4 = sum_4 + other_11;
               f32 sum_5[4];
               #pragma unroll
@@ -682,14 +670,14 @@ TW_KERNEL(256) paged_decode_merged(
               }
               #pragma unroll
               for (i32 r = 0; r < 4; ++r) {
-                tw_sts<f32>(t313_parts + (u32)(part_at_2 + r) * 4u, sum_5[r]);
+                tw_sts<f32>(t312_parts + (u32)(part_at_2 + r) * 4u, sum_5[r]);
               }
               tw_syncthreads();
               #pragma unroll
               for (i32 r = 0; r < 4; ++r) {
-                sum_5[r] = tw_lds<f32>(t313_parts + (u32)(element + r) * 4u);
+                sum_5[r] = tw_lds<f32>(t312_parts + (u32)(element + r) * 4u);
                 f32 other_12;
-                other_12 = tw_lds<f32>(t313_parts + (u32)(element + r + 512) * 4u);
+                other_12 = tw_lds<f32>(t312_parts + (u32)(element + r + 512) * 4u);
                 sum_5[r] = sum_5[r] + other_12;
               }
               l_1 = l_1 * alpha_1 + sum_4;
@@ -699,14 +687,14 @@ TW_KERNEL(256) paged_decode_merged(
               }
               m_1 = next_1;
             }
-            const f32 t_24 = tw_max(l_1, 1e-30f);
+            const f32 t_23 = tw_max(l_1, 1e-30f);
             tw_syncthreads();
             const i64 o_at_3 = o_at_2 + (i64)g_1 * 128ll;
             if (is_first_4) {
               tw_bf16 o_tile_1[4];
               #pragma unroll
               for (i32 r = 0; r < 4; ++r) {
-                o_tile_1[r] = tw_f32_to_bf16(acc_1[r] / t_24);
+                o_tile_1[r] = tw_f32_to_bf16(acc_1[r] / t_23);
               }
               if (arrived_in) {
                 tw_stg<tw_u32x2>(o + o_at_3, tw_u32x2{
@@ -732,9 +720,9 @@ TW_KERNEL(256) paged_decode_merged(
     const i64 lens_at_4 = (i64)s_1;
     i32 lens_tile_2;
     lens_tile_2 = tw_ldg_nc<i32>(lens + lens_at_4);
-    const i32 t_25 = ((lens_tile_2 + 63) >> 6) - ((t ? tw_max_i32(lens_tile_2 - window, 0) : 0) >> 6);
-    const bool t_26 = t_25 == 0;
-    if (t_26) {
+    const i32 t_24 = ((lens_tile_2 + 63) >> 6) - ((t ? tw_max_i32(lens_tile_2 - window, 0) : 0) >> 6);
+    const bool t_25 = t_24 == 0;
+    if (t_25) {
       tw_syncthreads();
       const i64 o_at_6 = o_at_5 + (i64)s_1 * (i64)stride_4;
       const bool o_in_2 = o_in_1 && (u32)s_1 < (u32)S;

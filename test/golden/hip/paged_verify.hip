@@ -69,27 +69,15 @@ TW_KERNEL(128) paged_verify(
     sum = sum + other;
     length = length + sum;
   }
-  const bool t_3 = S > 1;
-  bool isMultiple;
-  if (t_3) {
-    isMultiple = tw_floormod_i32(programs, tw_max_i32(S, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const bool t_3 = (S > 1 ? tw_floormod_i32(programs, tw_max_i32(S, 1)) : 1) == 0;
+  const bool isSpread = t_3 && programs <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
+  const i32 t_4 = tw_min_i32(pid1, shares);
   const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t_4 = length - each * shares;
-  const i32 lo = isSpread ? tw_floordiv_i32(pid1 * length, shares) : pid1 * each + tw_min_i32(pid1, t_4);
-  const bool t_5 = pid1 < shares;
-  i32 hi;
-  if (t_5) {
-    const i32 t_6 = pid1 + 1;
-    const i32 t_7 = isSpread ? tw_floordiv_i32(t_6 * length, shares) : t_6 * each + tw_min_i32(t_6, t_4);
-    hi = t_7;
-  } else {
-    hi = lo;
-  }
+  const i32 t_5 = length - each * shares;
+  const i32 lo = isSpread ? tw_floordiv_i32(t_4 * length, shares) : t_4 * each + tw_min_i32(t_4, t_5);
+  const i32 t_6 = tw_min_i32(pid1 + 1, shares);
+  const i32 hi = isSpread ? tw_floordiv_i32(t_6 * length, shares) : t_6 * each + tw_min_i32(t_6, t_5);
   i32 sequence = 0;
   i32 begin = 0;
   i32 passed = 0;
@@ -201,41 +189,41 @@ TW_KERNEL(128) paged_verify(
   i32 begin_1 = lo < hi ? begin : hi;
   i32 s = sequence;
   while (true) {
-    const bool t_8 = begin_1 < hi;
-    if (!t_8) break;
+    const bool t_7 = begin_1 < hi;
+    if (!t_7) break;
     const i64 lens_at_3 = (i64)s;
     i32 len;
     len = tw_ldg_nc<i32>(lens + lens_at_3);
-    const i32 t_9 = (t_2 ? tw_max_i32(len - reach, 0) : 0) >> 6;
-    const i32 blocks_1 = ((len + 63) >> 6) - t_9;
-    const i32 first = t_9 * 64;
+    const i32 t_8 = (t_2 ? tw_max_i32(len - reach, 0) : 0) >> 6;
+    const i32 blocks_1 = ((len + 63) >> 6) - t_8;
+    const i32 first = t_8 * 64;
     const i32 from = first + tw_max_i32(lo - begin_1, 0) * 64;
     const i32 to = first + tw_min_i32(blocks_1, hi - begin_1) * 64;
-    const bool t_10 = from < to;
-    if (t_10) {
+    const bool t_9 = from < to;
+    if (t_9) {
       i32 start;
       start = tw_ldg_nc<i32>(queryStart + lens_at_3);
-      const i32 t_11 = s + 1;
-      const i64 queryStart_at = (i64)t_11;
+      const i32 t_10 = s + 1;
+      const i64 queryStart_at = (i64)t_10;
       i32 queryStart_tile;
       queryStart_tile = tw_ldg_nc<i32>(queryStart + queryStart_at);
       const i32 count = queryStart_tile - start;
       const i32 t_GP = warp * 16 + (lane & 15);
-      const i32 t_12 = g + t_GP;
-      const i32 i_2 = t_12 >> 2;
+      const i32 t_11 = g + t_GP;
+      const i32 i_2 = t_11 >> 2;
       const i32 at = i_2 < count ? start + i_2 : -1;
-      const i32 head = t_12 & 3;
-      const i32 t_13 = len - count;
-      const i32 position_1 = t_13 + i_2;
-      const i32 start_1 = t ? tw_max_i32(t_13 - window + 1, 0) : 0;
+      const i32 head = t_11 & 3;
+      const i32 t_12 = len - count;
+      const i32 position_1 = t_12 + i_2;
+      const i32 start_1 = t ? tw_max_i32(t_12 - window + 1, 0) : 0;
       const i32 begin_2 = t ? position_1 - window : -1;
       const i32 t_GP_1 = thread >> 4;
-      i32 t_14[4];
+      i32 t_13[4];
       i32 i_3[4];
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
-        t_14[r] = g + t_GP_1 + r * 8;
-        i_3[r] = t_14[r] >> 2;
+        t_13[r] = g + t_GP_1 + r * 8;
+        i_3[r] = t_13[r] >> 2;
       }
       tw_syncthreads();
       const i32 stride = HKV * 512;
@@ -244,7 +232,7 @@ TW_KERNEL(128) paged_verify(
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
         at_1[r] = i_3[r] < count ? start + i_3[r] : -1;
-        head_1[r] = t_14[r] & 3;
+        head_1[r] = t_13[r] & 3;
       }
       const i32 t_D = (lane & 15) * 8;
       const i64 q_at = (i64)h * 512ll + (i64)t_D;
@@ -273,21 +261,21 @@ TW_KERNEL(128) paged_verify(
       }
       const f32 c = scale * 1.442695f;
       const i32 t_BN = (lane >> 4) * 4;
-      const bool t_15 = at >= 0;
+      const bool t_14 = at >= 0;
       i32 pages[8];
-      if (t_10) {
-        i32 t_16[8];
+      if (t_9) {
+        i32 t_15[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
           const i32 kpos = from + t_GP_1 + r * 8;
-          t_16[r] = kpos < len && kpos >= start_1 ? kpos >> 4 : -1;
+          t_15[r] = kpos < len && kpos >= start_1 ? kpos >> 4 : -1;
         }
         const i64 table_at = (i64)s * (i64)MAXB;
         const bool table_in = (u32)s < (u32)S;
         i32 pages_1[8];
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
-          pages_1[r] = table_in && (u32)t_16[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_16[r])) : -1;
+          pages_1[r] = table_in && (u32)t_15[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_15[r])) : -1;
         }
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
@@ -327,16 +315,16 @@ TW_KERNEL(128) paged_verify(
         const bool more = n_1 < to;
         i32 pages_2[8];
         if (more) {
-          i32 t_17[8];
+          i32 t_16[8];
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
             const i32 kpos_1 = n_1 + t_GP_1 + r * 8;
-            t_17[r] = kpos_1 < len && kpos_1 >= start_1 ? kpos_1 >> 4 : -1;
+            t_16[r] = kpos_1 < len && kpos_1 >= start_1 ? kpos_1 >> 4 : -1;
           }
           i32 pages_3[8];
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            pages_3[r] = table_in_1 && (u32)t_17[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_17[r])) : -1;
+            pages_3[r] = table_in_1 && (u32)t_16[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_16[r])) : -1;
           }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
@@ -406,7 +394,7 @@ TW_KERNEL(128) paged_verify(
         f32 x[16];
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
-          x[r] = kpos_2[r] < len && kpos_2[r] >= start_1 && kpos_2[r] <= position_1 && kpos_2[r] > begin_2 && t_15 ? scores[r] : tw_bits_f32(0xff800000u);
+          x[r] = kpos_2[r] < len && kpos_2[r] >= start_1 && kpos_2[r] <= position_1 && kpos_2[r] > begin_2 && t_14 ? scores[r] : tw_bits_f32(0xff800000u);
         }
         f32 most_1 = tw_bits_f32(0xff800000u);
         #pragma unroll
@@ -440,37 +428,37 @@ TW_KERNEL(128) paged_verify(
         grew_1 = parts[0];
         grew_1 = tw_max_i32(grew_1, parts[1]);
         const bool grew_2 = grew_1 != 0;
-        f32 t_18;
-        f32 t_19[16];
-        f32 t_20[32];
+        f32 t_17;
+        f32 t_18[16];
+        f32 t_19[32];
         if (grew_2) {
           const f32 next = grew ? top : m;
           const f32 alpha = tw_exp2((m - next) * c);
-          t_18 = next;
+          t_17 = next;
           #pragma unroll
           for (i32 r = 0; r < 16; ++r) {
-            t_19[r] = l[r] * alpha;
+            t_18[r] = l[r] * alpha;
           }
           #pragma unroll
           for (i32 r = 0; r < 32; ++r) {
-            t_20[r] = acc[r] * alpha;
+            t_19[r] = acc[r] * alpha;
           }
         } else {
-          t_18 = m;
+          t_17 = m;
           #pragma unroll
           for (i32 r = 0; r < 16; ++r) {
-            t_19[r] = l[r];
+            t_18[r] = l[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 32; ++r) {
-            t_20[r] = acc[r];
+            t_19[r] = acc[r];
           }
         }
-        const f32 t_21 = t_18 * c;
+        const f32 t_20 = t_17 * c;
         f32 p[16];
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
-          p[r] = tw_exp2(x[r] * c - t_21);
+          p[r] = tw_exp2(x[r] * c - t_20);
         }
         tw_bf16 vCache_tile[64];
         #pragma unroll
@@ -514,17 +502,17 @@ TW_KERNEL(128) paged_verify(
           }
           #pragma unroll
           for (i32 j = 0; j < 8; ++j) {
-            tw_mfma_f32_16x16x16_bf16(&t_20[j * 4], &b_1[j * 2], &a_1[0]);
+            tw_mfma_f32_16x16x16_bf16(&t_19[j * 4], &b_1[j * 2], &a_1[0]);
           }
         }
-        m = t_18;
+        m = t_17;
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
-          l[r] = t_19[r] + p[r];
+          l[r] = t_18[r] + p[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 32; ++r) {
-          acc[r] = t_20[r];
+          acc[r] = t_19[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
@@ -542,24 +530,24 @@ TW_KERNEL(128) paged_verify(
       other_7 = tw_shfl_xor<f32>(sum_3, 32);
       sum_3 = sum_3 + other_7;
       const f32 total_1 = tw_max(sum_3, 1e-30f);
-      const f32 t_22 = 1.0f / total_1;
+      const f32 t_21 = 1.0f / total_1;
       f32 value[32];
       #pragma unroll
       for (i32 r = 0; r < 32; ++r) {
-        value[r] = acc[r] * t_22;
+        value[r] = acc[r] * t_21;
       }
       const f32 logSum = m * c + tw_log2(total_1);
-      const i32 t_23 = each + 1;
-      const i32 edge = t_4 * t_23;
-      const i32 t_24 = tw_max_i32(each, 1);
-      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_23) : t_4 + tw_floordiv_i32(begin_1 - edge, t_24);
-      const i32 t_25 = tw_max_i32(length, 1);
-      const i32 first_2 = isSpread ? tw_floordiv_i32((begin_1 + 1) * shares - 1, t_25) : first_1;
-      const i32 t_26 = begin_1 + blocks_1 - 1;
-      const i32 first_3 = t_26 < edge ? tw_floordiv_i32(t_26, t_23) : t_4 + tw_floordiv_i32(t_26 - edge, t_24);
-      const i32 last = isSpread ? tw_floordiv_i32((t_26 + 1) * shares - 1, t_25) : first_3;
-      const bool t_27 = first_2 == last;
-      if (t_27) {
+      const i32 t_22 = each + 1;
+      const i32 edge = t_5 * t_22;
+      const i32 t_23 = tw_max_i32(each, 1);
+      const i32 first_1 = begin_1 < edge ? tw_floordiv_i32(begin_1, t_22) : t_5 + tw_floordiv_i32(begin_1 - edge, t_23);
+      const i32 t_24 = tw_max_i32(length, 1);
+      const i32 first_2 = isSpread ? tw_floordiv_i32((begin_1 + 1) * shares - 1, t_24) : first_1;
+      const i32 t_25 = begin_1 + blocks_1 - 1;
+      const i32 first_3 = t_25 < edge ? tw_floordiv_i32(t_25, t_22) : t_5 + tw_floordiv_i32(t_25 - edge, t_23);
+      const i32 last = isSpread ? tw_floordiv_i32((t_25 + 1) * shares - 1, t_24) : first_3;
+      const bool t_26 = first_2 == last;
+      if (t_26) {
         const i64 o_at = (i64)h * 512ll + (i64)at * (i64)stride + (i64)head * 128ll + (i64)t_BN;
         const bool o_in = (u32)at < (u32)N && h < HKV;
         #pragma unroll
@@ -575,13 +563,13 @@ TW_KERNEL(128) paged_verify(
           }
         }
       } else {
-        const i32 t_28 = s + pid1;
+        const i32 t_27 = s + pid1;
         const i32 stride_3 = R * 128 * HKV;
         const i32 stride_4 = R * 128;
         const i32 left_2 = R - g;
         const i32 partial_at = t_GP * 128 + t_BN;
-        const i64 partial_at_1 = (i64)g * 128ll + (i64)t_28 * (i64)stride_3 + (i64)h * (i64)stride_4 + (i64)partial_at;
-        const bool partial_in = (u32)t_28 < (u32)P && h < HKV && t_GP < left_2;
+        const i64 partial_at_1 = (i64)g * 128ll + (i64)t_27 * (i64)stride_3 + (i64)h * (i64)stride_4 + (i64)partial_at;
+        const bool partial_in = (u32)t_27 < (u32)P && h < HKV && t_GP < left_2;
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
           if (partial_in) {
@@ -590,7 +578,7 @@ TW_KERNEL(128) paged_verify(
           }
         }
         const i32 stride_5 = R * HKV;
-        const i64 lse_at = (i64)h * (i64)R + (i64)g + (i64)t_GP + (i64)t_28 * (i64)stride_5;
+        const i64 lse_at = (i64)h * (i64)R + (i64)g + (i64)t_GP + (i64)t_27 * (i64)stride_5;
         const bool is_first_1 = (lane >> 4) == 0;
         if (is_first_1) {
           const f32 logSum_1 = logSum;
@@ -601,22 +589,22 @@ TW_KERNEL(128) paged_verify(
         tw_syncthreads();
         const i64 arrived_at = (i64)h * (i64)R + (i64)g + (i64)s * (i64)stride_5;
         const bool arrived_in = (u32)s < (u32)S && h < HKV && g < R;
-        i32 t_29 = 0;
+        i32 t_28 = 0;
         const bool is_first_2 = thread == 0;
         if (is_first_2) {
-          t_29 = arrived_in ? tw_last_arrival(arrived + arrived_at, last - first_2 + 1) : 0;
+          t_28 = arrived_in ? tw_last_arrival(arrived + arrived_at, last - first_2 + 1) : 0;
         }
         if (is_first_2) {
-          tw_sts<i32>(arrived_old, t_29);
+          tw_sts<i32>(arrived_old, t_28);
         }
         tw_syncthreads();
-        t_29 = tw_lds<i32>(arrived_old);
-        const bool t_30 = t_29 != 0;
-        if (t_30) {
+        t_28 = tw_lds<i32>(arrived_old);
+        const bool t_29 = t_28 != 0;
+        if (t_29) {
           const i32 first_4 = s + first_2;
           const i32 end = s + last + 1;
           const i32 t_GM = thread >> 5;
-          const i32 t_31 = tw_min_i32(32, R - g);
+          const i32 t_30 = tw_min_i32(32, R - g);
           const i32 bound = tw_min_i32(end, P);
           const i64 lse_at_1 = (i64)h * (i64)R + (i64)t_GM;
           const i32 bound_1 = tw_max_i32(bound, 0);
@@ -624,7 +612,7 @@ TW_KERNEL(128) paged_verify(
           const i32 partial_at_2 = t_GM * 128 + t_D_1;
           const i64 partial_at_3 = (i64)h * (i64)stride_4 + (i64)partial_at_2;
           const i64 o_at_1 = (i64)h * 512ll + (i64)t_D_1;
-          for (i32 r_1 = 0; r_1 < t_31; r_1 += 4) {
+          for (i32 r_1 = 0; r_1 < t_30; r_1 += 4) {
             const i32 g_1 = g + r_1;
             f32 l_1 = 0.0f;
             f32 acc_1[4];
@@ -688,17 +676,17 @@ TW_KERNEL(128) paged_verify(
               }
               m_1 = next_1;
             }
-            const f32 t_32 = tw_max(l_1, 1e-30f);
-            const i32 t_33 = g_1 + t_GM;
-            const i32 i_4 = t_33 >> 2;
+            const f32 t_31 = tw_max(l_1, 1e-30f);
+            const i32 t_32 = g_1 + t_GM;
+            const i32 i_4 = t_32 >> 2;
             const i32 at_2 = i_4 < count ? start + i_4 : -1;
-            const i32 head_2 = t_33 & 3;
+            const i32 head_2 = t_32 & 3;
             const i64 o_at_2 = o_at_1 + (i64)at_2 * (i64)stride + (i64)head_2 * 128ll;
             const bool o_in_1 = q_in && (u32)at_2 < (u32)N;
             tw_bf16 o_tile_1[4];
             #pragma unroll
             for (i32 r = 0; r < 4; ++r) {
-              o_tile_1[r] = tw_f32_to_bf16(acc_1[r] / t_32);
+              o_tile_1[r] = tw_f32_to_bf16(acc_1[r] / t_31);
             }
             if (o_in_1) {
               tw_stg<tw_u32x2>(o + o_at_2, tw_u32x2{
@@ -721,28 +709,28 @@ TW_KERNEL(128) paged_verify(
     const i64 lens_at_4 = (i64)s_1;
     i32 lens_tile_2;
     lens_tile_2 = tw_ldg_nc<i32>(lens + lens_at_4);
-    const i32 t_34 = ((lens_tile_2 + 63) >> 6) - ((t_2 ? tw_max_i32(lens_tile_2 - reach, 0) : 0) >> 6);
-    const bool t_35 = t_34 == 0;
-    if (t_35) {
+    const i32 t_33 = ((lens_tile_2 + 63) >> 6) - ((t_2 ? tw_max_i32(lens_tile_2 - reach, 0) : 0) >> 6);
+    const bool t_34 = t_33 == 0;
+    if (t_34) {
       i32 start_2;
       start_2 = tw_ldg_nc<i32>(queryStart + lens_at_4);
-      const i32 t_36 = s_1 + 1;
-      const i64 queryStart_at_1 = (i64)t_36;
+      const i32 t_35 = s_1 + 1;
+      const i64 queryStart_at_1 = (i64)t_35;
       i32 queryStart_tile_1;
       queryStart_tile_1 = tw_ldg_nc<i32>(queryStart + queryStart_at_1);
-      i32 t_37[4];
+      i32 t_36[4];
       i32 i_5[4];
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
-        t_37[r] = g + t_GP_2 + r * 8;
-        i_5[r] = t_37[r] >> 2;
+        t_36[r] = g + t_GP_2 + r * 8;
+        i_5[r] = t_36[r] >> 2;
       }
       const i32 count_1 = queryStart_tile_1 - start_2;
       tw_syncthreads();
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
         const i32 at_3 = i_5[r] < count_1 ? start_2 + i_5[r] : -1;
-        const i32 head_3 = t_37[r] & 3;
+        const i32 head_3 = t_36[r] & 3;
         tw_bf16 o_tile_2[8];
         #pragma unroll
         for (i32 j = 0; j < 8; ++j) {

@@ -62,27 +62,15 @@ TW_KERNEL(256) shared_prefix_decode(
     sum = sum + other;
     length = length + sum;
   }
-  const bool t_1 = B > 1;
-  bool isMultiple;
-  if (t_1) {
-    isMultiple = tw_floormod_i32(programs, tw_max_i32(B, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const bool t_1 = (B > 1 ? tw_floormod_i32(programs, tw_max_i32(B, 1)) : 1) == 0;
+  const bool isSpread = t_1 && programs <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
+  const i32 t_2 = tw_min_i32(pid1, shares);
   const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t_2 = length - each * shares;
-  const i32 lo = isSpread ? tw_floordiv_i32(pid1 * length, shares) : pid1 * each + tw_min_i32(pid1, t_2);
-  const bool t_3 = pid1 < shares;
-  i32 hi;
-  if (t_3) {
-    const i32 t_4 = pid1 + 1;
-    const i32 t_5 = isSpread ? tw_floordiv_i32(t_4 * length, shares) : t_4 * each + tw_min_i32(t_4, t_2);
-    hi = t_5;
-  } else {
-    hi = lo;
-  }
+  const i32 t_3 = length - each * shares;
+  const i32 lo = isSpread ? tw_floordiv_i32(t_2 * length, shares) : t_2 * each + tw_min_i32(t_2, t_3);
+  const i32 t_4 = tw_min_i32(pid1 + 1, shares);
+  const i32 hi = isSpread ? tw_floordiv_i32(t_4 * length, shares) : t_4 * each + tw_min_i32(t_4, t_3);
   i32 sequence = 0;
   i32 begin = 0;
   i32 passed = 0;
@@ -95,12 +83,12 @@ TW_KERNEL(256) shared_prefix_decode(
     for (i32 r = 0; r < 4; ++r) {
       tileLens_tile_1[r] = t_BS + r < left_1 ? tw_ldg_nc<i32>(tileLens + (tileLens_at_2 + (i64)r)) : 0;
     }
-    i32 t_6[4];
+    i32 t_5[4];
     i32 scan_sum[4];
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
-      t_6[r] = (tileLens_tile_1[r] + 63) >> 6;
-      scan_sum[r] = t_6[r];
+      t_5[r] = (tileLens_tile_1[r] + 63) >> 6;
+      scan_sum[r] = t_5[r];
     }
     #pragma unroll
     for (i32 r = 1; r < 4; ++r) {
@@ -171,7 +159,7 @@ TW_KERNEL(256) shared_prefix_decode(
     i32 sum_2 = 0;
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
-      sum_2 = sum_2 + t_6[r];
+      sum_2 = sum_2 + t_5[r];
     }
     i32 other_4;
     other_4 = tw_shfl_xor<i32>(sum_2, 1);
@@ -193,37 +181,37 @@ TW_KERNEL(256) shared_prefix_decode(
   i32 begin_1 = lo < hi ? begin : hi;
   i32 s = sequence;
   while (true) {
-    const bool t_7 = begin_1 < hi;
-    if (!t_7) break;
+    const bool t_6 = begin_1 < hi;
+    if (!t_6) break;
     const i64 tileLens_at_3 = (i64)s;
     i32 len;
     len = tw_ldg_nc<i32>(tileLens + tileLens_at_3);
-    const i32 t_8 = (len + 63) >> 6;
-    const i32 t_9 = tw_max_i32(lo - begin_1, 0) * 64;
-    const i32 t_10 = tw_min_i32(t_8, hi - begin_1) * 64;
-    const bool t_11 = t_9 < t_10;
-    if (t_11) {
+    const i32 t_7 = (len + 63) >> 6;
+    const i32 t_8 = tw_max_i32(lo - begin_1, 0) * 64;
+    const i32 t_9 = tw_min_i32(t_7, hi - begin_1) * 64;
+    const bool t_10 = t_8 < t_9;
+    if (t_10) {
       const i32 t_GP = thread >> 4;
       i32 row[4];
-      i32 t_12[4];
+      i32 t_11[4];
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
         row[r] = g + t_GP + r * 16;
-        t_12[r] = row[r] < R ? row[r] >> 2 : -1;
+        t_11[r] = row[r] < R ? row[r] >> 2 : -1;
       }
       const i64 members_at = (i64)s * (i64)M;
       const bool members_in = (u32)s < (u32)B;
       i32 at[4];
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
-        at[r] = members_in && (u32)t_12[r] < (u32)M ? tw_ldg_nc<i32>(members + (members_at + (i64)t_12[r])) : -1;
+        at[r] = members_in && (u32)t_11[r] < (u32)M ? tw_ldg_nc<i32>(members + (members_at + (i64)t_11[r])) : -1;
       }
       tw_syncthreads();
       const i32 stride = HKV * 512;
-      i32 t_13[4];
+      i32 t_12[4];
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
-        t_13[r] = row[r] & 3;
+        t_12[r] = row[r] & 3;
       }
       const i32 t_D = (lane & 15) * 8;
       const i64 q_at = (i64)h * 512ll + (i64)t_D;
@@ -232,7 +220,7 @@ TW_KERNEL(256) shared_prefix_decode(
       tw_bf16 q_tile[32];
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
-        const tw_u32x4 q_tile_vec = q_in && (u32)at[r] < (u32)S ? tw_ldg_nc<tw_u32x4>(q + (q_at + (i64)at[r] * (i64)stride + (i64)t_13[r] * 128ll)) : tw_u32x4{0u, 0u, 0u, 0u};
+        const tw_u32x4 q_tile_vec = q_in && (u32)at[r] < (u32)S ? tw_ldg_nc<tw_u32x4>(q + (q_at + (i64)at[r] * (i64)stride + (i64)t_12[r] * 128ll)) : tw_u32x4{0u, 0u, 0u, 0u};
         q_tile[r * 8] = tw_u16x2_lo(q_tile_vec.x); q_tile[r * 8 + 1] = tw_u16x2_hi(q_tile_vec.x);
         q_tile[r * 8 + 2] = tw_u16x2_lo(q_tile_vec.y);
         q_tile[r * 8 + 3] = tw_u16x2_hi(q_tile_vec.y);
@@ -258,19 +246,19 @@ TW_KERNEL(256) shared_prefix_decode(
       len_1 = tw_ldg_nc<i32>(shared + shared_at);
       const i32 t_BN = (lane >> 4) * 4;
       i32 pages[4];
-      if (t_11) {
-        i32 t_14[4];
+      if (t_10) {
+        i32 t_13[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          const i32 kpos = t_9 + t_GP + r * 16;
-          t_14[r] = kpos < len_1 && kpos >= 0 ? kpos >> 4 : -1;
+          const i32 kpos = t_8 + t_GP + r * 16;
+          t_13[r] = kpos < len_1 && kpos >= 0 ? kpos >> 4 : -1;
         }
         const i64 table_at = (i64)s_1 * (i64)MAXB;
         const bool table_in = (u32)s_1 < (u32)S;
         i32 pages_1[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          pages_1[r] = table_in && (u32)t_14[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_14[r])) : -1;
+          pages_1[r] = table_in && (u32)t_13[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_13[r])) : -1;
         }
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -305,21 +293,21 @@ TW_KERNEL(256) shared_prefix_decode(
       const bool is_first = lane == 0;
       const i32 vt_at = (lane & 15) + (lane >> 4) * 512;
       const i32 swizzled_3 = vt_at ^ ((vt_at >> 4) & 56);
-      for (i32 n = t_9; n < t_10; n += 64) {
+      for (i32 n = t_8; n < t_9; n += 64) {
         const i32 n_1 = n + 64;
-        const bool more = n_1 < t_10;
+        const bool more = n_1 < t_9;
         i32 pages_2[4];
         if (more) {
-          i32 t_15[4];
+          i32 t_14[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
             const i32 kpos_1 = n_1 + t_GP + r * 16;
-            t_15[r] = kpos_1 < len_1 && kpos_1 >= 0 ? kpos_1 >> 4 : -1;
+            t_14[r] = kpos_1 < len_1 && kpos_1 >= 0 ? kpos_1 >> 4 : -1;
           }
           i32 pages_3[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            pages_3[r] = table_in_1 && (u32)t_15[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_15[r])) : -1;
+            pages_3[r] = table_in_1 && (u32)t_14[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_14[r])) : -1;
           }
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
@@ -424,37 +412,37 @@ TW_KERNEL(256) shared_prefix_decode(
           grew_1 = tw_max_i32(grew_1, parts[r]);
         }
         const bool grew_2 = grew_1 != 0;
-        f32 t_16;
-        f32 t_17[16];
-        f32 t_18[32];
+        f32 t_15;
+        f32 t_16[16];
+        f32 t_17[32];
         if (grew_2) {
           const f32 next = grew ? top : m;
           const f32 alpha = tw_exp2((m - next) * c);
-          t_16 = next;
+          t_15 = next;
           #pragma unroll
           for (i32 r = 0; r < 16; ++r) {
-            t_17[r] = l[r] * alpha;
+            t_16[r] = l[r] * alpha;
           }
           #pragma unroll
           for (i32 r = 0; r < 32; ++r) {
-            t_18[r] = acc[r] * alpha;
+            t_17[r] = acc[r] * alpha;
           }
         } else {
-          t_16 = m;
+          t_15 = m;
           #pragma unroll
           for (i32 r = 0; r < 16; ++r) {
-            t_17[r] = l[r];
+            t_16[r] = l[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 32; ++r) {
-            t_18[r] = acc[r];
+            t_17[r] = acc[r];
           }
         }
-        const f32 t_19 = t_16 * c;
+        const f32 t_18 = t_15 * c;
         f32 p[16];
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
-          p[r] = tw_exp2(x[r] * c - t_19);
+          p[r] = tw_exp2(x[r] * c - t_18);
         }
         tw_bf16 vCache_tile[32];
         #pragma unroll
@@ -498,17 +486,17 @@ TW_KERNEL(256) shared_prefix_decode(
           }
           #pragma unroll
           for (i32 j = 0; j < 8; ++j) {
-            tw_mfma_f32_16x16x16_bf16(&t_18[j * 4], &b_1[j * 2], &a_1[0]);
+            tw_mfma_f32_16x16x16_bf16(&t_17[j * 4], &b_1[j * 2], &a_1[0]);
           }
         }
-        m = t_16;
+        m = t_15;
         #pragma unroll
         for (i32 r = 0; r < 16; ++r) {
-          l[r] = t_17[r] + p[r];
+          l[r] = t_16[r] + p[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 32; ++r) {
-          acc[r] = t_18[r];
+          acc[r] = t_17[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
@@ -526,21 +514,21 @@ TW_KERNEL(256) shared_prefix_decode(
       other_7 = tw_shfl_xor<f32>(sum_3, 32);
       sum_3 = sum_3 + other_7;
       const f32 total_1 = tw_max(sum_3, 1e-30f);
-      const f32 t_20 = 1.0f / total_1;
-      const i32 t_21 = s + pid1;
+      const f32 t_19 = 1.0f / total_1;
+      const i32 t_20 = s + pid1;
       const i32 stride_3 = R * 128 * HKV;
       const i32 stride_4 = R * 128;
       const i32 t_GP_1 = warp * 16 + (lane & 15);
       const i32 left_2 = R - g;
       const i32 partial_at = t_GP_1 * 128 + t_BN;
-      const i64 partial_at_1 = (i64)g * 128ll + (i64)t_21 * (i64)stride_3 + (i64)h * (i64)stride_4 + (i64)partial_at;
-      const bool partial_in = (u32)t_21 < (u32)P && h < HKV && t_GP_1 < left_2;
+      const i64 partial_at_1 = (i64)g * 128ll + (i64)t_20 * (i64)stride_3 + (i64)h * (i64)stride_4 + (i64)partial_at;
+      const bool partial_in = (u32)t_20 < (u32)P && h < HKV && t_GP_1 < left_2;
       #pragma unroll
       for (i32 r = 0; r < 8; ++r) {
         f32 value[4];
         #pragma unroll
         for (i32 j = 0; j < 4; ++j) {
-          value[j] = acc[r * 4 + j] * t_20;
+          value[j] = acc[r * 4 + j] * t_19;
         }
         if (partial_in) {
           tw_stg<tw_f32x4>(
@@ -549,7 +537,7 @@ TW_KERNEL(256) shared_prefix_decode(
         }
       }
       const i32 stride_5 = R * HKV;
-      const i64 lse_at = (i64)h * (i64)R + (i64)g + (i64)t_21 * (i64)stride_5 + (i64)t_GP_1;
+      const i64 lse_at = (i64)h * (i64)R + (i64)g + (i64)t_20 * (i64)stride_5 + (i64)t_GP_1;
       const bool is_first_1 = (lane >> 4) == 0;
       if (is_first_1) {
         const f32 logSum = m * c + tw_log2(total_1);
@@ -558,7 +546,7 @@ TW_KERNEL(256) shared_prefix_decode(
         }
       }
     }
-    begin_1 = begin_1 + t_8;
+    begin_1 = begin_1 + t_7;
     s = s + 1;
   }
 }

@@ -4,11 +4,11 @@
 // dims fixed: G=4 D=128
 // dims divisible: PB%4 R%16 S%2
 // 256 threads in 4 warps of 64, 4384 bytes of shared memory
-//       0 … 4096: t137_parts f32[1024]
-//       0 … 4096: t254_parts f32[1024]
+//       0 … 4096: t136_parts f32[1024]
+//       0 … 4096: t252_parts f32[1024]
 //    4096 … 4160: w_convert f32[16]
-//    4224 … 4256: t123_parts f32[8]
-//    4352 … 4384: t131_parts f32[8]
+//    4224 … 4256: t122_parts f32[8]
+//    4352 … 4384: t130_parts f32[8]
 
 TW_KERNEL(256) shared_prefix_merge(
     const f32* prefix, const f32* prefixLse, const i32* tileLens, const f32* partial,
@@ -21,16 +21,16 @@ TW_KERNEL(256) shared_prefix_merge(
   const i32 pid1 = tw_bid_y();
   const i32 pid2 = tw_bid_z();
   const u32 smem = tw_smem_dyn();
-  const u32 t123_parts = smem + 4224u;
-  tw_label(t123_parts, 32u, "t123_parts");
-  const u32 t131_parts = smem + 4352u;
-  tw_label(t131_parts, 32u, "t131_parts");
-  const u32 t137_parts = smem;
-  tw_label(t137_parts, 4096u, "t137_parts");
+  const u32 t122_parts = smem + 4224u;
+  tw_label(t122_parts, 32u, "t122_parts");
+  const u32 t130_parts = smem + 4352u;
+  tw_label(t130_parts, 32u, "t130_parts");
+  const u32 t136_parts = smem;
+  tw_label(t136_parts, 4096u, "t136_parts");
   const u32 w_convert = smem + 4096u;
   tw_label(w_convert, 64u, "w_convert");
-  const u32 t254_parts = smem;
-  tw_label(t254_parts, 4096u, "t254_parts");
+  const u32 t252_parts = smem;
+  tw_label(t252_parts, 4096u, "t252_parts");
   const i32 t = pid0 * 4;
   const i64 place_at = (i64)pid2;
   i32 at;
@@ -103,14 +103,8 @@ TW_KERNEL(256) shared_prefix_merge(
     sum_1 = sum_1 + other_1;
     before = before + sum_1;
   }
-  const bool t_3 = B > 1;
-  bool isMultiple;
-  if (t_3) {
-    isMultiple = tw_floormod_i32(programs, tw_max_i32(B, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const bool t_3 = (B > 1 ? tw_floormod_i32(programs, tw_max_i32(B, 1)) : 1) == 0;
+  const bool isSpread = t_3 && programs <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
   const i32 each = tw_floordiv_i32(length, shares);
   const i32 longer = length - each * shares;
@@ -183,12 +177,12 @@ TW_KERNEL(256) shared_prefix_merge(
       most_1 = tw_max(most_1, x[r]);
     }
     if (is_first) {
-      tw_sts<f32>(t123_parts + (u32)part_at * 4u, most_1);
+      tw_sts<f32>(t122_parts + (u32)part_at * 4u, most_1);
     }
     tw_syncthreads();
-    most_1 = tw_lds<f32>(t123_parts + (u32)t_GP * 4u);
+    most_1 = tw_lds<f32>(t122_parts + (u32)t_GP * 4u);
     f32 other_2;
-    other_2 = tw_lds<f32>(t123_parts + (u32)(t_GP + 4) * 4u);
+    other_2 = tw_lds<f32>(t122_parts + (u32)(t_GP + 4) * 4u);
     most_1 = tw_max(most_1, other_2);
     const f32 next = tw_max(m, most_1);
     f32 w[2];
@@ -203,12 +197,12 @@ TW_KERNEL(256) shared_prefix_merge(
       sum_2 = sum_2 + w[r];
     }
     if (is_first) {
-      tw_sts<f32>(t131_parts + (u32)part_at * 4u, sum_2);
+      tw_sts<f32>(t130_parts + (u32)part_at * 4u, sum_2);
     }
     tw_syncthreads();
-    sum_2 = tw_lds<f32>(t131_parts + (u32)t_GP * 4u);
+    sum_2 = tw_lds<f32>(t130_parts + (u32)t_GP * 4u);
     f32 other_3;
-    other_3 = tw_lds<f32>(t131_parts + (u32)(t_GP + 4) * 4u);
+    other_3 = tw_lds<f32>(t130_parts + (u32)(t_GP + 4) * 4u);
     sum_2 = sum_2 + other_3;
     f32 sum_3[4];
     #pragma unroll
@@ -224,14 +218,14 @@ TW_KERNEL(256) shared_prefix_merge(
     }
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
-      tw_sts<f32>(t137_parts + (u32)(part_at_1 + r) * 4u, sum_3[r]);
+      tw_sts<f32>(t136_parts + (u32)(part_at_1 + r) * 4u, sum_3[r]);
     }
     tw_syncthreads();
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
-      sum_3[r] = tw_lds<f32>(t137_parts + (u32)(element + r) * 4u);
+      sum_3[r] = tw_lds<f32>(t136_parts + (u32)(element + r) * 4u);
       f32 other_4;
-      other_4 = tw_lds<f32>(t137_parts + (u32)(element + r + 512) * 4u);
+      other_4 = tw_lds<f32>(t136_parts + (u32)(element + r + 512) * 4u);
       sum_3[r] = sum_3[r] + other_4;
     }
     l = l * alpha + sum_2;
@@ -310,14 +304,8 @@ TW_KERNEL(256) shared_prefix_merge(
     sum_5 = sum_5 + other_6;
     before_1 = before_1 + sum_5;
   }
-  const bool t_14 = S > 1;
-  bool isMultiple_1;
-  if (t_14) {
-    isMultiple_1 = tw_floormod_i32(programs_1, tw_max_i32(S, 1)) == 0;
-  } else {
-    isMultiple_1 = false;
-  }
-  const bool isSpread_1 = isMultiple_1 && programs_1 <= 2047 && length_1 <= 1048576;
+  const bool t_14 = (S > 1 ? tw_floormod_i32(programs_1, tw_max_i32(S, 1)) : 1) == 0;
+  const bool isSpread_1 = t_14 && programs_1 <= 2047 && length_1 <= 1048576;
   const i32 shares_1 = tw_max_i32(tw_min_i32(programs_1, length_1), 1);
   const i32 each_1 = tw_floordiv_i32(length_1, shares_1);
   const i32 longer_1 = length_1 - each_1 * shares_1;
@@ -410,14 +398,14 @@ TW_KERNEL(256) shared_prefix_merge(
     }
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
-      tw_sts<f32>(t254_parts + (u32)(part_at_1 + r) * 4u, sum_7[r]);
+      tw_sts<f32>(t252_parts + (u32)(part_at_1 + r) * 4u, sum_7[r]);
     }
     tw_syncthreads();
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
-      sum_7[r] = tw_lds<f32>(t254_parts + (u32)(element + r) * 4u);
+      sum_7[r] = tw_lds<f32>(t252_parts + (u32)(element + r) * 4u);
       f32 other_7;
-      other_7 = tw_lds<f32>(t254_parts + (u32)(element + r + 512) * 4u);
+      other_7 = tw_lds<f32>(t252_parts + (u32)(element + r + 512) * 4u);
       sum_7[r] = sum_7[r] + other_7;
     }
     l_1 = l_1 * alpha_1 + sum_6;

@@ -81,14 +81,8 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
     sum_1 = sum_1 + other_1;
     before = before + sum_1;
   }
-  const bool t_3 = B > 1;
-  bool isMultiple;
-  if (t_3) {
-    isMultiple = tw_floormod_i32(programs, tw_max_i32(B, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const bool t_3 = (B > 1 ? tw_floormod_i32(programs, tw_max_i32(B, 1)) : 1) == 0;
+  const bool isSpread = t_3 && programs <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
   const i32 each = tw_floordiv_i32(length, shares);
   const i32 longer = length - each * shares;
@@ -230,14 +224,8 @@ TW_KERNEL(128) shared_prefix_merge_sinks(
     sum_5 = sum_5 + other_6;
     before_1 = before_1 + sum_5;
   }
-  const bool t_14 = S > 1;
-  bool isMultiple_1;
-  if (t_14) {
-    isMultiple_1 = tw_floormod_i32(programs_1, tw_max_i32(S, 1)) == 0;
-  } else {
-    isMultiple_1 = false;
-  }
-  const bool isSpread_1 = isMultiple_1 && programs_1 <= 2047 && length_1 <= 1048576;
+  const bool t_14 = (S > 1 ? tw_floormod_i32(programs_1, tw_max_i32(S, 1)) : 1) == 0;
+  const bool isSpread_1 = t_14 && programs_1 <= 2047 && length_1 <= 1048576;
   const i32 shares_1 = tw_max_i32(tw_min_i32(programs_1, length_1), 1);
   const i32 each_1 = tw_floordiv_i32(length_1, shares_1);
   const i32 longer_1 = length_1 - each_1 * shares_1;

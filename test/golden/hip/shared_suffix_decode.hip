@@ -7,9 +7,9 @@
 //       0 … 8192: kt bf16[4096]
 //       0 … 8192: vt bf16[4096]
 //    8192 … 12288: qt bf16[2048]
-//   12288 … 13440: t185_shared bf16[576]
-//   13440 … 13568: t155_parts f32[32]
-//   13568 … 13696: t190_parts f32[32]
+//   12288 … 13440: t184_shared bf16[576]
+//   13440 … 13568: t154_parts f32[32]
+//   13568 … 13696: t189_parts f32[32]
 
 TW_KERNEL(256) shared_suffix_decode(
     const tw_bf16* q, const tw_bf16* kCache, const tw_bf16* vCache, const i32* table,
@@ -25,14 +25,14 @@ TW_KERNEL(256) shared_suffix_decode(
   tw_label(qt, 4096u, "qt");
   const u32 kt = smem;
   tw_label(kt, 8192u, "kt");
-  const u32 t155_parts = smem + 13440u;
-  tw_label(t155_parts, 128u, "t155_parts");
-  const u32 t185_shared = smem + 12288u;
-  tw_label(t185_shared, 1152u, "t185_shared");
+  const u32 t154_parts = smem + 13440u;
+  tw_label(t154_parts, 128u, "t154_parts");
+  const u32 t184_shared = smem + 12288u;
+  tw_label(t184_shared, 1152u, "t184_shared");
   const u32 vt = smem;
   tw_label(vt, 8192u, "vt");
-  const u32 t190_parts = smem + 13568u;
-  tw_label(t190_parts, 128u, "t190_parts");
+  const u32 t189_parts = smem + 13568u;
+  tw_label(t189_parts, 128u, "t189_parts");
   const i32 programs = P - S;
   const i32 g = 0;
   i32 length = 0;
@@ -67,27 +67,15 @@ TW_KERNEL(256) shared_suffix_decode(
     sum = sum + other;
     length = length + sum;
   }
-  const bool t = S > 1;
-  bool isMultiple;
-  if (t) {
-    isMultiple = tw_floormod_i32(programs, tw_max_i32(S, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  const bool isSpread = isMultiple && programs <= 2047 && length <= 1048576;
+  const bool t = (S > 1 ? tw_floormod_i32(programs, tw_max_i32(S, 1)) : 1) == 0;
+  const bool isSpread = t && programs <= 2047 && length <= 1048576;
   const i32 shares = tw_max_i32(tw_min_i32(programs, length), 1);
+  const i32 t_1 = tw_min_i32(pid1, shares);
   const i32 each = tw_floordiv_i32(length, shares);
-  const i32 t_1 = length - each * shares;
-  const i32 lo = isSpread ? tw_floordiv_i32(pid1 * length, shares) : pid1 * each + tw_min_i32(pid1, t_1);
-  const bool t_2 = pid1 < shares;
-  i32 hi;
-  if (t_2) {
-    const i32 t_3 = pid1 + 1;
-    const i32 t_4 = isSpread ? tw_floordiv_i32(t_3 * length, shares) : t_3 * each + tw_min_i32(t_3, t_1);
-    hi = t_4;
-  } else {
-    hi = lo;
-  }
+  const i32 t_2 = length - each * shares;
+  const i32 lo = isSpread ? tw_floordiv_i32(t_1 * length, shares) : t_1 * each + tw_min_i32(t_1, t_2);
+  const i32 t_3 = tw_min_i32(pid1 + 1, shares);
+  const i32 hi = isSpread ? tw_floordiv_i32(t_3 * length, shares) : t_3 * each + tw_min_i32(t_3, t_2);
   i32 sequence = 0;
   i32 begin = 0;
   i32 passed = 0;
@@ -101,12 +89,12 @@ TW_KERNEL(256) shared_suffix_decode(
       const tw_i32x2 own_tile_1_vec = t_BS + r * 2 < left_1 ? tw_ldg_nc<tw_i32x2>(own + (own_at_2 + (i64)(r * 2))) : tw_i32x2{0, 0};
       own_tile_1[r * 2] = own_tile_1_vec.x; own_tile_1[r * 2 + 1] = own_tile_1_vec.y;
     }
-    i32 t_5[4];
+    i32 t_4[4];
     i32 scan_sum[4];
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
-      t_5[r] = (own_tile_1[r] + 31) >> 5;
-      scan_sum[r] = t_5[r];
+      t_4[r] = (own_tile_1[r] + 31) >> 5;
+      scan_sum[r] = t_4[r];
     }
     #pragma unroll
     for (i32 r = 1; r < 4; ++r) {
@@ -177,7 +165,7 @@ TW_KERNEL(256) shared_suffix_decode(
     i32 sum_2 = 0;
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
-      sum_2 = sum_2 + t_5[r];
+      sum_2 = sum_2 + t_4[r];
     }
     i32 other_4;
     other_4 = tw_shfl_xor<i32>(sum_2, 1);
@@ -199,21 +187,21 @@ TW_KERNEL(256) shared_suffix_decode(
   i32 begin_1 = lo < hi ? begin : hi;
   i32 s = sequence;
   while (true) {
-    const bool t_6 = begin_1 < hi;
-    if (!t_6) break;
+    const bool t_5 = begin_1 < hi;
+    if (!t_5) break;
     const i64 own_at_3 = (i64)s;
     i32 len;
     len = tw_ldg_nc<i32>(own + own_at_3);
-    const i32 t_7 = (len + 31) >> 5;
-    const i32 t_8 = tw_max_i32(lo - begin_1, 0) * 32;
-    const i32 t_9 = tw_min_i32(t_7, hi - begin_1) * 32;
-    const bool t_10 = t_8 < t_9;
-    if (t_10) {
+    const i32 t_6 = (len + 31) >> 5;
+    const i32 t_7 = tw_max_i32(lo - begin_1, 0) * 32;
+    const i32 t_8 = tw_min_i32(t_6, hi - begin_1) * 32;
+    const bool t_9 = t_7 < t_8;
+    if (t_9) {
       i32 lens_tile;
       lens_tile = tw_ldg_nc<i32>(lens + own_at_3);
       const i32 skip = lens_tile - len;
-      const i32 from = t_8 + skip;
-      const i32 to = t_9 + skip;
+      const i32 from = t_7 + skip;
+      const i32 to = t_8 + skip;
       const i32 stride = HKV * 512;
       const i32 t_GP = thread >> 4;
       const i32 left_2 = 4 - g;
@@ -237,18 +225,18 @@ TW_KERNEL(256) shared_suffix_decode(
       const bool more = from < to;
       i32 pages[2];
       if (more) {
-        i32 t_11[2];
+        i32 t_10[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
           const i32 kpos = from + t_GP + r * 16;
-          t_11[r] = kpos < lens_tile && kpos >= 0 ? kpos >> 4 : -1;
+          t_10[r] = kpos < lens_tile && kpos >= 0 ? kpos >> 4 : -1;
         }
         const i64 table_at = (i64)s * (i64)MAXB;
         const bool table_in = (u32)s < (u32)S;
         i32 pages_1[2];
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          pages_1[r] = table_in && (u32)t_11[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_11[r])) : -1;
+          pages_1[r] = table_in && (u32)t_10[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at + (i64)t_10[r])) : -1;
         }
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
@@ -285,9 +273,9 @@ TW_KERNEL(256) shared_suffix_decode(
       const i32 part = warp & 1;
       const bool is_first = (lane >> 4) == 0 && thread < 128;
       const i32 part_at = part * 16 + t_GP_1;
-      const i32 t185_shared_at = (lane & 15) * 36 + ((thread >> 4) & 7) * 4;
+      const i32 t184_shared_at = (lane & 15) * 36 + ((thread >> 4) & 7) * 4;
       const bool is_first_1 = thread < 128;
-      const i32 t185_shared_at_1 = (lane & 15) * 36 + (lane >> 4) * 4;
+      const i32 t184_shared_at_1 = (lane & 15) * 36 + (lane >> 4) * 4;
       const i32 vt_at = (lane & 15) + (lane >> 4) * 512 + warp * 32;
       const i32 swizzled_3 = vt_at ^ ((vt_at >> 4) & 56);
       for (i32 n = from; n < to; n += 32) {
@@ -295,16 +283,16 @@ TW_KERNEL(256) shared_suffix_decode(
         const bool more_1 = n_1 < to;
         i32 pages_2[2];
         if (more_1) {
-          i32 t_12[2];
+          i32 t_11[2];
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
             const i32 kpos_1 = n_1 + t_GP + r * 16;
-            t_12[r] = kpos_1 < lens_tile && kpos_1 >= 0 ? kpos_1 >> 4 : -1;
+            t_11[r] = kpos_1 < lens_tile && kpos_1 >= 0 ? kpos_1 >> 4 : -1;
           }
           i32 pages_3[2];
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
-            pages_3[r] = table_in_1 && (u32)t_12[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_12[r])) : -1;
+            pages_3[r] = table_in_1 && (u32)t_11[r] < (u32)MAXB ? tw_ldg_nc<i32>(table + (table_at_1 + (i64)t_11[r])) : -1;
           }
           #pragma unroll
           for (i32 r = 0; r < 2; ++r) {
@@ -378,12 +366,12 @@ TW_KERNEL(256) shared_suffix_decode(
         other_5 = tw_shfl_xor<f32>(most_1, 32);
         most_1 = tw_max(most_1, other_5);
         if (is_first) {
-          tw_sts<f32>(t155_parts + (u32)part_at * 4u, most_1);
+          tw_sts<f32>(t154_parts + (u32)part_at * 4u, most_1);
         }
         tw_syncthreads();
-        most_1 = tw_lds<f32>(t155_parts + (u32)t_GP_1 * 4u);
+        most_1 = tw_lds<f32>(t154_parts + (u32)t_GP_1 * 4u);
         f32 other_6;
-        other_6 = tw_lds<f32>(t155_parts + (u32)(t_GP_1 + 16) * 4u);
+        other_6 = tw_lds<f32>(t154_parts + (u32)(t_GP_1 + 16) * 4u);
         most_1 = tw_max(most_1, other_6);
         const f32 top = tw_max(m, most_1);
         const bool grew = (top - m) * c > 8.0f;
@@ -398,47 +386,47 @@ TW_KERNEL(256) shared_suffix_decode(
         other_7 = tw_shfl_xor<i32>(grew_1, 8);
         grew_1 = tw_max_i32(grew_1, other_7);
         const bool grew_2 = grew_1 != 0;
-        f32 t_13;
-        f32 t_14[4];
-        f32 t_15[8];
+        f32 t_12;
+        f32 t_13[4];
+        f32 t_14[8];
         if (grew_2) {
           const f32 next = grew ? top : m;
           const f32 alpha = tw_exp2((m - next) * c);
-          t_13 = next;
+          t_12 = next;
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            t_14[r] = l[r] * alpha;
+            t_13[r] = l[r] * alpha;
           }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            t_15[r] = acc[r] * alpha;
+            t_14[r] = acc[r] * alpha;
           }
         } else {
-          t_13 = m;
+          t_12 = m;
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            t_14[r] = l[r];
+            t_13[r] = l[r];
           }
           #pragma unroll
           for (i32 r = 0; r < 8; ++r) {
-            t_15[r] = acc[r];
+            t_14[r] = acc[r];
           }
         }
-        const f32 t_16 = t_13 * c;
+        const f32 t_15 = t_12 * c;
         f32 p[4];
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          p[r] = tw_exp2(x[r] * c - t_16);
+          p[r] = tw_exp2(x[r] * c - t_15);
         }
         if (is_first_1) {
-          tw_bf16 t185_shared_tile[4];
+          tw_bf16 t184_shared_tile[4];
           #pragma unroll
           for (i32 r = 0; r < 4; ++r) {
-            t185_shared_tile[r] = tw_f32_to_bf16(p[r]);
+            t184_shared_tile[r] = tw_f32_to_bf16(p[r]);
           }
-          tw_sts<tw_u32x2>(t185_shared + (u32)t185_shared_at * 2u, tw_u32x2{
-              tw_pack_u16x2(t185_shared_tile[0], t185_shared_tile[1]),
-              tw_pack_u16x2(t185_shared_tile[2], t185_shared_tile[3])});
+          tw_sts<tw_u32x2>(t184_shared + (u32)t184_shared_at * 2u, tw_u32x2{
+              tw_pack_u16x2(t184_shared_tile[0], t184_shared_tile[1]),
+              tw_pack_u16x2(t184_shared_tile[2], t184_shared_tile[3])});
         }
         tw_bf16 vCache_tile[16];
         #pragma unroll
@@ -466,7 +454,7 @@ TW_KERNEL(256) shared_suffix_decode(
         for (i32 r = 0; r < 2; ++r) {
           u32 a_1[2];
           u32 b_1[4];
-          tw_lds_words<2>(&a_1[0], t185_shared + (u32)((t185_shared_at_1 + r * 16) * 2));
+          tw_lds_words<2>(&a_1[0], t184_shared + (u32)((t184_shared_at_1 + r * 16) * 2));
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
             #pragma unroll
@@ -479,17 +467,17 @@ TW_KERNEL(256) shared_suffix_decode(
           }
           #pragma unroll
           for (i32 j = 0; j < 2; ++j) {
-            tw_mfma_f32_16x16x16_bf16(&t_15[j * 4], &b_1[j * 2], &a_1[0]);
+            tw_mfma_f32_16x16x16_bf16(&t_14[j * 4], &b_1[j * 2], &a_1[0]);
           }
         }
-        m = t_13;
+        m = t_12;
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          l[r] = t_14[r] + p[r];
+          l[r] = t_13[r] + p[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 8; ++r) {
-          acc[r] = t_15[r];
+          acc[r] = t_14[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
@@ -508,26 +496,26 @@ TW_KERNEL(256) shared_suffix_decode(
       other_8 = tw_shfl_xor<f32>(sum_3, 32);
       sum_3 = sum_3 + other_8;
       if (is_first) {
-        tw_sts<f32>(t190_parts + (u32)part_at * 4u, sum_3);
+        tw_sts<f32>(t189_parts + (u32)part_at * 4u, sum_3);
       }
       tw_syncthreads();
-      sum_3 = tw_lds<f32>(t190_parts + (u32)t_GP_1 * 4u);
+      sum_3 = tw_lds<f32>(t189_parts + (u32)t_GP_1 * 4u);
       f32 other_9;
-      other_9 = tw_lds<f32>(t190_parts + (u32)(t_GP_1 + 16) * 4u);
+      other_9 = tw_lds<f32>(t189_parts + (u32)(t_GP_1 + 16) * 4u);
       sum_3 = sum_3 + other_9;
       const f32 total_1 = tw_max(sum_3, 1e-30f);
-      const f32 t_17 = 1.0f / total_1;
-      const i32 t_18 = s + pid1;
+      const f32 t_16 = 1.0f / total_1;
+      const i32 t_17 = s + pid1;
       const i32 t_D_1 = warp * 32 + (lane >> 4) * 4;
       const i32 partial_at = t_GP_1 * 128 + t_D_1;
-      const i64 partial_at_1 = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_18 * (i64)stride + (i64)partial_at;
-      const bool partial_in = (u32)t_18 < (u32)P && pid0 < HKV && t_GP_1 < left_2;
+      const i64 partial_at_1 = (i64)pid0 * 512ll + (i64)g * 128ll + (i64)t_17 * (i64)stride + (i64)partial_at;
+      const bool partial_in = (u32)t_17 < (u32)P && pid0 < HKV && t_GP_1 < left_2;
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
         f32 value[4];
         #pragma unroll
         for (i32 j = 0; j < 4; ++j) {
-          value[j] = acc[r * 4 + j] * t_17;
+          value[j] = acc[r * 4 + j] * t_16;
         }
         if (partial_in) {
           tw_stg<tw_f32x4>(
@@ -536,7 +524,7 @@ TW_KERNEL(256) shared_suffix_decode(
         }
       }
       const i32 stride_3 = HKV * 4;
-      const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_18 * (i64)stride_3 + (i64)t_GP_1;
+      const i64 lse_at = (i64)pid0 * 4ll + (i64)g + (i64)t_17 * (i64)stride_3 + (i64)t_GP_1;
       const bool is_first_2 = thread < 16;
       if (is_first_2) {
         const f32 logSum = m * c + tw_log2(total_1);
@@ -545,7 +533,7 @@ TW_KERNEL(256) shared_suffix_decode(
         }
       }
     }
-    begin_1 = begin_1 + t_7;
+    begin_1 = begin_1 + t_6;
     s = s + 1;
   }
 }

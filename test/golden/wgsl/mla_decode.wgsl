@@ -8,18 +8,18 @@
 //    4352 … 8448: qt_shared f32[1024]
 //    4352 … 5616: rt_shared f32[316]
 //    8448 … 9472: qr_shared f32[256]
-//    9472 … 10496: t239_shared f32[256]
-//   10496 … 11008: t161_parts f32[128]
-//   11008 … 11520: t195_parts f32[128]
+//    9472 … 10496: t238_shared f32[256]
+//   10496 … 11008: t160_parts f32[128]
+//   11008 … 11520: t194_parts f32[128]
 //   11520 … 11648: t17_parts i32[32]
-//   11648 … 11776: t69_parts i32[32]
-//   11776 … 11904: t83_parts i32[32]
-//   11904 … 12032: t87_parts i32[32]
-//   12032 … 12160: t89_parts i32[32]
-//   12160 … 12224: t161_convert f32[16]
+//   11648 … 11776: t68_parts i32[32]
+//   11776 … 11904: t82_parts i32[32]
+//   11904 … 12032: t86_parts i32[32]
+//   12032 … 12160: t88_parts i32[32]
+//   12160 … 12224: t160_convert f32[16]
 //   12288 … 12352: alpha_convert f32[16]
-//   12416 … 12480: t183_convert f32[16]
-//   12544 … 12608: t195_convert f32[16]
+//   12416 … 12480: t182_convert f32[16]
+//   12544 … 12608: t194_convert f32[16]
 //   12672 … 12688: grew_parts i32[4]
 
 struct TwLaunch {
@@ -43,18 +43,18 @@ struct TwLaunch {
 var<workgroup> lt_shared: array<vec4<f32>, 271>;
 var<workgroup> shared_qt_shared_rt_shared: array<vec4<f32>, 256>;
 var<workgroup> qr_shared: array<vec4<f32>, 64>;
-var<workgroup> t239_shared: array<vec2<f32>, 128>;
-var<workgroup> t161_parts: array<f32, 128>;
-var<workgroup> t195_parts: array<f32, 128>;
+var<workgroup> t238_shared: array<vec2<f32>, 128>;
+var<workgroup> t160_parts: array<f32, 128>;
+var<workgroup> t194_parts: array<f32, 128>;
 var<workgroup> t17_parts: array<i32, 32>;
-var<workgroup> t69_parts: array<i32, 32>;
-var<workgroup> t83_parts: array<i32, 32>;
-var<workgroup> t87_parts: array<i32, 32>;
-var<workgroup> t89_parts: array<i32, 32>;
-var<workgroup> t161_convert: array<f32, 16>;
+var<workgroup> t68_parts: array<i32, 32>;
+var<workgroup> t82_parts: array<i32, 32>;
+var<workgroup> t86_parts: array<i32, 32>;
+var<workgroup> t88_parts: array<i32, 32>;
+var<workgroup> t160_convert: array<f32, 16>;
 var<workgroup> alpha_convert: array<f32, 16>;
-var<workgroup> t183_convert: array<f32, 16>;
-var<workgroup> t195_convert: array<f32, 16>;
+var<workgroup> t182_convert: array<f32, 16>;
+var<workgroup> t194_convert: array<f32, 16>;
 var<workgroup> grew_parts: array<i32, 4>;
 var<workgroup> uniform_word: u32;
 
@@ -214,14 +214,8 @@ fn mla_decode(
     length = length + sum;
   }
   let t_1: i32 = launch.P - launch.S;
-  let t_2: bool = launch.S > 1;
-  var isMultiple: bool;
-  if (t_2) {
-    isMultiple = tw_floormod_i32(t_1, max(launch.S, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  let isSpread: bool = (isMultiple & (t_1 <= 2047)) & (length <= 1048576);
+  let t_2: bool = select(1, tw_floormod_i32(t_1, max(launch.S, 1)), launch.S > 1) == 0;
+  let isSpread: bool = (t_2 & (t_1 <= 2047)) & (length <= 1048576);
   let shares: i32 = max(min(t_1, length), 1);
   let each: i32 = tw_floordiv_i32(length, shares);
   let t_3: i32 = length - each * shares;
@@ -249,13 +243,13 @@ fn mla_decode(
     let t_7: i32 = (lens_tile_1 + 15) >> 4u;
     var scan_sum: i32 = t_7;
     if (is_first) {
-      t69_parts[t_BS] = scan_sum;
+      t68_parts[t_BS] = scan_sum;
     }
     workgroupBarrier();
     var before: i32 = 0;
     for (var r: i32 = 0; r < 32; r++) {
       var other_7: i32;
-      other_7 = t69_parts[r];
+      other_7 = t68_parts[r];
       before = select(before, before + other_7, r < t_BS);
     }
     scan_sum = before + scan_sum;
@@ -263,120 +257,120 @@ fn mla_decode(
     let isBefore: bool = (i_1 + t_BS < launch.S) & (ends <= lo);
     var sum_1: i32 = select(0, 1, isBefore);
     if (is_first) {
-      t83_parts[t_BS] = sum_1;
+      t82_parts[t_BS] = sum_1;
     }
     workgroupBarrier();
     if (is_first & (t_BS < 4)) {
-      sum_1 = t83_parts[t_BS];
+      sum_1 = t82_parts[t_BS];
       var other_8: i32;
-      other_8 = t83_parts[t_BS + 4];
+      other_8 = t82_parts[t_BS + 4];
       sum_1 = sum_1 + other_8;
       var other_9: i32;
-      other_9 = t83_parts[t_BS + 8];
+      other_9 = t82_parts[t_BS + 8];
       sum_1 = sum_1 + other_9;
       var other_10: i32;
-      other_10 = t83_parts[t_BS + 12];
+      other_10 = t82_parts[t_BS + 12];
       sum_1 = sum_1 + other_10;
       var other_11: i32;
-      other_11 = t83_parts[t_BS + 16];
+      other_11 = t82_parts[t_BS + 16];
       sum_1 = sum_1 + other_11;
       var other_12: i32;
-      other_12 = t83_parts[t_BS + 20];
+      other_12 = t82_parts[t_BS + 20];
       sum_1 = sum_1 + other_12;
       var other_13: i32;
-      other_13 = t83_parts[t_BS + 24];
+      other_13 = t82_parts[t_BS + 24];
       sum_1 = sum_1 + other_13;
       var other_14: i32;
-      other_14 = t83_parts[t_BS + 28];
+      other_14 = t82_parts[t_BS + 28];
       sum_1 = sum_1 + other_14;
-      t83_parts[t_BS] = sum_1;
+      t82_parts[t_BS] = sum_1;
     }
     workgroupBarrier();
     var parts_1_0: i32; var parts_1_1: i32; var parts_1_2: i32; var parts_1_3: i32;
-    parts_1_0 = t83_parts[0];
-    parts_1_1 = t83_parts[1];
-    parts_1_2 = t83_parts[2];
-    parts_1_3 = t83_parts[3];
+    parts_1_0 = t82_parts[0];
+    parts_1_1 = t82_parts[1];
+    parts_1_2 = t82_parts[2];
+    parts_1_3 = t82_parts[3];
     sum_1 = parts_1_0;
     sum_1 = sum_1 + parts_1_1;
     sum_1 = sum_1 + parts_1_2;
     sum_1 = sum_1 + parts_1_3;
     var most: i32 = select(0, ends, isBefore);
     if (is_first) {
-      t87_parts[t_BS] = most;
+      t86_parts[t_BS] = most;
     }
     workgroupBarrier();
     if (is_first & (t_BS < 4)) {
-      most = t87_parts[t_BS];
+      most = t86_parts[t_BS];
       var other_15: i32;
-      other_15 = t87_parts[t_BS + 4];
+      other_15 = t86_parts[t_BS + 4];
       most = max(most, other_15);
       var other_16: i32;
-      other_16 = t87_parts[t_BS + 8];
+      other_16 = t86_parts[t_BS + 8];
       most = max(most, other_16);
       var other_17: i32;
-      other_17 = t87_parts[t_BS + 12];
+      other_17 = t86_parts[t_BS + 12];
       most = max(most, other_17);
       var other_18: i32;
-      other_18 = t87_parts[t_BS + 16];
+      other_18 = t86_parts[t_BS + 16];
       most = max(most, other_18);
       var other_19: i32;
-      other_19 = t87_parts[t_BS + 20];
+      other_19 = t86_parts[t_BS + 20];
       most = max(most, other_19);
       var other_20: i32;
-      other_20 = t87_parts[t_BS + 24];
+      other_20 = t86_parts[t_BS + 24];
       most = max(most, other_20);
       var other_21: i32;
-      other_21 = t87_parts[t_BS + 28];
+      other_21 = t86_parts[t_BS + 28];
       most = max(most, other_21);
-      t87_parts[t_BS] = most;
+      t86_parts[t_BS] = most;
     }
     workgroupBarrier();
     var parts_2_0: i32; var parts_2_1: i32; var parts_2_2: i32; var parts_2_3: i32;
-    parts_2_0 = t87_parts[0];
-    parts_2_1 = t87_parts[1];
-    parts_2_2 = t87_parts[2];
-    parts_2_3 = t87_parts[3];
+    parts_2_0 = t86_parts[0];
+    parts_2_1 = t86_parts[1];
+    parts_2_2 = t86_parts[2];
+    parts_2_3 = t86_parts[3];
     most = parts_2_0;
     most = max(most, parts_2_1);
     most = max(most, parts_2_2);
     most = max(most, parts_2_3);
     var sum_2: i32 = t_7;
     if (is_first) {
-      t89_parts[t_BS] = sum_2;
+      t88_parts[t_BS] = sum_2;
     }
     workgroupBarrier();
     if (is_first & (t_BS < 4)) {
-      sum_2 = t89_parts[t_BS];
+      sum_2 = t88_parts[t_BS];
       var other_22: i32;
-      other_22 = t89_parts[t_BS + 4];
+      other_22 = t88_parts[t_BS + 4];
       sum_2 = sum_2 + other_22;
       var other_23: i32;
-      other_23 = t89_parts[t_BS + 8];
+      other_23 = t88_parts[t_BS + 8];
       sum_2 = sum_2 + other_23;
       var other_24: i32;
-      other_24 = t89_parts[t_BS + 12];
+      other_24 = t88_parts[t_BS + 12];
       sum_2 = sum_2 + other_24;
       var other_25: i32;
-      other_25 = t89_parts[t_BS + 16];
+      other_25 = t88_parts[t_BS + 16];
       sum_2 = sum_2 + other_25;
       var other_26: i32;
-      other_26 = t89_parts[t_BS + 20];
+      other_26 = t88_parts[t_BS + 20];
       sum_2 = sum_2 + other_26;
       var other_27: i32;
-      other_27 = t89_parts[t_BS + 24];
+      other_27 = t88_parts[t_BS + 24];
       sum_2 = sum_2 + other_27;
       var other_28: i32;
-      other_28 = t89_parts[t_BS + 28];
+      other_28 = t88_parts[t_BS + 28];
       sum_2 = sum_2 + other_28;
-      t89_parts[t_BS] = sum_2;
+      t88_parts[t_BS] = sum_2;
     }
     workgroupBarrier();
     var parts_3_0: i32; var parts_3_1: i32; var parts_3_2: i32; var parts_3_3: i32;
-    parts_3_0 = t89_parts[0];
-    parts_3_1 = t89_parts[1];
-    parts_3_2 = t89_parts[2];
-    parts_3_3 = t89_parts[3];
+    parts_3_0 = t88_parts[0];
+    parts_3_1 = t88_parts[1];
+    parts_3_2 = t88_parts[2];
+    parts_3_3 = t88_parts[3];
     sum_2 = parts_3_0;
     sum_2 = sum_2 + parts_3_1;
     sum_2 = sum_2 + parts_3_2;
@@ -461,10 +455,10 @@ fn mla_decode(
         let part: i32 = thread & 7;
         let part_at: i32 = part * 16 + t_GP;
         let is_first_1: bool = (thread & 7) == 0;
-        let t161_convert_at: i32 = (thread >> 3u) & 3;
+        let t160_convert_at: i32 = (thread >> 3u) & 3;
         let is_first_2: bool = ((thread & 7) == 0) & (thread < 32);
-        let t239_shared_at: i32 = (thread & 7) * 2 + (thread >> 3u) * 16;
-        let t239_shared_at_1: i32 = ((thread >> 3u) & 3) * 16;
+        let t238_shared_at: i32 = (thread & 7) * 2 + (thread >> 3u) * 16;
+        let t238_shared_at_1: i32 = ((thread >> 3u) & 3) * 16;
         let lt_shared_at_2: i32 = (thread & 7) * 4 + (thread >> 5u) * 32;
         if (thread == 0) { uniform_word = u32(from_1); }
         let n_start = i32(workgroupUniformLoad(&uniform_word));
@@ -628,67 +622,67 @@ fn mla_decode(
           x_1 = select(tw_bits_f32(0xff800000u), l_1_1_1, t_14_1);
           most_1_0 = tw_bits_f32(0xff800000u); most_1_0 = tw_max(most_1_0, x_0);
           most_1_0 = tw_max(most_1_0, x_1);
-          t161_parts[part_at] = most_1_0;
+          t160_parts[part_at] = most_1_0;
           x_2 = select(tw_bits_f32(0xff800000u), l_1_1_2, t_14_0);
           x_3 = select(tw_bits_f32(0xff800000u), l_1_1_3, t_14_1);
           most_1_1 = tw_bits_f32(0xff800000u); most_1_1 = tw_max(most_1_1, x_2);
           most_1_1 = tw_max(most_1_1, x_3);
-          t161_parts[part_at + 8] = most_1_1;
+          t160_parts[part_at + 8] = most_1_1;
           workgroupBarrier();
-          most_1_0 = t161_parts[t_GP];
+          most_1_0 = t160_parts[t_GP];
           var other_29: f32;
-          other_29 = t161_parts[t_GP + 16];
+          other_29 = t160_parts[t_GP + 16];
           most_1_0 = tw_max(most_1_0, other_29);
           var other_30: f32;
-          other_30 = t161_parts[t_GP + 32];
+          other_30 = t160_parts[t_GP + 32];
           most_1_0 = tw_max(most_1_0, other_30);
           var other_31: f32;
-          other_31 = t161_parts[t_GP + 48];
+          other_31 = t160_parts[t_GP + 48];
           most_1_0 = tw_max(most_1_0, other_31);
           var other_32: f32;
-          other_32 = t161_parts[t_GP + 64];
+          other_32 = t160_parts[t_GP + 64];
           most_1_0 = tw_max(most_1_0, other_32);
           var other_33: f32;
-          other_33 = t161_parts[t_GP + 80];
+          other_33 = t160_parts[t_GP + 80];
           most_1_0 = tw_max(most_1_0, other_33);
           var other_34: f32;
-          other_34 = t161_parts[t_GP + 96];
+          other_34 = t160_parts[t_GP + 96];
           most_1_0 = tw_max(most_1_0, other_34);
           var other_35: f32;
-          other_35 = t161_parts[t_GP + 112];
+          other_35 = t160_parts[t_GP + 112];
           most_1_0 = tw_max(most_1_0, other_35);
-          most_1_1 = t161_parts[t_GP + 8];
+          most_1_1 = t160_parts[t_GP + 8];
           var other_36: f32;
-          other_36 = t161_parts[t_GP + 24];
+          other_36 = t160_parts[t_GP + 24];
           most_1_1 = tw_max(most_1_1, other_36);
           var other_37: f32;
-          other_37 = t161_parts[t_GP + 40];
+          other_37 = t160_parts[t_GP + 40];
           most_1_1 = tw_max(most_1_1, other_37);
           var other_38: f32;
-          other_38 = t161_parts[t_GP + 56];
+          other_38 = t160_parts[t_GP + 56];
           most_1_1 = tw_max(most_1_1, other_38);
           var other_39: f32;
-          other_39 = t161_parts[t_GP + 72];
+          other_39 = t160_parts[t_GP + 72];
           most_1_1 = tw_max(most_1_1, other_39);
           var other_40: f32;
-          other_40 = t161_parts[t_GP + 88];
+          other_40 = t160_parts[t_GP + 88];
           most_1_1 = tw_max(most_1_1, other_40);
           var other_41: f32;
-          other_41 = t161_parts[t_GP + 104];
+          other_41 = t160_parts[t_GP + 104];
           most_1_1 = tw_max(most_1_1, other_41);
           var other_42: f32;
-          other_42 = t161_parts[t_GP + 120];
+          other_42 = t160_parts[t_GP + 120];
           most_1_1 = tw_max(most_1_1, other_42);
           if (is_first_1) {
-            t161_convert[t_GP] = most_1_0;
-            t161_convert[t_GP + 8] = most_1_1;
+            t160_convert[t_GP] = most_1_0;
+            t160_convert[t_GP + 8] = most_1_1;
           }
           workgroupBarrier();
           var t_15_0: f32; var t_15_1: f32; var t_15_2: f32; var t_15_3: f32;
-          t_15_0 = t161_convert[t161_convert_at];
-          t_15_1 = t161_convert[t161_convert_at + 4];
-          t_15_2 = t161_convert[t161_convert_at + 8];
-          t_15_3 = t161_convert[t161_convert_at + 12];
+          t_15_0 = t160_convert[t160_convert_at];
+          t_15_1 = t160_convert[t160_convert_at + 4];
+          t_15_2 = t160_convert[t160_convert_at + 8];
+          t_15_3 = t160_convert[t160_convert_at + 12];
           var top_0: f32; var top_1: f32; var top_2: f32; var top_3: f32;
           var grew_0: bool; var grew_1: bool; var grew_2: bool; var grew_3: bool;
           top_0 = tw_max(m_0, t_15_0);
@@ -705,7 +699,7 @@ fn mla_decode(
           grew_1_1 = max(grew_1_1, select(0, 1, grew_2));
           grew_1_1 = max(grew_1_1, select(0, 1, grew_3));
           if (is_first_2) {
-            grew_parts[t161_convert_at] = grew_1_1;
+            grew_parts[t160_convert_at] = grew_1_1;
           }
           workgroupBarrier();
           var parts_4_0: i32; var parts_4_1: i32; var parts_4_2: i32; var parts_4_3: i32;
@@ -738,10 +732,10 @@ fn mla_decode(
             next_3 = select(m_3, top_3, grew_3);
             alpha_3 = tw_exp2((m_3 - next_3) * c);
             if (is_first_2) {
-              alpha_convert[t161_convert_at] = alpha_0;
-              alpha_convert[t161_convert_at + 4] = alpha_1;
-              alpha_convert[t161_convert_at + 8] = alpha_2;
-              alpha_convert[t161_convert_at + 12] = alpha_3;
+              alpha_convert[t160_convert_at] = alpha_0;
+              alpha_convert[t160_convert_at + 4] = alpha_1;
+              alpha_convert[t160_convert_at + 8] = alpha_2;
+              alpha_convert[t160_convert_at + 12] = alpha_3;
             }
             workgroupBarrier();
             var alpha_1_1_0: f32; var alpha_1_1_1: f32;
@@ -765,61 +759,61 @@ fn mla_decode(
           var t_19_0: f32; var t_19_1: f32; var t_19_2: f32; var t_19_3: f32;
           t_19_0 = t_16_0 * c; t_19_1 = t_16_1 * c; t_19_2 = t_16_2 * c; t_19_3 = t_16_3 * c;
           if (is_first_2) {
-            t183_convert[t161_convert_at] = t_19_0;
-            t183_convert[t161_convert_at + 4] = t_19_1;
-            t183_convert[t161_convert_at + 8] = t_19_2;
-            t183_convert[t161_convert_at + 12] = t_19_3;
+            t182_convert[t160_convert_at] = t_19_0;
+            t182_convert[t160_convert_at + 4] = t_19_1;
+            t182_convert[t160_convert_at + 8] = t_19_2;
+            t182_convert[t160_convert_at + 12] = t_19_3;
           }
           workgroupBarrier();
           var t_20_0: f32; var t_20_1: f32;
-          t_20_0 = t183_convert[t_GP];
-          t_20_1 = t183_convert[t_GP + 8];
+          t_20_0 = t182_convert[t_GP];
+          t_20_1 = t182_convert[t_GP + 8];
           var p_0: f32; var p_1: f32; var p_2: f32; var p_3: f32;
           p_0 = tw_exp2(x_0 * c - t_20_0); p_1 = tw_exp2(x_1 * c - t_20_0);
-          var t239_shared_tile_0: f32; var t239_shared_tile_1: f32;
-          t239_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
-          t239_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
-          t239_shared[t239_shared_at >> 1u] = vec2<f32>(t239_shared_tile_0, t239_shared_tile_1);
+          var t238_shared_tile_0: f32; var t238_shared_tile_1: f32;
+          t238_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
+          t238_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
+          t238_shared[t238_shared_at >> 1u] = vec2<f32>(t238_shared_tile_0, t238_shared_tile_1);
           p_2 = tw_exp2(x_2 * c - t_20_1); p_3 = tw_exp2(x_3 * c - t_20_1);
-          var t239_shared_tile_1_1_0: f32; var t239_shared_tile_1_1_1: f32;
-          t239_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
-          t239_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
-          t239_shared[(t239_shared_at + 128) >> 1u] = vec2<f32>(
-              t239_shared_tile_1_1_0, t239_shared_tile_1_1_1);
+          var t238_shared_tile_1_1_0: f32; var t238_shared_tile_1_1_1: f32;
+          t238_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
+          t238_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
+          t238_shared[(t238_shared_at + 128) >> 1u] = vec2<f32>(
+              t238_shared_tile_1_1_0, t238_shared_tile_1_1_1);
           workgroupBarrier();
           for (var r: i32 = 0; r < 4; r++) {
-            var t239_shared_1_0: f32; var t239_shared_1_1: f32; var t239_shared_1_2: f32;
-            var t239_shared_1_3: f32; var t239_shared_1_4: f32; var t239_shared_1_5: f32;
-            var t239_shared_1_6: f32; var t239_shared_1_7: f32; var t239_shared_1_8: f32;
-            var t239_shared_1_9: f32; var t239_shared_1_10: f32; var t239_shared_1_11: f32;
-            var t239_shared_1_12: f32; var t239_shared_1_13: f32; var t239_shared_1_14: f32;
-            var t239_shared_1_15: f32;
+            var t238_shared_1_0: f32; var t238_shared_1_1: f32; var t238_shared_1_2: f32;
+            var t238_shared_1_3: f32; var t238_shared_1_4: f32; var t238_shared_1_5: f32;
+            var t238_shared_1_6: f32; var t238_shared_1_7: f32; var t238_shared_1_8: f32;
+            var t238_shared_1_9: f32; var t238_shared_1_10: f32; var t238_shared_1_11: f32;
+            var t238_shared_1_12: f32; var t238_shared_1_13: f32; var t238_shared_1_14: f32;
+            var t238_shared_1_15: f32;
             var lt_shared_2_0: f32; var lt_shared_2_1: f32; var lt_shared_2_2: f32;
             var lt_shared_2_3: f32; var lt_shared_2_4: f32; var lt_shared_2_5: f32;
             var lt_shared_2_6: f32; var lt_shared_2_7: f32; var lt_shared_2_8: f32;
             var lt_shared_2_9: f32; var lt_shared_2_10: f32; var lt_shared_2_11: f32;
             var lt_shared_2_12: f32; var lt_shared_2_13: f32; var lt_shared_2_14: f32;
             var lt_shared_2_15: f32;
-            let t239_shared_1_at = t239_shared_at_1 + r * 4;
-            let t239_shared_1_word = t239_shared[t239_shared_1_at >> 1u];
-            t239_shared_1_0 = t239_shared_1_word.x; t239_shared_1_1 = t239_shared_1_word.y;
-            let t239_shared_1_word_1 = t239_shared[(t239_shared_1_at >> 1u) + 1];
-            t239_shared_1_2 = t239_shared_1_word_1.x; t239_shared_1_3 = t239_shared_1_word_1.y;
-            let t239_shared_1_at_1 = t239_shared_at_1 + 64 + r * 4;
-            let t239_shared_1_word_2 = t239_shared[t239_shared_1_at_1 >> 1u];
-            t239_shared_1_4 = t239_shared_1_word_2.x; t239_shared_1_5 = t239_shared_1_word_2.y;
-            let t239_shared_1_word_3 = t239_shared[(t239_shared_1_at_1 >> 1u) + 1];
-            t239_shared_1_6 = t239_shared_1_word_3.x; t239_shared_1_7 = t239_shared_1_word_3.y;
-            let t239_shared_1_at_2 = t239_shared_at_1 + 128 + r * 4;
-            let t239_shared_1_word_4 = t239_shared[t239_shared_1_at_2 >> 1u];
-            t239_shared_1_8 = t239_shared_1_word_4.x; t239_shared_1_9 = t239_shared_1_word_4.y;
-            let t239_shared_1_word_5 = t239_shared[(t239_shared_1_at_2 >> 1u) + 1];
-            t239_shared_1_10 = t239_shared_1_word_5.x; t239_shared_1_11 = t239_shared_1_word_5.y;
-            let t239_shared_1_at_3 = t239_shared_at_1 + 192 + r * 4;
-            let t239_shared_1_word_6 = t239_shared[t239_shared_1_at_3 >> 1u];
-            t239_shared_1_12 = t239_shared_1_word_6.x; t239_shared_1_13 = t239_shared_1_word_6.y;
-            let t239_shared_1_word_7 = t239_shared[(t239_shared_1_at_3 >> 1u) + 1];
-            t239_shared_1_14 = t239_shared_1_word_7.x; t239_shared_1_15 = t239_shared_1_word_7.y;
+            let t238_shared_1_at = t238_shared_at_1 + r * 4;
+            let t238_shared_1_word = t238_shared[t238_shared_1_at >> 1u];
+            t238_shared_1_0 = t238_shared_1_word.x; t238_shared_1_1 = t238_shared_1_word.y;
+            let t238_shared_1_word_1 = t238_shared[(t238_shared_1_at >> 1u) + 1];
+            t238_shared_1_2 = t238_shared_1_word_1.x; t238_shared_1_3 = t238_shared_1_word_1.y;
+            let t238_shared_1_at_1 = t238_shared_at_1 + 64 + r * 4;
+            let t238_shared_1_word_2 = t238_shared[t238_shared_1_at_1 >> 1u];
+            t238_shared_1_4 = t238_shared_1_word_2.x; t238_shared_1_5 = t238_shared_1_word_2.y;
+            let t238_shared_1_word_3 = t238_shared[(t238_shared_1_at_1 >> 1u) + 1];
+            t238_shared_1_6 = t238_shared_1_word_3.x; t238_shared_1_7 = t238_shared_1_word_3.y;
+            let t238_shared_1_at_2 = t238_shared_at_1 + 128 + r * 4;
+            let t238_shared_1_word_4 = t238_shared[t238_shared_1_at_2 >> 1u];
+            t238_shared_1_8 = t238_shared_1_word_4.x; t238_shared_1_9 = t238_shared_1_word_4.y;
+            let t238_shared_1_word_5 = t238_shared[(t238_shared_1_at_2 >> 1u) + 1];
+            t238_shared_1_10 = t238_shared_1_word_5.x; t238_shared_1_11 = t238_shared_1_word_5.y;
+            let t238_shared_1_at_3 = t238_shared_at_1 + 192 + r * 4;
+            let t238_shared_1_word_6 = t238_shared[t238_shared_1_at_3 >> 1u];
+            t238_shared_1_12 = t238_shared_1_word_6.x; t238_shared_1_13 = t238_shared_1_word_6.y;
+            let t238_shared_1_word_7 = t238_shared[(t238_shared_1_at_3 >> 1u) + 1];
+            t238_shared_1_14 = t238_shared_1_word_7.x; t238_shared_1_15 = t238_shared_1_word_7.y;
             let lt_shared_2_word = lt_shared[(lt_shared_at_2 + r * 272) >> 2u];
             lt_shared_2_0 = lt_shared_2_word.x; lt_shared_2_1 = lt_shared_2_word.y;
             lt_shared_2_2 = lt_shared_2_word.z; lt_shared_2_3 = lt_shared_2_word.w;
@@ -832,70 +826,70 @@ fn mla_decode(
             let lt_shared_2_word_3 = lt_shared[(lt_shared_at_2 + r * 272 + 204) >> 2u];
             lt_shared_2_12 = lt_shared_2_word_3.x; lt_shared_2_13 = lt_shared_2_word_3.y;
             lt_shared_2_14 = lt_shared_2_word_3.z; lt_shared_2_15 = lt_shared_2_word_3.w;
-            t_18_0 = fma(t239_shared_1_0, lt_shared_2_0, t_18_0);
-            t_18_1 = fma(t239_shared_1_0, lt_shared_2_1, t_18_1);
-            t_18_2 = fma(t239_shared_1_0, lt_shared_2_2, t_18_2);
-            t_18_3 = fma(t239_shared_1_0, lt_shared_2_3, t_18_3);
-            t_18_4 = fma(t239_shared_1_4, lt_shared_2_0, t_18_4);
-            t_18_5 = fma(t239_shared_1_4, lt_shared_2_1, t_18_5);
-            t_18_6 = fma(t239_shared_1_4, lt_shared_2_2, t_18_6);
-            t_18_7 = fma(t239_shared_1_4, lt_shared_2_3, t_18_7);
-            t_18_8 = fma(t239_shared_1_8, lt_shared_2_0, t_18_8);
-            t_18_9 = fma(t239_shared_1_8, lt_shared_2_1, t_18_9);
-            t_18_10 = fma(t239_shared_1_8, lt_shared_2_2, t_18_10);
-            t_18_11 = fma(t239_shared_1_8, lt_shared_2_3, t_18_11);
-            t_18_12 = fma(t239_shared_1_12, lt_shared_2_0, t_18_12);
-            t_18_13 = fma(t239_shared_1_12, lt_shared_2_1, t_18_13);
-            t_18_14 = fma(t239_shared_1_12, lt_shared_2_2, t_18_14);
-            t_18_15 = fma(t239_shared_1_12, lt_shared_2_3, t_18_15);
-            t_18_0 = fma(t239_shared_1_1, lt_shared_2_4, t_18_0);
-            t_18_1 = fma(t239_shared_1_1, lt_shared_2_5, t_18_1);
-            t_18_2 = fma(t239_shared_1_1, lt_shared_2_6, t_18_2);
-            t_18_3 = fma(t239_shared_1_1, lt_shared_2_7, t_18_3);
-            t_18_4 = fma(t239_shared_1_5, lt_shared_2_4, t_18_4);
-            t_18_5 = fma(t239_shared_1_5, lt_shared_2_5, t_18_5);
-            t_18_6 = fma(t239_shared_1_5, lt_shared_2_6, t_18_6);
-            t_18_7 = fma(t239_shared_1_5, lt_shared_2_7, t_18_7);
-            t_18_8 = fma(t239_shared_1_9, lt_shared_2_4, t_18_8);
-            t_18_9 = fma(t239_shared_1_9, lt_shared_2_5, t_18_9);
-            t_18_10 = fma(t239_shared_1_9, lt_shared_2_6, t_18_10);
-            t_18_11 = fma(t239_shared_1_9, lt_shared_2_7, t_18_11);
-            t_18_12 = fma(t239_shared_1_13, lt_shared_2_4, t_18_12);
-            t_18_13 = fma(t239_shared_1_13, lt_shared_2_5, t_18_13);
-            t_18_14 = fma(t239_shared_1_13, lt_shared_2_6, t_18_14);
-            t_18_15 = fma(t239_shared_1_13, lt_shared_2_7, t_18_15);
-            t_18_0 = fma(t239_shared_1_2, lt_shared_2_8, t_18_0);
-            t_18_1 = fma(t239_shared_1_2, lt_shared_2_9, t_18_1);
-            t_18_2 = fma(t239_shared_1_2, lt_shared_2_10, t_18_2);
-            t_18_3 = fma(t239_shared_1_2, lt_shared_2_11, t_18_3);
-            t_18_4 = fma(t239_shared_1_6, lt_shared_2_8, t_18_4);
-            t_18_5 = fma(t239_shared_1_6, lt_shared_2_9, t_18_5);
-            t_18_6 = fma(t239_shared_1_6, lt_shared_2_10, t_18_6);
-            t_18_7 = fma(t239_shared_1_6, lt_shared_2_11, t_18_7);
-            t_18_8 = fma(t239_shared_1_10, lt_shared_2_8, t_18_8);
-            t_18_9 = fma(t239_shared_1_10, lt_shared_2_9, t_18_9);
-            t_18_10 = fma(t239_shared_1_10, lt_shared_2_10, t_18_10);
-            t_18_11 = fma(t239_shared_1_10, lt_shared_2_11, t_18_11);
-            t_18_12 = fma(t239_shared_1_14, lt_shared_2_8, t_18_12);
-            t_18_13 = fma(t239_shared_1_14, lt_shared_2_9, t_18_13);
-            t_18_14 = fma(t239_shared_1_14, lt_shared_2_10, t_18_14);
-            t_18_15 = fma(t239_shared_1_14, lt_shared_2_11, t_18_15);
-            t_18_0 = fma(t239_shared_1_3, lt_shared_2_12, t_18_0);
-            t_18_1 = fma(t239_shared_1_3, lt_shared_2_13, t_18_1);
-            t_18_2 = fma(t239_shared_1_3, lt_shared_2_14, t_18_2);
-            t_18_3 = fma(t239_shared_1_3, lt_shared_2_15, t_18_3);
-            t_18_4 = fma(t239_shared_1_7, lt_shared_2_12, t_18_4);
-            t_18_5 = fma(t239_shared_1_7, lt_shared_2_13, t_18_5);
-            t_18_6 = fma(t239_shared_1_7, lt_shared_2_14, t_18_6);
-            t_18_7 = fma(t239_shared_1_7, lt_shared_2_15, t_18_7);
-            t_18_8 = fma(t239_shared_1_11, lt_shared_2_12, t_18_8);
-            t_18_9 = fma(t239_shared_1_11, lt_shared_2_13, t_18_9);
-            t_18_10 = fma(t239_shared_1_11, lt_shared_2_14, t_18_10);
-            t_18_11 = fma(t239_shared_1_11, lt_shared_2_15, t_18_11);
-            t_18_12 = fma(t239_shared_1_15, lt_shared_2_12, t_18_12);
-            t_18_13 = fma(t239_shared_1_15, lt_shared_2_13, t_18_13);
-            t_18_14 = fma(t239_shared_1_15, lt_shared_2_14, t_18_14);
-            t_18_15 = fma(t239_shared_1_15, lt_shared_2_15, t_18_15);
+            t_18_0 = fma(t238_shared_1_0, lt_shared_2_0, t_18_0);
+            t_18_1 = fma(t238_shared_1_0, lt_shared_2_1, t_18_1);
+            t_18_2 = fma(t238_shared_1_0, lt_shared_2_2, t_18_2);
+            t_18_3 = fma(t238_shared_1_0, lt_shared_2_3, t_18_3);
+            t_18_4 = fma(t238_shared_1_4, lt_shared_2_0, t_18_4);
+            t_18_5 = fma(t238_shared_1_4, lt_shared_2_1, t_18_5);
+            t_18_6 = fma(t238_shared_1_4, lt_shared_2_2, t_18_6);
+            t_18_7 = fma(t238_shared_1_4, lt_shared_2_3, t_18_7);
+            t_18_8 = fma(t238_shared_1_8, lt_shared_2_0, t_18_8);
+            t_18_9 = fma(t238_shared_1_8, lt_shared_2_1, t_18_9);
+            t_18_10 = fma(t238_shared_1_8, lt_shared_2_2, t_18_10);
+            t_18_11 = fma(t238_shared_1_8, lt_shared_2_3, t_18_11);
+            t_18_12 = fma(t238_shared_1_12, lt_shared_2_0, t_18_12);
+            t_18_13 = fma(t238_shared_1_12, lt_shared_2_1, t_18_13);
+            t_18_14 = fma(t238_shared_1_12, lt_shared_2_2, t_18_14);
+            t_18_15 = fma(t238_shared_1_12, lt_shared_2_3, t_18_15);
+            t_18_0 = fma(t238_shared_1_1, lt_shared_2_4, t_18_0);
+            t_18_1 = fma(t238_shared_1_1, lt_shared_2_5, t_18_1);
+            t_18_2 = fma(t238_shared_1_1, lt_shared_2_6, t_18_2);
+            t_18_3 = fma(t238_shared_1_1, lt_shared_2_7, t_18_3);
+            t_18_4 = fma(t238_shared_1_5, lt_shared_2_4, t_18_4);
+            t_18_5 = fma(t238_shared_1_5, lt_shared_2_5, t_18_5);
+            t_18_6 = fma(t238_shared_1_5, lt_shared_2_6, t_18_6);
+            t_18_7 = fma(t238_shared_1_5, lt_shared_2_7, t_18_7);
+            t_18_8 = fma(t238_shared_1_9, lt_shared_2_4, t_18_8);
+            t_18_9 = fma(t238_shared_1_9, lt_shared_2_5, t_18_9);
+            t_18_10 = fma(t238_shared_1_9, lt_shared_2_6, t_18_10);
+            t_18_11 = fma(t238_shared_1_9, lt_shared_2_7, t_18_11);
+            t_18_12 = fma(t238_shared_1_13, lt_shared_2_4, t_18_12);
+            t_18_13 = fma(t238_shared_1_13, lt_shared_2_5, t_18_13);
+            t_18_14 = fma(t238_shared_1_13, lt_shared_2_6, t_18_14);
+            t_18_15 = fma(t238_shared_1_13, lt_shared_2_7, t_18_15);
+            t_18_0 = fma(t238_shared_1_2, lt_shared_2_8, t_18_0);
+            t_18_1 = fma(t238_shared_1_2, lt_shared_2_9, t_18_1);
+            t_18_2 = fma(t238_shared_1_2, lt_shared_2_10, t_18_2);
+            t_18_3 = fma(t238_shared_1_2, lt_shared_2_11, t_18_3);
+            t_18_4 = fma(t238_shared_1_6, lt_shared_2_8, t_18_4);
+            t_18_5 = fma(t238_shared_1_6, lt_shared_2_9, t_18_5);
+            t_18_6 = fma(t238_shared_1_6, lt_shared_2_10, t_18_6);
+            t_18_7 = fma(t238_shared_1_6, lt_shared_2_11, t_18_7);
+            t_18_8 = fma(t238_shared_1_10, lt_shared_2_8, t_18_8);
+            t_18_9 = fma(t238_shared_1_10, lt_shared_2_9, t_18_9);
+            t_18_10 = fma(t238_shared_1_10, lt_shared_2_10, t_18_10);
+            t_18_11 = fma(t238_shared_1_10, lt_shared_2_11, t_18_11);
+            t_18_12 = fma(t238_shared_1_14, lt_shared_2_8, t_18_12);
+            t_18_13 = fma(t238_shared_1_14, lt_shared_2_9, t_18_13);
+            t_18_14 = fma(t238_shared_1_14, lt_shared_2_10, t_18_14);
+            t_18_15 = fma(t238_shared_1_14, lt_shared_2_11, t_18_15);
+            t_18_0 = fma(t238_shared_1_3, lt_shared_2_12, t_18_0);
+            t_18_1 = fma(t238_shared_1_3, lt_shared_2_13, t_18_1);
+            t_18_2 = fma(t238_shared_1_3, lt_shared_2_14, t_18_2);
+            t_18_3 = fma(t238_shared_1_3, lt_shared_2_15, t_18_3);
+            t_18_4 = fma(t238_shared_1_7, lt_shared_2_12, t_18_4);
+            t_18_5 = fma(t238_shared_1_7, lt_shared_2_13, t_18_5);
+            t_18_6 = fma(t238_shared_1_7, lt_shared_2_14, t_18_6);
+            t_18_7 = fma(t238_shared_1_7, lt_shared_2_15, t_18_7);
+            t_18_8 = fma(t238_shared_1_11, lt_shared_2_12, t_18_8);
+            t_18_9 = fma(t238_shared_1_11, lt_shared_2_13, t_18_9);
+            t_18_10 = fma(t238_shared_1_11, lt_shared_2_14, t_18_10);
+            t_18_11 = fma(t238_shared_1_11, lt_shared_2_15, t_18_11);
+            t_18_12 = fma(t238_shared_1_15, lt_shared_2_12, t_18_12);
+            t_18_13 = fma(t238_shared_1_15, lt_shared_2_13, t_18_13);
+            t_18_14 = fma(t238_shared_1_15, lt_shared_2_14, t_18_14);
+            t_18_15 = fma(t238_shared_1_15, lt_shared_2_15, t_18_15);
           }
           m_0 = t_16_0; l_0 = t_17_0 + p_0; m_1 = t_16_1; l_1 = t_17_1 + p_1; m_2 = t_16_2;
           l_2 = t_17_2 + p_2; m_3 = t_16_3; l_3 = t_17_3 + p_3; acc_0 = t_18_0; acc_1 = t_18_1;
@@ -905,64 +899,64 @@ fn mla_decode(
         }
         var sum_3_0: f32; var sum_3_1: f32;
         sum_3_0 = 0.0f; sum_3_0 = sum_3_0 + l_0; sum_3_0 = sum_3_0 + l_1;
-        t195_parts[part_at] = sum_3_0;
+        t194_parts[part_at] = sum_3_0;
         sum_3_1 = 0.0f; sum_3_1 = sum_3_1 + l_2; sum_3_1 = sum_3_1 + l_3;
-        t195_parts[part_at + 8] = sum_3_1;
+        t194_parts[part_at + 8] = sum_3_1;
         workgroupBarrier();
-        sum_3_0 = t195_parts[t_GP];
+        sum_3_0 = t194_parts[t_GP];
         var other_43: f32;
-        other_43 = t195_parts[t_GP + 16];
+        other_43 = t194_parts[t_GP + 16];
         sum_3_0 = sum_3_0 + other_43;
         var other_44: f32;
-        other_44 = t195_parts[t_GP + 32];
+        other_44 = t194_parts[t_GP + 32];
         sum_3_0 = sum_3_0 + other_44;
         var other_45: f32;
-        other_45 = t195_parts[t_GP + 48];
+        other_45 = t194_parts[t_GP + 48];
         sum_3_0 = sum_3_0 + other_45;
         var other_46: f32;
-        other_46 = t195_parts[t_GP + 64];
+        other_46 = t194_parts[t_GP + 64];
         sum_3_0 = sum_3_0 + other_46;
         var other_47: f32;
-        other_47 = t195_parts[t_GP + 80];
+        other_47 = t194_parts[t_GP + 80];
         sum_3_0 = sum_3_0 + other_47;
         var other_48: f32;
-        other_48 = t195_parts[t_GP + 96];
+        other_48 = t194_parts[t_GP + 96];
         sum_3_0 = sum_3_0 + other_48;
         var other_49: f32;
-        other_49 = t195_parts[t_GP + 112];
+        other_49 = t194_parts[t_GP + 112];
         sum_3_0 = sum_3_0 + other_49;
-        sum_3_1 = t195_parts[t_GP + 8];
+        sum_3_1 = t194_parts[t_GP + 8];
         var other_50: f32;
-        other_50 = t195_parts[t_GP + 24];
+        other_50 = t194_parts[t_GP + 24];
         sum_3_1 = sum_3_1 + other_50;
         var other_51: f32;
-        other_51 = t195_parts[t_GP + 40];
+        other_51 = t194_parts[t_GP + 40];
         sum_3_1 = sum_3_1 + other_51;
         var other_52: f32;
-        other_52 = t195_parts[t_GP + 56];
+        other_52 = t194_parts[t_GP + 56];
         sum_3_1 = sum_3_1 + other_52;
         var other_53: f32;
-        other_53 = t195_parts[t_GP + 72];
+        other_53 = t194_parts[t_GP + 72];
         sum_3_1 = sum_3_1 + other_53;
         var other_54: f32;
-        other_54 = t195_parts[t_GP + 88];
+        other_54 = t194_parts[t_GP + 88];
         sum_3_1 = sum_3_1 + other_54;
         var other_55: f32;
-        other_55 = t195_parts[t_GP + 104];
+        other_55 = t194_parts[t_GP + 104];
         sum_3_1 = sum_3_1 + other_55;
         var other_56: f32;
-        other_56 = t195_parts[t_GP + 120];
+        other_56 = t194_parts[t_GP + 120];
         sum_3_1 = sum_3_1 + other_56;
         if (is_first_1) {
-          t195_convert[t_GP] = sum_3_0;
-          t195_convert[t_GP + 8] = sum_3_1;
+          t194_convert[t_GP] = sum_3_0;
+          t194_convert[t_GP + 8] = sum_3_1;
         }
         workgroupBarrier();
         var t_21_0: f32; var t_21_1: f32; var t_21_2: f32; var t_21_3: f32;
-        t_21_0 = t195_convert[t161_convert_at];
-        t_21_1 = t195_convert[t161_convert_at + 4];
-        t_21_2 = t195_convert[t161_convert_at + 8];
-        t_21_3 = t195_convert[t161_convert_at + 12];
+        t_21_0 = t194_convert[t160_convert_at];
+        t_21_1 = t194_convert[t160_convert_at + 4];
+        t_21_2 = t194_convert[t160_convert_at + 8];
+        t_21_3 = t194_convert[t160_convert_at + 12];
         var total_0: f32; var total_1: f32; var total_2: f32; var total_3: f32;
         total_0 = tw_max(t_21_0, 1e-30f); total_1 = tw_max(t_21_1, 1e-30f);
         total_2 = tw_max(t_21_2, 1e-30f); total_3 = tw_max(t_21_3, 1e-30f);
@@ -971,14 +965,14 @@ fn mla_decode(
         t_23_0 = 1.0f / total_0; t_23_1 = 1.0f / total_1; t_23_2 = 1.0f / total_2;
         t_23_3 = 1.0f / total_3;
         let t_R_1: i32 = (thread >> 5u) * 32 + (thread & 7) * 4;
-        let partial_at: i32 = t161_convert_at * 64 + t_R_1;
+        let partial_at: i32 = t160_convert_at * 64 + t_R_1;
         let partial_at_1: i32 = t * 64 + t_22 * stride + partial_at;
         let partial_in: bool = u32(t_22) < u32(launch.P);
         var partial_tile_0: f32; var partial_tile_1: f32; var partial_tile_2: f32;
         var partial_tile_3: f32;
         partial_tile_0 = acc_0 * t_23_0; partial_tile_1 = acc_1 * t_23_0;
         partial_tile_2 = acc_2 * t_23_0; partial_tile_3 = acc_3 * t_23_0;
-        if (partial_in & (t161_convert_at < left_2)) {
+        if (partial_in & (t160_convert_at < left_2)) {
           partial[partial_at_1 >> 2u] = vec4<f32>(
               partial_tile_0, partial_tile_1, partial_tile_2, partial_tile_3);
         }
@@ -986,7 +980,7 @@ fn mla_decode(
         var partial_tile_1_1_3: f32;
         partial_tile_1_1_0 = acc_4 * t_23_1; partial_tile_1_1_1 = acc_5 * t_23_1;
         partial_tile_1_1_2 = acc_6 * t_23_1; partial_tile_1_1_3 = acc_7 * t_23_1;
-        if (partial_in & (t161_convert_at + 4 < left_2)) {
+        if (partial_in & (t160_convert_at + 4 < left_2)) {
           partial[(partial_at_1 + 256) >> 2u] = vec4<f32>(
               partial_tile_1_1_0, partial_tile_1_1_1, partial_tile_1_1_2, partial_tile_1_1_3);
         }
@@ -994,7 +988,7 @@ fn mla_decode(
         var partial_tile_2_1_3: f32;
         partial_tile_2_1_0 = acc_8 * t_23_2; partial_tile_2_1_1 = acc_9 * t_23_2;
         partial_tile_2_1_2 = acc_10 * t_23_2; partial_tile_2_1_3 = acc_11 * t_23_2;
-        if (partial_in & (t161_convert_at + 8 < left_2)) {
+        if (partial_in & (t160_convert_at + 8 < left_2)) {
           partial[(partial_at_1 + 512) >> 2u] = vec4<f32>(
               partial_tile_2_1_0, partial_tile_2_1_1, partial_tile_2_1_2, partial_tile_2_1_3);
         }
@@ -1002,26 +996,26 @@ fn mla_decode(
         var partial_tile_3_1_3: f32;
         partial_tile_3_1_0 = acc_12 * t_23_3; partial_tile_3_1_1 = acc_13 * t_23_3;
         partial_tile_3_1_2 = acc_14 * t_23_3; partial_tile_3_1_3 = acc_15 * t_23_3;
-        if (partial_in & (t161_convert_at + 12 < left_2)) {
+        if (partial_in & (t160_convert_at + 12 < left_2)) {
           partial[(partial_at_1 + 768) >> 2u] = vec4<f32>(
               partial_tile_3_1_0, partial_tile_3_1_1, partial_tile_3_1_2, partial_tile_3_1_3);
         }
-        let lse_at: i32 = t + t_22 * launch.H + t161_convert_at;
+        let lse_at: i32 = t + t_22 * launch.H + t160_convert_at;
         if (is_first_2) {
           let lse_tile: f32 = m_0 * c + tw_log2(total_0);
-          if (partial_in & (t161_convert_at < left_2)) {
+          if (partial_in & (t160_convert_at < left_2)) {
             lse[lse_at] = lse_tile;
           }
           let lse_tile_1: f32 = m_1 * c + tw_log2(total_1);
-          if (partial_in & (t161_convert_at + 4 < left_2)) {
+          if (partial_in & (t160_convert_at + 4 < left_2)) {
             lse[lse_at + 4] = lse_tile_1;
           }
           let lse_tile_2: f32 = m_2 * c + tw_log2(total_2);
-          if (partial_in & (t161_convert_at + 8 < left_2)) {
+          if (partial_in & (t160_convert_at + 8 < left_2)) {
             lse[lse_at + 8] = lse_tile_2;
           }
           let lse_tile_3: f32 = m_3 * c + tw_log2(total_3);
-          if (partial_in & (t161_convert_at + 12 < left_2)) {
+          if (partial_in & (t160_convert_at + 12 < left_2)) {
             lse[lse_at + 12] = lse_tile_3;
           }
         }

@@ -3,14 +3,14 @@
 // dims divisible: W%2
 // 128 threads, 4608 bytes of shared memory
 //       0 … 512: t17_parts i32[128]
-//     512 … 1024: t67_parts i32[128]
-//    1024 … 1536: t81_parts i32[128]
-//    1536 … 2048: t85_parts i32[128]
-//    2048 … 2560: t87_parts i32[128]
-//    2560 … 3072: t104_parts i32[128]
-//    3072 … 3584: t118_parts i32[128]
-//    3584 … 4096: t122_parts i32[128]
-//    4096 … 4608: t124_parts i32[128]
+//     512 … 1024: t66_parts i32[128]
+//    1024 … 1536: t80_parts i32[128]
+//    1536 … 2048: t84_parts i32[128]
+//    2048 … 2560: t86_parts i32[128]
+//    2560 … 3072: t103_parts i32[128]
+//    3072 … 3584: t117_parts i32[128]
+//    3584 … 4096: t121_parts i32[128]
+//    4096 … 4608: t123_parts i32[128]
 
 struct TwLaunch {
   programs: vec4<u32>,
@@ -21,14 +21,14 @@ struct TwLaunch {
 @group(0) @binding(1) var<storage, read_write> line: array<i32>;
 @group(0) @binding(2) var<uniform> launch: TwLaunch;
 var<workgroup> t17_parts: array<i32, 128>;
-var<workgroup> t67_parts: array<i32, 128>;
-var<workgroup> t81_parts: array<i32, 128>;
-var<workgroup> t85_parts: array<i32, 128>;
-var<workgroup> t87_parts: array<i32, 128>;
-var<workgroup> t104_parts: array<i32, 128>;
-var<workgroup> t118_parts: array<i32, 128>;
-var<workgroup> t122_parts: array<i32, 128>;
-var<workgroup> t124_parts: array<i32, 128>;
+var<workgroup> t66_parts: array<i32, 128>;
+var<workgroup> t80_parts: array<i32, 128>;
+var<workgroup> t84_parts: array<i32, 128>;
+var<workgroup> t86_parts: array<i32, 128>;
+var<workgroup> t103_parts: array<i32, 128>;
+var<workgroup> t117_parts: array<i32, 128>;
+var<workgroup> t121_parts: array<i32, 128>;
+var<workgroup> t123_parts: array<i32, 128>;
 
 fn tw_floordiv_i32(a: i32, b: i32) -> i32 {
   if (b == 0) { return 0; }
@@ -106,14 +106,8 @@ fn mla_shares(
     sum = sum + parts_7;
     length = length + sum;
   }
-  let t: bool = launch.S > 1;
-  var isMultiple: bool;
-  if (t) {
-    isMultiple = tw_floormod_i32(programs, max(launch.S, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  let isSpread: bool = (isMultiple & (programs <= 2047)) & (length <= 1048576);
+  let t: bool = select(1, tw_floormod_i32(programs, max(launch.S, 1)), launch.S > 1) == 0;
+  let isSpread: bool = (t & (programs <= 2047)) & (length <= 1048576);
   let shares: i32 = max(min(programs, length), 1);
   let each: i32 = tw_floordiv_i32(length, shares);
   let t_1: i32 = length - each * shares;
@@ -146,12 +140,12 @@ fn mla_shares(
     scan_sum_0 = t_5_0;
     t_5_1 = (lens_tile_1_1 + 63) >> 6u;
     scan_sum_1 = t_5_1; scan_sum_1 = scan_sum_0 + scan_sum_1;
-    t67_parts[thread] = scan_sum_1;
+    t66_parts[thread] = scan_sum_1;
     workgroupBarrier();
     var before: i32 = 0;
     for (var r: i32 = 0; r < 128; r++) {
       var other_1: i32;
-      other_1 = t67_parts[r];
+      other_1 = t66_parts[r];
       before = select(before, before + other_1, r < thread);
     }
     var ends_0: i32; var ends_1: i32;
@@ -163,28 +157,28 @@ fn mla_shares(
     var sum_1: i32 = 0;
     sum_1 = sum_1 + select(0, 1, isBefore_0);
     sum_1 = sum_1 + select(0, 1, isBefore_1);
-    t81_parts[thread] = sum_1;
+    t80_parts[thread] = sum_1;
     workgroupBarrier();
     if (thread < 8) {
-      sum_1 = t81_parts[thread];
+      sum_1 = t80_parts[thread];
       for (var r: i32 = 1; r < 16; r++) {
         var other_2: i32;
-        other_2 = t81_parts[thread + r * 8];
+        other_2 = t80_parts[thread + r * 8];
         sum_1 = sum_1 + other_2;
       }
-      t81_parts[thread] = sum_1;
+      t80_parts[thread] = sum_1;
     }
     workgroupBarrier();
     var parts_1_0: i32; var parts_1_1: i32; var parts_1_2: i32; var parts_1_3: i32;
     var parts_1_4: i32; var parts_1_5: i32; var parts_1_6: i32; var parts_1_7: i32;
-    parts_1_0 = t81_parts[0];
-    parts_1_1 = t81_parts[1];
-    parts_1_2 = t81_parts[2];
-    parts_1_3 = t81_parts[3];
-    parts_1_4 = t81_parts[4];
-    parts_1_5 = t81_parts[5];
-    parts_1_6 = t81_parts[6];
-    parts_1_7 = t81_parts[7];
+    parts_1_0 = t80_parts[0];
+    parts_1_1 = t80_parts[1];
+    parts_1_2 = t80_parts[2];
+    parts_1_3 = t80_parts[3];
+    parts_1_4 = t80_parts[4];
+    parts_1_5 = t80_parts[5];
+    parts_1_6 = t80_parts[6];
+    parts_1_7 = t80_parts[7];
     sum_1 = parts_1_0;
     sum_1 = sum_1 + parts_1_1;
     sum_1 = sum_1 + parts_1_2;
@@ -196,28 +190,28 @@ fn mla_shares(
     var most: i32 = -2147483648;
     most = max(most, select(0, ends_0, isBefore_0));
     most = max(most, select(0, ends_1, isBefore_1));
-    t85_parts[thread] = most;
+    t84_parts[thread] = most;
     workgroupBarrier();
     if (thread < 8) {
-      most = t85_parts[thread];
+      most = t84_parts[thread];
       for (var r: i32 = 1; r < 16; r++) {
         var other_3: i32;
-        other_3 = t85_parts[thread + r * 8];
+        other_3 = t84_parts[thread + r * 8];
         most = max(most, other_3);
       }
-      t85_parts[thread] = most;
+      t84_parts[thread] = most;
     }
     workgroupBarrier();
     var parts_2_0: i32; var parts_2_1: i32; var parts_2_2: i32; var parts_2_3: i32;
     var parts_2_4: i32; var parts_2_5: i32; var parts_2_6: i32; var parts_2_7: i32;
-    parts_2_0 = t85_parts[0];
-    parts_2_1 = t85_parts[1];
-    parts_2_2 = t85_parts[2];
-    parts_2_3 = t85_parts[3];
-    parts_2_4 = t85_parts[4];
-    parts_2_5 = t85_parts[5];
-    parts_2_6 = t85_parts[6];
-    parts_2_7 = t85_parts[7];
+    parts_2_0 = t84_parts[0];
+    parts_2_1 = t84_parts[1];
+    parts_2_2 = t84_parts[2];
+    parts_2_3 = t84_parts[3];
+    parts_2_4 = t84_parts[4];
+    parts_2_5 = t84_parts[5];
+    parts_2_6 = t84_parts[6];
+    parts_2_7 = t84_parts[7];
     most = parts_2_0;
     most = max(most, parts_2_1);
     most = max(most, parts_2_2);
@@ -229,28 +223,28 @@ fn mla_shares(
     var sum_2: i32 = 0;
     sum_2 = sum_2 + t_5_0;
     sum_2 = sum_2 + t_5_1;
-    t87_parts[thread] = sum_2;
+    t86_parts[thread] = sum_2;
     workgroupBarrier();
     if (thread < 8) {
-      sum_2 = t87_parts[thread];
+      sum_2 = t86_parts[thread];
       for (var r: i32 = 1; r < 16; r++) {
         var other_4: i32;
-        other_4 = t87_parts[thread + r * 8];
+        other_4 = t86_parts[thread + r * 8];
         sum_2 = sum_2 + other_4;
       }
-      t87_parts[thread] = sum_2;
+      t86_parts[thread] = sum_2;
     }
     workgroupBarrier();
     var parts_3_0: i32; var parts_3_1: i32; var parts_3_2: i32; var parts_3_3: i32;
     var parts_3_4: i32; var parts_3_5: i32; var parts_3_6: i32; var parts_3_7: i32;
-    parts_3_0 = t87_parts[0];
-    parts_3_1 = t87_parts[1];
-    parts_3_2 = t87_parts[2];
-    parts_3_3 = t87_parts[3];
-    parts_3_4 = t87_parts[4];
-    parts_3_5 = t87_parts[5];
-    parts_3_6 = t87_parts[6];
-    parts_3_7 = t87_parts[7];
+    parts_3_0 = t86_parts[0];
+    parts_3_1 = t86_parts[1];
+    parts_3_2 = t86_parts[2];
+    parts_3_3 = t86_parts[3];
+    parts_3_4 = t86_parts[4];
+    parts_3_5 = t86_parts[5];
+    parts_3_6 = t86_parts[6];
+    parts_3_7 = t86_parts[7];
     sum_2 = parts_3_0;
     sum_2 = sum_2 + parts_3_1;
     sum_2 = sum_2 + parts_3_2;
@@ -280,12 +274,12 @@ fn mla_shares(
     scan_sum_1_0 = t_7_0;
     t_7_1 = (lens_tile_2_1 + 63) >> 6u;
     scan_sum_1_1 = t_7_1; scan_sum_1_1 = scan_sum_1_0 + scan_sum_1_1;
-    t104_parts[thread] = scan_sum_1_1;
+    t103_parts[thread] = scan_sum_1_1;
     workgroupBarrier();
     var before_1: i32 = 0;
     for (var r: i32 = 0; r < 128; r++) {
       var other_5: i32;
-      other_5 = t104_parts[r];
+      other_5 = t103_parts[r];
       before_1 = select(before_1, before_1 + other_5, r < thread);
     }
     var ends_1_0: i32; var ends_1_1: i32;
@@ -297,28 +291,28 @@ fn mla_shares(
     var sum_3: i32 = 0;
     sum_3 = sum_3 + select(0, 1, isBefore_1_0);
     sum_3 = sum_3 + select(0, 1, isBefore_1_1);
-    t118_parts[thread] = sum_3;
+    t117_parts[thread] = sum_3;
     workgroupBarrier();
     if (thread < 8) {
-      sum_3 = t118_parts[thread];
+      sum_3 = t117_parts[thread];
       for (var r: i32 = 1; r < 16; r++) {
         var other_6: i32;
-        other_6 = t118_parts[thread + r * 8];
+        other_6 = t117_parts[thread + r * 8];
         sum_3 = sum_3 + other_6;
       }
-      t118_parts[thread] = sum_3;
+      t117_parts[thread] = sum_3;
     }
     workgroupBarrier();
     var parts_4_0: i32; var parts_4_1: i32; var parts_4_2: i32; var parts_4_3: i32;
     var parts_4_4: i32; var parts_4_5: i32; var parts_4_6: i32; var parts_4_7: i32;
-    parts_4_0 = t118_parts[0];
-    parts_4_1 = t118_parts[1];
-    parts_4_2 = t118_parts[2];
-    parts_4_3 = t118_parts[3];
-    parts_4_4 = t118_parts[4];
-    parts_4_5 = t118_parts[5];
-    parts_4_6 = t118_parts[6];
-    parts_4_7 = t118_parts[7];
+    parts_4_0 = t117_parts[0];
+    parts_4_1 = t117_parts[1];
+    parts_4_2 = t117_parts[2];
+    parts_4_3 = t117_parts[3];
+    parts_4_4 = t117_parts[4];
+    parts_4_5 = t117_parts[5];
+    parts_4_6 = t117_parts[6];
+    parts_4_7 = t117_parts[7];
     sum_3 = parts_4_0;
     sum_3 = sum_3 + parts_4_1;
     sum_3 = sum_3 + parts_4_2;
@@ -330,28 +324,28 @@ fn mla_shares(
     var most_1: i32 = -2147483648;
     most_1 = max(most_1, select(0, ends_1_0, isBefore_1_0));
     most_1 = max(most_1, select(0, ends_1_1, isBefore_1_1));
-    t122_parts[thread] = most_1;
+    t121_parts[thread] = most_1;
     workgroupBarrier();
     if (thread < 8) {
-      most_1 = t122_parts[thread];
+      most_1 = t121_parts[thread];
       for (var r: i32 = 1; r < 16; r++) {
         var other_7: i32;
-        other_7 = t122_parts[thread + r * 8];
+        other_7 = t121_parts[thread + r * 8];
         most_1 = max(most_1, other_7);
       }
-      t122_parts[thread] = most_1;
+      t121_parts[thread] = most_1;
     }
     workgroupBarrier();
     var parts_5_0: i32; var parts_5_1: i32; var parts_5_2: i32; var parts_5_3: i32;
     var parts_5_4: i32; var parts_5_5: i32; var parts_5_6: i32; var parts_5_7: i32;
-    parts_5_0 = t122_parts[0];
-    parts_5_1 = t122_parts[1];
-    parts_5_2 = t122_parts[2];
-    parts_5_3 = t122_parts[3];
-    parts_5_4 = t122_parts[4];
-    parts_5_5 = t122_parts[5];
-    parts_5_6 = t122_parts[6];
-    parts_5_7 = t122_parts[7];
+    parts_5_0 = t121_parts[0];
+    parts_5_1 = t121_parts[1];
+    parts_5_2 = t121_parts[2];
+    parts_5_3 = t121_parts[3];
+    parts_5_4 = t121_parts[4];
+    parts_5_5 = t121_parts[5];
+    parts_5_6 = t121_parts[6];
+    parts_5_7 = t121_parts[7];
     most_1 = parts_5_0;
     most_1 = max(most_1, parts_5_1);
     most_1 = max(most_1, parts_5_2);
@@ -363,28 +357,28 @@ fn mla_shares(
     var sum_4: i32 = 0;
     sum_4 = sum_4 + t_7_0;
     sum_4 = sum_4 + t_7_1;
-    t124_parts[thread] = sum_4;
+    t123_parts[thread] = sum_4;
     workgroupBarrier();
     if (thread < 8) {
-      sum_4 = t124_parts[thread];
+      sum_4 = t123_parts[thread];
       for (var r: i32 = 1; r < 16; r++) {
         var other_8: i32;
-        other_8 = t124_parts[thread + r * 8];
+        other_8 = t123_parts[thread + r * 8];
         sum_4 = sum_4 + other_8;
       }
-      t124_parts[thread] = sum_4;
+      t123_parts[thread] = sum_4;
     }
     workgroupBarrier();
     var parts_6_0: i32; var parts_6_1: i32; var parts_6_2: i32; var parts_6_3: i32;
     var parts_6_4: i32; var parts_6_5: i32; var parts_6_6: i32; var parts_6_7: i32;
-    parts_6_0 = t124_parts[0];
-    parts_6_1 = t124_parts[1];
-    parts_6_2 = t124_parts[2];
-    parts_6_3 = t124_parts[3];
-    parts_6_4 = t124_parts[4];
-    parts_6_5 = t124_parts[5];
-    parts_6_6 = t124_parts[6];
-    parts_6_7 = t124_parts[7];
+    parts_6_0 = t123_parts[0];
+    parts_6_1 = t123_parts[1];
+    parts_6_2 = t123_parts[2];
+    parts_6_3 = t123_parts[3];
+    parts_6_4 = t123_parts[4];
+    parts_6_5 = t123_parts[5];
+    parts_6_6 = t123_parts[6];
+    parts_6_7 = t123_parts[7];
     sum_4 = parts_6_0;
     sum_4 = sum_4 + parts_6_1;
     sum_4 = sum_4 + parts_6_2;

@@ -7,18 +7,18 @@
 //       0 … 4336: kt_shared f32[1084]
 //       0 … 4096: vt_shared f32[1024]
 //    4352 … 8448: qt_shared f32[1024]
-//    8448 … 9472: t244_shared f32[256]
-//    9472 … 9984: t183_parts f32[128]
-//    9984 … 10496: t218_parts f32[128]
+//    8448 … 9472: t243_shared f32[256]
+//    9472 … 9984: t182_parts f32[128]
+//    9984 … 10496: t217_parts f32[128]
 //   10496 … 10624: t32_parts i32[32]
-//   10624 … 10752: t90_parts i32[32]
-//   10752 … 10880: t104_parts i32[32]
-//   10880 … 11008: t108_parts i32[32]
-//   11008 … 11136: t110_parts i32[32]
-//   11136 … 11200: t183_convert f32[16]
+//   10624 … 10752: t89_parts i32[32]
+//   10752 … 10880: t103_parts i32[32]
+//   10880 … 11008: t107_parts i32[32]
+//   11008 … 11136: t109_parts i32[32]
+//   11136 … 11200: t182_convert f32[16]
 //   11264 … 11328: alpha_convert f32[16]
-//   11392 … 11456: t205_convert f32[16]
-//   11520 … 11584: t218_convert f32[16]
+//   11392 … 11456: t204_convert f32[16]
+//   11520 … 11584: t217_convert f32[16]
 //   11648 … 11664: grew_parts i32[4]
 
 struct TwLaunch {
@@ -42,18 +42,18 @@ struct TwLaunch {
 @group(0) @binding(7) var<uniform> launch: TwLaunch;
 var<workgroup> shared_kt_shared_vt_shared: array<vec4<f32>, 271>;
 var<workgroup> qt_shared: array<vec4<f32>, 256>;
-var<workgroup> t244_shared: array<vec2<f32>, 128>;
-var<workgroup> t183_parts: array<f32, 128>;
-var<workgroup> t218_parts: array<f32, 128>;
+var<workgroup> t243_shared: array<vec2<f32>, 128>;
+var<workgroup> t182_parts: array<f32, 128>;
+var<workgroup> t217_parts: array<f32, 128>;
 var<workgroup> t32_parts: array<i32, 32>;
-var<workgroup> t90_parts: array<i32, 32>;
-var<workgroup> t104_parts: array<i32, 32>;
-var<workgroup> t108_parts: array<i32, 32>;
-var<workgroup> t110_parts: array<i32, 32>;
-var<workgroup> t183_convert: array<f32, 16>;
+var<workgroup> t89_parts: array<i32, 32>;
+var<workgroup> t103_parts: array<i32, 32>;
+var<workgroup> t107_parts: array<i32, 32>;
+var<workgroup> t109_parts: array<i32, 32>;
+var<workgroup> t182_convert: array<f32, 16>;
 var<workgroup> alpha_convert: array<f32, 16>;
-var<workgroup> t205_convert: array<f32, 16>;
-var<workgroup> t218_convert: array<f32, 16>;
+var<workgroup> t204_convert: array<f32, 16>;
+var<workgroup> t217_convert: array<f32, 16>;
 var<workgroup> grew_parts: array<i32, 4>;
 var<workgroup> uniform_word: u32;
 
@@ -214,29 +214,15 @@ fn paged_decode(
     sum = sum + parts_3;
     length = length + sum;
   }
-  let t_1: bool = launch.S > 1;
-  var isMultiple: bool;
-  if (t_1) {
-    isMultiple = tw_floormod_i32(programs, max(launch.S, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  let isSpread: bool = (isMultiple & (programs <= 2047)) & (length <= 1048576);
+  let t_1: bool = select(1, tw_floormod_i32(programs, max(launch.S, 1)), launch.S > 1) == 0;
+  let isSpread: bool = (t_1 & (programs <= 2047)) & (length <= 1048576);
   let shares: i32 = max(min(programs, length), 1);
+  let t_2: i32 = min(pid1, shares);
   let each: i32 = tw_floordiv_i32(length, shares);
-  let t_2: i32 = length - each * shares;
-  let lo: i32 = select(
-      pid1 * each + min(pid1, t_2), tw_floordiv_i32(pid1 * length, shares), isSpread);
-  let t_3: bool = pid1 < shares;
-  var hi: i32;
-  if (t_3) {
-    let t_4: i32 = pid1 + 1;
-    let t_5: i32 = select(
-        t_4 * each + min(t_4, t_2), tw_floordiv_i32(t_4 * length, shares), isSpread);
-    hi = t_5;
-  } else {
-    hi = lo;
-  }
+  let t_3: i32 = length - each * shares;
+  let lo: i32 = select(t_2 * each + min(t_2, t_3), tw_floordiv_i32(t_2 * length, shares), isSpread);
+  let t_4: i32 = min(pid1 + 1, shares);
+  let hi: i32 = select(t_4 * each + min(t_4, t_3), tw_floordiv_i32(t_4 * length, shares), isSpread);
   var sequence: i32 = 0;
   var begin: i32 = 0;
   var passed: i32 = 0;
@@ -249,13 +235,13 @@ fn paged_decode(
     let blocks: i32 = ((lens_tile_1 + 15) >> 4u) - (select(0, max(lens_tile_1 - launch.window, 0), t) >> 4u);
     var scan_sum: i32 = blocks;
     if (is_first) {
-      t90_parts[t_BS] = scan_sum;
+      t89_parts[t_BS] = scan_sum;
     }
     workgroupBarrier();
     var before: i32 = 0;
     for (var r: i32 = 0; r < 32; r++) {
       var other_7: i32;
-      other_7 = t90_parts[r];
+      other_7 = t89_parts[r];
       before = select(before, before + other_7, r < t_BS);
     }
     scan_sum = before + scan_sum;
@@ -263,120 +249,120 @@ fn paged_decode(
     let isBefore: bool = (i_1 + t_BS < launch.S) & (ends <= lo);
     var sum_1: i32 = select(0, 1, isBefore);
     if (is_first) {
-      t104_parts[t_BS] = sum_1;
+      t103_parts[t_BS] = sum_1;
     }
     workgroupBarrier();
     if (is_first & (t_BS < 4)) {
-      sum_1 = t104_parts[t_BS];
+      sum_1 = t103_parts[t_BS];
       var other_8: i32;
-      other_8 = t104_parts[t_BS + 4];
+      other_8 = t103_parts[t_BS + 4];
       sum_1 = sum_1 + other_8;
       var other_9: i32;
-      other_9 = t104_parts[t_BS + 8];
+      other_9 = t103_parts[t_BS + 8];
       sum_1 = sum_1 + other_9;
       var other_10: i32;
-      other_10 = t104_parts[t_BS + 12];
+      other_10 = t103_parts[t_BS + 12];
       sum_1 = sum_1 + other_10;
       var other_11: i32;
-      other_11 = t104_parts[t_BS + 16];
+      other_11 = t103_parts[t_BS + 16];
       sum_1 = sum_1 + other_11;
       var other_12: i32;
-      other_12 = t104_parts[t_BS + 20];
+      other_12 = t103_parts[t_BS + 20];
       sum_1 = sum_1 + other_12;
       var other_13: i32;
-      other_13 = t104_parts[t_BS + 24];
+      other_13 = t103_parts[t_BS + 24];
       sum_1 = sum_1 + other_13;
       var other_14: i32;
-      other_14 = t104_parts[t_BS + 28];
+      other_14 = t103_parts[t_BS + 28];
       sum_1 = sum_1 + other_14;
-      t104_parts[t_BS] = sum_1;
+      t103_parts[t_BS] = sum_1;
     }
     workgroupBarrier();
     var parts_1_0: i32; var parts_1_1: i32; var parts_1_2: i32; var parts_1_3: i32;
-    parts_1_0 = t104_parts[0];
-    parts_1_1 = t104_parts[1];
-    parts_1_2 = t104_parts[2];
-    parts_1_3 = t104_parts[3];
+    parts_1_0 = t103_parts[0];
+    parts_1_1 = t103_parts[1];
+    parts_1_2 = t103_parts[2];
+    parts_1_3 = t103_parts[3];
     sum_1 = parts_1_0;
     sum_1 = sum_1 + parts_1_1;
     sum_1 = sum_1 + parts_1_2;
     sum_1 = sum_1 + parts_1_3;
     var most: i32 = select(0, ends, isBefore);
     if (is_first) {
-      t108_parts[t_BS] = most;
+      t107_parts[t_BS] = most;
     }
     workgroupBarrier();
     if (is_first & (t_BS < 4)) {
-      most = t108_parts[t_BS];
+      most = t107_parts[t_BS];
       var other_15: i32;
-      other_15 = t108_parts[t_BS + 4];
+      other_15 = t107_parts[t_BS + 4];
       most = max(most, other_15);
       var other_16: i32;
-      other_16 = t108_parts[t_BS + 8];
+      other_16 = t107_parts[t_BS + 8];
       most = max(most, other_16);
       var other_17: i32;
-      other_17 = t108_parts[t_BS + 12];
+      other_17 = t107_parts[t_BS + 12];
       most = max(most, other_17);
       var other_18: i32;
-      other_18 = t108_parts[t_BS + 16];
+      other_18 = t107_parts[t_BS + 16];
       most = max(most, other_18);
       var other_19: i32;
-      other_19 = t108_parts[t_BS + 20];
+      other_19 = t107_parts[t_BS + 20];
       most = max(most, other_19);
       var other_20: i32;
-      other_20 = t108_parts[t_BS + 24];
+      other_20 = t107_parts[t_BS + 24];
       most = max(most, other_20);
       var other_21: i32;
-      other_21 = t108_parts[t_BS + 28];
+      other_21 = t107_parts[t_BS + 28];
       most = max(most, other_21);
-      t108_parts[t_BS] = most;
+      t107_parts[t_BS] = most;
     }
     workgroupBarrier();
     var parts_2_0: i32; var parts_2_1: i32; var parts_2_2: i32; var parts_2_3: i32;
-    parts_2_0 = t108_parts[0];
-    parts_2_1 = t108_parts[1];
-    parts_2_2 = t108_parts[2];
-    parts_2_3 = t108_parts[3];
+    parts_2_0 = t107_parts[0];
+    parts_2_1 = t107_parts[1];
+    parts_2_2 = t107_parts[2];
+    parts_2_3 = t107_parts[3];
     most = parts_2_0;
     most = max(most, parts_2_1);
     most = max(most, parts_2_2);
     most = max(most, parts_2_3);
     var sum_2: i32 = blocks;
     if (is_first) {
-      t110_parts[t_BS] = sum_2;
+      t109_parts[t_BS] = sum_2;
     }
     workgroupBarrier();
     if (is_first & (t_BS < 4)) {
-      sum_2 = t110_parts[t_BS];
+      sum_2 = t109_parts[t_BS];
       var other_22: i32;
-      other_22 = t110_parts[t_BS + 4];
+      other_22 = t109_parts[t_BS + 4];
       sum_2 = sum_2 + other_22;
       var other_23: i32;
-      other_23 = t110_parts[t_BS + 8];
+      other_23 = t109_parts[t_BS + 8];
       sum_2 = sum_2 + other_23;
       var other_24: i32;
-      other_24 = t110_parts[t_BS + 12];
+      other_24 = t109_parts[t_BS + 12];
       sum_2 = sum_2 + other_24;
       var other_25: i32;
-      other_25 = t110_parts[t_BS + 16];
+      other_25 = t109_parts[t_BS + 16];
       sum_2 = sum_2 + other_25;
       var other_26: i32;
-      other_26 = t110_parts[t_BS + 20];
+      other_26 = t109_parts[t_BS + 20];
       sum_2 = sum_2 + other_26;
       var other_27: i32;
-      other_27 = t110_parts[t_BS + 24];
+      other_27 = t109_parts[t_BS + 24];
       sum_2 = sum_2 + other_27;
       var other_28: i32;
-      other_28 = t110_parts[t_BS + 28];
+      other_28 = t109_parts[t_BS + 28];
       sum_2 = sum_2 + other_28;
-      t110_parts[t_BS] = sum_2;
+      t109_parts[t_BS] = sum_2;
     }
     workgroupBarrier();
     var parts_3_0: i32; var parts_3_1: i32; var parts_3_2: i32; var parts_3_3: i32;
-    parts_3_0 = t110_parts[0];
-    parts_3_1 = t110_parts[1];
-    parts_3_2 = t110_parts[2];
-    parts_3_3 = t110_parts[3];
+    parts_3_0 = t109_parts[0];
+    parts_3_1 = t109_parts[1];
+    parts_3_2 = t109_parts[2];
+    parts_3_3 = t109_parts[3];
     sum_2 = parts_3_0;
     sum_2 = sum_2 + parts_3_1;
     sum_2 = sum_2 + parts_3_2;
@@ -388,20 +374,20 @@ fn paged_decode(
   var begin_1: i32 = select(hi, begin, lo < hi);
   var s: i32 = sequence;
   loop {
-    let t_6: bool = begin_1 < hi;
-    if (thread == 0) { uniform_word = u32(t_6); }
+    let t_5: bool = begin_1 < hi;
+    if (thread == 0) { uniform_word = u32(t_5); }
     let go_on = workgroupUniformLoad(&uniform_word) != 0u;
     if (!go_on) { break; }
     var len: i32;
     len = lens[s];
     let start: i32 = select(0, max(len - launch.window, 0), t);
-    let t_7: i32 = start >> 4u;
-    let blocks_1: i32 = ((len + 15) >> 4u) - t_7;
-    let first: i32 = t_7 * 16;
+    let t_6: i32 = start >> 4u;
+    let blocks_1: i32 = ((len + 15) >> 4u) - t_6;
+    let first: i32 = t_6 * 16;
     let from_1: i32 = first + max(lo - begin_1, 0) * 16;
     let to: i32 = first + min(blocks_1, hi - begin_1) * 16;
-    let t_8: bool = from_1 < to;
-    if (thread == 0) { uniform_word = u32(t_8); }
+    let t_7: bool = from_1 < to;
+    if (thread == 0) { uniform_word = u32(t_7); }
     let agreed = workgroupUniformLoad(&uniform_word) != 0u;
     if (agreed) {
       let stride: i32 = launch.HKV * 256;
@@ -427,19 +413,19 @@ fn paged_decode(
       let c: f32 = launch.scale * 1.442695f;
       let t_BN: i32 = (thread & 7) * 2;
       var pages_0: i32; var pages_1: i32;
-      if (t_8) {
-        var t_9_0: i32; var t_9_1: i32;
+      if (t_7) {
+        var t_8_0: i32; var t_8_1: i32;
         let kpos: i32 = from_1 + t_GP;
-        t_9_0 = select(-1, kpos >> 4u, (kpos < len) & (kpos >= start));
+        t_8_0 = select(-1, kpos >> 4u, (kpos < len) & (kpos >= start));
         let kpos_1: i32 = from_1 + t_GP + 8;
-        t_9_1 = select(-1, kpos_1 >> 4u, (kpos_1 < len) & (kpos_1 >= start));
+        t_8_1 = select(-1, kpos_1 >> 4u, (kpos_1 < len) & (kpos_1 >= start));
         let table_at: i32 = s * launch.MAXB;
         let table_in: bool = u32(s) < u32(launch.S);
         var pages_1_1_0: i32; var pages_1_1_1: i32;
-        let pages_1_in = table_in & (u32(t_9_0) < u32(launch.MAXB));
-        pages_1_1_0 = select(-1, table[select(0, table_at + t_9_0, pages_1_in)], pages_1_in);
-        let pages_1_in_1 = table_in & (u32(t_9_1) < u32(launch.MAXB));
-        pages_1_1_1 = select(-1, table[select(0, table_at + t_9_1, pages_1_in_1)], pages_1_in_1);
+        let pages_1_in = table_in & (u32(t_8_0) < u32(launch.MAXB));
+        pages_1_1_0 = select(-1, table[select(0, table_at + t_8_0, pages_1_in)], pages_1_in);
+        let pages_1_in_1 = table_in & (u32(t_8_1) < u32(launch.MAXB));
+        pages_1_1_1 = select(-1, table[select(0, table_at + t_8_1, pages_1_in_1)], pages_1_in_1);
         pages_0 = pages_1_1_0; pages_1 = pages_1_1_1;
       } else {
         pages_0 = -1; pages_1 = -1;
@@ -468,10 +454,10 @@ fn paged_decode(
       let part: i32 = thread & 7;
       let part_at: i32 = part * 16 + t_GP;
       let is_first_1: bool = (thread & 7) == 0;
-      let t183_convert_at: i32 = (thread >> 3u) & 3;
+      let t182_convert_at: i32 = (thread >> 3u) & 3;
       let is_first_2: bool = ((thread & 7) == 0) & (thread < 32);
-      let t244_shared_at: i32 = (thread & 7) * 2 + (thread >> 3u) * 16;
-      let t244_shared_at_1: i32 = ((thread >> 3u) & 3) * 16;
+      let t243_shared_at: i32 = (thread & 7) * 2 + (thread >> 3u) * 16;
+      let t243_shared_at_1: i32 = ((thread >> 3u) & 3) * 16;
       let vt_shared_at: i32 = (thread & 7) * 4 + (thread >> 5u) * 32;
       if (thread == 0) { uniform_word = u32(from_1); }
       let n_start = i32(workgroupUniformLoad(&uniform_word));
@@ -482,16 +468,16 @@ fn paged_decode(
         let more: bool = n_1 < to;
         var pages_2_0: i32; var pages_2_1: i32;
         if (more) {
-          var t_10_0: i32; var t_10_1: i32;
+          var t_9_0: i32; var t_9_1: i32;
           let kpos_2: i32 = n_1 + t_GP;
-          t_10_0 = select(-1, kpos_2 >> 4u, (kpos_2 < len) & (kpos_2 >= start));
+          t_9_0 = select(-1, kpos_2 >> 4u, (kpos_2 < len) & (kpos_2 >= start));
           let kpos_3: i32 = n_1 + t_GP + 8;
-          t_10_1 = select(-1, kpos_3 >> 4u, (kpos_3 < len) & (kpos_3 >= start));
+          t_9_1 = select(-1, kpos_3 >> 4u, (kpos_3 < len) & (kpos_3 >= start));
           var pages_3_0: i32; var pages_3_1: i32;
-          let pages_3_in = table_in_1 & (u32(t_10_0) < u32(launch.MAXB));
-          pages_3_0 = select(-1, table[select(0, table_at_1 + t_10_0, pages_3_in)], pages_3_in);
-          let pages_3_in_1 = table_in_1 & (u32(t_10_1) < u32(launch.MAXB));
-          pages_3_1 = select(-1, table[select(0, table_at_1 + t_10_1, pages_3_in_1)], pages_3_in_1);
+          let pages_3_in = table_in_1 & (u32(t_9_0) < u32(launch.MAXB));
+          pages_3_0 = select(-1, table[select(0, table_at_1 + t_9_0, pages_3_in)], pages_3_in);
+          let pages_3_in_1 = table_in_1 & (u32(t_9_1) < u32(launch.MAXB));
+          pages_3_1 = select(-1, table[select(0, table_at_1 + t_9_1, pages_3_in_1)], pages_3_in_1);
           pages_2_0 = pages_3_0; pages_2_1 = pages_3_1;
         } else {
           pages_2_0 = -1; pages_2_1 = -1;
@@ -598,76 +584,76 @@ fn paged_decode(
         x_1 = select(tw_bits_f32(0xff800000u), scores_1, seen_1);
         most_1_0 = tw_bits_f32(0xff800000u); most_1_0 = tw_max(most_1_0, x_0);
         most_1_0 = tw_max(most_1_0, x_1);
-        t183_parts[part_at] = most_1_0;
+        t182_parts[part_at] = most_1_0;
         x_2 = select(tw_bits_f32(0xff800000u), scores_2, seen_0);
         x_3 = select(tw_bits_f32(0xff800000u), scores_3, seen_1);
         most_1_1 = tw_bits_f32(0xff800000u); most_1_1 = tw_max(most_1_1, x_2);
         most_1_1 = tw_max(most_1_1, x_3);
-        t183_parts[part_at + 8] = most_1_1;
+        t182_parts[part_at + 8] = most_1_1;
         workgroupBarrier();
-        most_1_0 = t183_parts[t_GP];
+        most_1_0 = t182_parts[t_GP];
         var other_29: f32;
-        other_29 = t183_parts[t_GP + 16];
+        other_29 = t182_parts[t_GP + 16];
         most_1_0 = tw_max(most_1_0, other_29);
         var other_30: f32;
-        other_30 = t183_parts[t_GP + 32];
+        other_30 = t182_parts[t_GP + 32];
         most_1_0 = tw_max(most_1_0, other_30);
         var other_31: f32;
-        other_31 = t183_parts[t_GP + 48];
+        other_31 = t182_parts[t_GP + 48];
         most_1_0 = tw_max(most_1_0, other_31);
         var other_32: f32;
-        other_32 = t183_parts[t_GP + 64];
+        other_32 = t182_parts[t_GP + 64];
         most_1_0 = tw_max(most_1_0, other_32);
         var other_33: f32;
-        other_33 = t183_parts[t_GP + 80];
+        other_33 = t182_parts[t_GP + 80];
         most_1_0 = tw_max(most_1_0, other_33);
         var other_34: f32;
-        other_34 = t183_parts[t_GP + 96];
+        other_34 = t182_parts[t_GP + 96];
         most_1_0 = tw_max(most_1_0, other_34);
         var other_35: f32;
-        other_35 = t183_parts[t_GP + 112];
+        other_35 = t182_parts[t_GP + 112];
         most_1_0 = tw_max(most_1_0, other_35);
-        most_1_1 = t183_parts[t_GP + 8];
+        most_1_1 = t182_parts[t_GP + 8];
         var other_36: f32;
-        other_36 = t183_parts[t_GP + 24];
+        other_36 = t182_parts[t_GP + 24];
         most_1_1 = tw_max(most_1_1, other_36);
         var other_37: f32;
-        other_37 = t183_parts[t_GP + 40];
+        other_37 = t182_parts[t_GP + 40];
         most_1_1 = tw_max(most_1_1, other_37);
         var other_38: f32;
-        other_38 = t183_parts[t_GP + 56];
+        other_38 = t182_parts[t_GP + 56];
         most_1_1 = tw_max(most_1_1, other_38);
         var other_39: f32;
-        other_39 = t183_parts[t_GP + 72];
+        other_39 = t182_parts[t_GP + 72];
         most_1_1 = tw_max(most_1_1, other_39);
         var other_40: f32;
-        other_40 = t183_parts[t_GP + 88];
+        other_40 = t182_parts[t_GP + 88];
         most_1_1 = tw_max(most_1_1, other_40);
         var other_41: f32;
-        other_41 = t183_parts[t_GP + 104];
+        other_41 = t182_parts[t_GP + 104];
         most_1_1 = tw_max(most_1_1, other_41);
         var other_42: f32;
-        other_42 = t183_parts[t_GP + 120];
+        other_42 = t182_parts[t_GP + 120];
         most_1_1 = tw_max(most_1_1, other_42);
         if (is_first_1) {
-          t183_convert[t_GP] = most_1_0;
-          t183_convert[t_GP + 8] = most_1_1;
+          t182_convert[t_GP] = most_1_0;
+          t182_convert[t_GP + 8] = most_1_1;
         }
         workgroupBarrier();
-        var t_11_0: f32; var t_11_1: f32; var t_11_2: f32; var t_11_3: f32;
-        t_11_0 = t183_convert[t183_convert_at];
-        t_11_1 = t183_convert[t183_convert_at + 4];
-        t_11_2 = t183_convert[t183_convert_at + 8];
-        t_11_3 = t183_convert[t183_convert_at + 12];
+        var t_10_0: f32; var t_10_1: f32; var t_10_2: f32; var t_10_3: f32;
+        t_10_0 = t182_convert[t182_convert_at];
+        t_10_1 = t182_convert[t182_convert_at + 4];
+        t_10_2 = t182_convert[t182_convert_at + 8];
+        t_10_3 = t182_convert[t182_convert_at + 12];
         var top_0: f32; var top_1: f32; var top_2: f32; var top_3: f32;
         var grew_0: bool; var grew_1: bool; var grew_2: bool; var grew_3: bool;
-        top_0 = tw_max(m_0, t_11_0);
+        top_0 = tw_max(m_0, t_10_0);
         grew_0 = (top_0 - m_0) * c > 8.0f;
-        top_1 = tw_max(m_1, t_11_1);
+        top_1 = tw_max(m_1, t_10_1);
         grew_1 = (top_1 - m_1) * c > 8.0f;
-        top_2 = tw_max(m_2, t_11_2);
+        top_2 = tw_max(m_2, t_10_2);
         grew_2 = (top_2 - m_2) * c > 8.0f;
-        top_3 = tw_max(m_3, t_11_3);
+        top_3 = tw_max(m_3, t_10_3);
         grew_3 = (top_3 - m_3) * c > 8.0f;
         var grew_1_1: i32 = -2147483648;
         grew_1_1 = max(grew_1_1, select(0, 1, grew_0));
@@ -675,7 +661,7 @@ fn paged_decode(
         grew_1_1 = max(grew_1_1, select(0, 1, grew_2));
         grew_1_1 = max(grew_1_1, select(0, 1, grew_3));
         if (is_first_2) {
-          grew_parts[t183_convert_at] = grew_1_1;
+          grew_parts[t182_convert_at] = grew_1_1;
         }
         workgroupBarrier();
         var parts_4_0: i32; var parts_4_1: i32; var parts_4_2: i32; var parts_4_3: i32;
@@ -688,12 +674,12 @@ fn paged_decode(
         grew_1_1 = max(grew_1_1, parts_4_2);
         grew_1_1 = max(grew_1_1, parts_4_3);
         let grew_2_1: bool = grew_1_1 != 0;
+        var t_11_0: f32; var t_11_1: f32; var t_11_2: f32; var t_11_3: f32;
         var t_12_0: f32; var t_12_1: f32; var t_12_2: f32; var t_12_3: f32;
-        var t_13_0: f32; var t_13_1: f32; var t_13_2: f32; var t_13_3: f32;
-        var t_14_0: f32; var t_14_1: f32; var t_14_2: f32; var t_14_3: f32; var t_14_4: f32;
-        var t_14_5: f32; var t_14_6: f32; var t_14_7: f32; var t_14_8: f32; var t_14_9: f32;
-        var t_14_10: f32; var t_14_11: f32; var t_14_12: f32; var t_14_13: f32; var t_14_14: f32;
-        var t_14_15: f32;
+        var t_13_0: f32; var t_13_1: f32; var t_13_2: f32; var t_13_3: f32; var t_13_4: f32;
+        var t_13_5: f32; var t_13_6: f32; var t_13_7: f32; var t_13_8: f32; var t_13_9: f32;
+        var t_13_10: f32; var t_13_11: f32; var t_13_12: f32; var t_13_13: f32; var t_13_14: f32;
+        var t_13_15: f32;
         if (thread == 0) { uniform_word = u32(grew_2_1); }
         let agreed_1 = workgroupUniformLoad(&uniform_word) != 0u;
         if (agreed_1) {
@@ -708,45 +694,45 @@ fn paged_decode(
           next_3 = select(m_3, top_3, grew_3);
           alpha_3 = tw_exp2((m_3 - next_3) * c);
           if (is_first_2) {
-            alpha_convert[t183_convert_at] = alpha_0;
-            alpha_convert[t183_convert_at + 4] = alpha_1;
-            alpha_convert[t183_convert_at + 8] = alpha_2;
-            alpha_convert[t183_convert_at + 12] = alpha_3;
+            alpha_convert[t182_convert_at] = alpha_0;
+            alpha_convert[t182_convert_at + 4] = alpha_1;
+            alpha_convert[t182_convert_at + 8] = alpha_2;
+            alpha_convert[t182_convert_at + 12] = alpha_3;
           }
           workgroupBarrier();
           var alpha_1_1_0: f32; var alpha_1_1_1: f32;
           alpha_1_1_0 = alpha_convert[t_GP];
           alpha_1_1_1 = alpha_convert[t_GP + 8];
-          t_12_0 = next_0; t_12_1 = next_1; t_12_2 = next_2; t_12_3 = next_3;
-          t_13_0 = l_0 * alpha_1_1_0; t_13_1 = l_1 * alpha_1_1_0; t_13_2 = l_2 * alpha_1_1_1;
-          t_13_3 = l_3 * alpha_1_1_1; t_14_0 = acc_0 * alpha_0; t_14_1 = acc_1 * alpha_0;
-          t_14_2 = acc_2 * alpha_0; t_14_3 = acc_3 * alpha_0; t_14_4 = acc_4 * alpha_1;
-          t_14_5 = acc_5 * alpha_1; t_14_6 = acc_6 * alpha_1; t_14_7 = acc_7 * alpha_1;
-          t_14_8 = acc_8 * alpha_2; t_14_9 = acc_9 * alpha_2; t_14_10 = acc_10 * alpha_2;
-          t_14_11 = acc_11 * alpha_2; t_14_12 = acc_12 * alpha_3; t_14_13 = acc_13 * alpha_3;
-          t_14_14 = acc_14 * alpha_3; t_14_15 = acc_15 * alpha_3;
+          t_11_0 = next_0; t_11_1 = next_1; t_11_2 = next_2; t_11_3 = next_3;
+          t_12_0 = l_0 * alpha_1_1_0; t_12_1 = l_1 * alpha_1_1_0; t_12_2 = l_2 * alpha_1_1_1;
+          t_12_3 = l_3 * alpha_1_1_1; t_13_0 = acc_0 * alpha_0; t_13_1 = acc_1 * alpha_0;
+          t_13_2 = acc_2 * alpha_0; t_13_3 = acc_3 * alpha_0; t_13_4 = acc_4 * alpha_1;
+          t_13_5 = acc_5 * alpha_1; t_13_6 = acc_6 * alpha_1; t_13_7 = acc_7 * alpha_1;
+          t_13_8 = acc_8 * alpha_2; t_13_9 = acc_9 * alpha_2; t_13_10 = acc_10 * alpha_2;
+          t_13_11 = acc_11 * alpha_2; t_13_12 = acc_12 * alpha_3; t_13_13 = acc_13 * alpha_3;
+          t_13_14 = acc_14 * alpha_3; t_13_15 = acc_15 * alpha_3;
         } else {
-          t_12_0 = m_0; t_13_0 = l_0; t_12_1 = m_1; t_13_1 = l_1; t_12_2 = m_2; t_13_2 = l_2;
-          t_12_3 = m_3; t_13_3 = l_3; t_14_0 = acc_0; t_14_1 = acc_1; t_14_2 = acc_2;
-          t_14_3 = acc_3; t_14_4 = acc_4; t_14_5 = acc_5; t_14_6 = acc_6; t_14_7 = acc_7;
-          t_14_8 = acc_8; t_14_9 = acc_9; t_14_10 = acc_10; t_14_11 = acc_11; t_14_12 = acc_12;
-          t_14_13 = acc_13; t_14_14 = acc_14; t_14_15 = acc_15;
+          t_11_0 = m_0; t_12_0 = l_0; t_11_1 = m_1; t_12_1 = l_1; t_11_2 = m_2; t_12_2 = l_2;
+          t_11_3 = m_3; t_12_3 = l_3; t_13_0 = acc_0; t_13_1 = acc_1; t_13_2 = acc_2;
+          t_13_3 = acc_3; t_13_4 = acc_4; t_13_5 = acc_5; t_13_6 = acc_6; t_13_7 = acc_7;
+          t_13_8 = acc_8; t_13_9 = acc_9; t_13_10 = acc_10; t_13_11 = acc_11; t_13_12 = acc_12;
+          t_13_13 = acc_13; t_13_14 = acc_14; t_13_15 = acc_15;
         }
-        var t_15_0: f32; var t_15_1: f32; var t_15_2: f32; var t_15_3: f32;
-        t_15_0 = t_12_0 * c; t_15_1 = t_12_1 * c; t_15_2 = t_12_2 * c; t_15_3 = t_12_3 * c;
+        var t_14_0: f32; var t_14_1: f32; var t_14_2: f32; var t_14_3: f32;
+        t_14_0 = t_11_0 * c; t_14_1 = t_11_1 * c; t_14_2 = t_11_2 * c; t_14_3 = t_11_3 * c;
         if (is_first_2) {
-          t205_convert[t183_convert_at] = t_15_0;
-          t205_convert[t183_convert_at + 4] = t_15_1;
-          t205_convert[t183_convert_at + 8] = t_15_2;
-          t205_convert[t183_convert_at + 12] = t_15_3;
+          t204_convert[t182_convert_at] = t_14_0;
+          t204_convert[t182_convert_at + 4] = t_14_1;
+          t204_convert[t182_convert_at + 8] = t_14_2;
+          t204_convert[t182_convert_at + 12] = t_14_3;
         }
         workgroupBarrier();
-        var t_16_0: f32; var t_16_1: f32;
-        t_16_0 = t205_convert[t_GP];
-        t_16_1 = t205_convert[t_GP + 8];
+        var t_15_0: f32; var t_15_1: f32;
+        t_15_0 = t204_convert[t_GP];
+        t_15_1 = t204_convert[t_GP + 8];
         var p_0: f32; var p_1: f32; var p_2: f32; var p_3: f32;
-        p_0 = tw_exp2(x_0 * c - t_16_0); p_1 = tw_exp2(x_1 * c - t_16_0);
-        p_2 = tw_exp2(x_2 * c - t_16_1); p_3 = tw_exp2(x_3 * c - t_16_1);
+        p_0 = tw_exp2(x_0 * c - t_15_0); p_1 = tw_exp2(x_1 * c - t_15_0);
+        p_2 = tw_exp2(x_2 * c - t_15_1); p_3 = tw_exp2(x_3 * c - t_15_1);
         var vt_0: u32; var vt_1: u32; var vt_2: u32; var vt_3: u32; var vt_4: u32; var vt_5: u32;
         var vt_6: u32; var vt_7: u32; var vt_8: u32; var vt_9: u32; var vt_10: u32; var vt_11: u32;
         var vt_12: u32; var vt_13: u32; var vt_14: u32; var vt_15: u32;
@@ -762,15 +748,15 @@ fn paged_decode(
         vt_8 = vt_word_1.x & 0xffffu; vt_9 = vt_word_1.x >> 16u; vt_10 = vt_word_1.y & 0xffffu;
         vt_11 = vt_word_1.y >> 16u; vt_12 = vt_word_1.z & 0xffffu; vt_13 = vt_word_1.z >> 16u;
         vt_14 = vt_word_1.w & 0xffffu; vt_15 = vt_word_1.w >> 16u;
-        var t244_shared_tile_0: f32; var t244_shared_tile_1: f32;
-        t244_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
-        t244_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
-        t244_shared[t244_shared_at >> 1u] = vec2<f32>(t244_shared_tile_0, t244_shared_tile_1);
-        var t244_shared_tile_1_1_0: f32; var t244_shared_tile_1_1_1: f32;
-        t244_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
-        t244_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
-        t244_shared[(t244_shared_at + 128) >> 1u] = vec2<f32>(
-            t244_shared_tile_1_1_0, t244_shared_tile_1_1_1);
+        var t243_shared_tile_0: f32; var t243_shared_tile_1: f32;
+        t243_shared_tile_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_0));
+        t243_shared_tile_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_1));
+        t243_shared[t243_shared_at >> 1u] = vec2<f32>(t243_shared_tile_0, t243_shared_tile_1);
+        var t243_shared_tile_1_1_0: f32; var t243_shared_tile_1_1_1: f32;
+        t243_shared_tile_1_1_0 = tw_bf16_to_f32(tw_f32_to_bf16(p_2));
+        t243_shared_tile_1_1_1 = tw_bf16_to_f32(tw_f32_to_bf16(p_3));
+        t243_shared[(t243_shared_at + 128) >> 1u] = vec2<f32>(
+            t243_shared_tile_1_1_0, t243_shared_tile_1_1_1);
         var vt_1_1_0: f32; var vt_1_1_1: f32; var vt_1_1_2: f32; var vt_1_1_3: f32;
         vt_1_1_0 = tw_bf16_to_f32(vt_0); vt_1_1_1 = tw_bf16_to_f32(vt_1);
         vt_1_1_2 = tw_bf16_to_f32(vt_2); vt_1_1_3 = tw_bf16_to_f32(vt_3);
@@ -789,38 +775,38 @@ fn paged_decode(
         shared_kt_shared_vt_shared[(qt_shared_at + 516) >> 2u] = vec4<f32>(vt_4_1_0, vt_4_1_1, vt_4_1_2, vt_4_1_3);
         workgroupBarrier();
         for (var r: i32 = 0; r < 4; r++) {
-          var t244_shared_1_0: f32; var t244_shared_1_1: f32; var t244_shared_1_2: f32;
-          var t244_shared_1_3: f32; var t244_shared_1_4: f32; var t244_shared_1_5: f32;
-          var t244_shared_1_6: f32; var t244_shared_1_7: f32; var t244_shared_1_8: f32;
-          var t244_shared_1_9: f32; var t244_shared_1_10: f32; var t244_shared_1_11: f32;
-          var t244_shared_1_12: f32; var t244_shared_1_13: f32; var t244_shared_1_14: f32;
-          var t244_shared_1_15: f32;
+          var t243_shared_1_0: f32; var t243_shared_1_1: f32; var t243_shared_1_2: f32;
+          var t243_shared_1_3: f32; var t243_shared_1_4: f32; var t243_shared_1_5: f32;
+          var t243_shared_1_6: f32; var t243_shared_1_7: f32; var t243_shared_1_8: f32;
+          var t243_shared_1_9: f32; var t243_shared_1_10: f32; var t243_shared_1_11: f32;
+          var t243_shared_1_12: f32; var t243_shared_1_13: f32; var t243_shared_1_14: f32;
+          var t243_shared_1_15: f32;
           var vt_shared_1_0: f32; var vt_shared_1_1: f32; var vt_shared_1_2: f32;
           var vt_shared_1_3: f32; var vt_shared_1_4: f32; var vt_shared_1_5: f32;
           var vt_shared_1_6: f32; var vt_shared_1_7: f32; var vt_shared_1_8: f32;
           var vt_shared_1_9: f32; var vt_shared_1_10: f32; var vt_shared_1_11: f32;
           var vt_shared_1_12: f32; var vt_shared_1_13: f32; var vt_shared_1_14: f32;
           var vt_shared_1_15: f32;
-          let t244_shared_1_at = t244_shared_at_1 + r * 4;
-          let t244_shared_1_word = t244_shared[t244_shared_1_at >> 1u];
-          t244_shared_1_0 = t244_shared_1_word.x; t244_shared_1_1 = t244_shared_1_word.y;
-          let t244_shared_1_word_1 = t244_shared[(t244_shared_1_at >> 1u) + 1];
-          t244_shared_1_2 = t244_shared_1_word_1.x; t244_shared_1_3 = t244_shared_1_word_1.y;
-          let t244_shared_1_at_1 = t244_shared_at_1 + 64 + r * 4;
-          let t244_shared_1_word_2 = t244_shared[t244_shared_1_at_1 >> 1u];
-          t244_shared_1_4 = t244_shared_1_word_2.x; t244_shared_1_5 = t244_shared_1_word_2.y;
-          let t244_shared_1_word_3 = t244_shared[(t244_shared_1_at_1 >> 1u) + 1];
-          t244_shared_1_6 = t244_shared_1_word_3.x; t244_shared_1_7 = t244_shared_1_word_3.y;
-          let t244_shared_1_at_2 = t244_shared_at_1 + 128 + r * 4;
-          let t244_shared_1_word_4 = t244_shared[t244_shared_1_at_2 >> 1u];
-          t244_shared_1_8 = t244_shared_1_word_4.x; t244_shared_1_9 = t244_shared_1_word_4.y;
-          let t244_shared_1_word_5 = t244_shared[(t244_shared_1_at_2 >> 1u) + 1];
-          t244_shared_1_10 = t244_shared_1_word_5.x; t244_shared_1_11 = t244_shared_1_word_5.y;
-          let t244_shared_1_at_3 = t244_shared_at_1 + 192 + r * 4;
-          let t244_shared_1_word_6 = t244_shared[t244_shared_1_at_3 >> 1u];
-          t244_shared_1_12 = t244_shared_1_word_6.x; t244_shared_1_13 = t244_shared_1_word_6.y;
-          let t244_shared_1_word_7 = t244_shared[(t244_shared_1_at_3 >> 1u) + 1];
-          t244_shared_1_14 = t244_shared_1_word_7.x; t244_shared_1_15 = t244_shared_1_word_7.y;
+          let t243_shared_1_at = t243_shared_at_1 + r * 4;
+          let t243_shared_1_word = t243_shared[t243_shared_1_at >> 1u];
+          t243_shared_1_0 = t243_shared_1_word.x; t243_shared_1_1 = t243_shared_1_word.y;
+          let t243_shared_1_word_1 = t243_shared[(t243_shared_1_at >> 1u) + 1];
+          t243_shared_1_2 = t243_shared_1_word_1.x; t243_shared_1_3 = t243_shared_1_word_1.y;
+          let t243_shared_1_at_1 = t243_shared_at_1 + 64 + r * 4;
+          let t243_shared_1_word_2 = t243_shared[t243_shared_1_at_1 >> 1u];
+          t243_shared_1_4 = t243_shared_1_word_2.x; t243_shared_1_5 = t243_shared_1_word_2.y;
+          let t243_shared_1_word_3 = t243_shared[(t243_shared_1_at_1 >> 1u) + 1];
+          t243_shared_1_6 = t243_shared_1_word_3.x; t243_shared_1_7 = t243_shared_1_word_3.y;
+          let t243_shared_1_at_2 = t243_shared_at_1 + 128 + r * 4;
+          let t243_shared_1_word_4 = t243_shared[t243_shared_1_at_2 >> 1u];
+          t243_shared_1_8 = t243_shared_1_word_4.x; t243_shared_1_9 = t243_shared_1_word_4.y;
+          let t243_shared_1_word_5 = t243_shared[(t243_shared_1_at_2 >> 1u) + 1];
+          t243_shared_1_10 = t243_shared_1_word_5.x; t243_shared_1_11 = t243_shared_1_word_5.y;
+          let t243_shared_1_at_3 = t243_shared_at_1 + 192 + r * 4;
+          let t243_shared_1_word_6 = t243_shared[t243_shared_1_at_3 >> 1u];
+          t243_shared_1_12 = t243_shared_1_word_6.x; t243_shared_1_13 = t243_shared_1_word_6.y;
+          let t243_shared_1_word_7 = t243_shared[(t243_shared_1_at_3 >> 1u) + 1];
+          t243_shared_1_14 = t243_shared_1_word_7.x; t243_shared_1_15 = t243_shared_1_word_7.y;
           let vt_shared_1_word = shared_kt_shared_vt_shared[(vt_shared_at + r * 256) >> 2u];
           vt_shared_1_0 = vt_shared_1_word.x; vt_shared_1_1 = vt_shared_1_word.y;
           vt_shared_1_2 = vt_shared_1_word.z; vt_shared_1_3 = vt_shared_1_word.w;
@@ -833,197 +819,197 @@ fn paged_decode(
           let vt_shared_1_word_3 = shared_kt_shared_vt_shared[(vt_shared_at + r * 256 + 192) >> 2u];
           vt_shared_1_12 = vt_shared_1_word_3.x; vt_shared_1_13 = vt_shared_1_word_3.y;
           vt_shared_1_14 = vt_shared_1_word_3.z; vt_shared_1_15 = vt_shared_1_word_3.w;
-          t_14_0 = fma(t244_shared_1_0, vt_shared_1_0, t_14_0);
-          t_14_1 = fma(t244_shared_1_0, vt_shared_1_1, t_14_1);
-          t_14_2 = fma(t244_shared_1_0, vt_shared_1_2, t_14_2);
-          t_14_3 = fma(t244_shared_1_0, vt_shared_1_3, t_14_3);
-          t_14_4 = fma(t244_shared_1_4, vt_shared_1_0, t_14_4);
-          t_14_5 = fma(t244_shared_1_4, vt_shared_1_1, t_14_5);
-          t_14_6 = fma(t244_shared_1_4, vt_shared_1_2, t_14_6);
-          t_14_7 = fma(t244_shared_1_4, vt_shared_1_3, t_14_7);
-          t_14_8 = fma(t244_shared_1_8, vt_shared_1_0, t_14_8);
-          t_14_9 = fma(t244_shared_1_8, vt_shared_1_1, t_14_9);
-          t_14_10 = fma(t244_shared_1_8, vt_shared_1_2, t_14_10);
-          t_14_11 = fma(t244_shared_1_8, vt_shared_1_3, t_14_11);
-          t_14_12 = fma(t244_shared_1_12, vt_shared_1_0, t_14_12);
-          t_14_13 = fma(t244_shared_1_12, vt_shared_1_1, t_14_13);
-          t_14_14 = fma(t244_shared_1_12, vt_shared_1_2, t_14_14);
-          t_14_15 = fma(t244_shared_1_12, vt_shared_1_3, t_14_15);
-          t_14_0 = fma(t244_shared_1_1, vt_shared_1_4, t_14_0);
-          t_14_1 = fma(t244_shared_1_1, vt_shared_1_5, t_14_1);
-          t_14_2 = fma(t244_shared_1_1, vt_shared_1_6, t_14_2);
-          t_14_3 = fma(t244_shared_1_1, vt_shared_1_7, t_14_3);
-          t_14_4 = fma(t244_shared_1_5, vt_shared_1_4, t_14_4);
-          t_14_5 = fma(t244_shared_1_5, vt_shared_1_5, t_14_5);
-          t_14_6 = fma(t244_shared_1_5, vt_shared_1_6, t_14_6);
-          t_14_7 = fma(t244_shared_1_5, vt_shared_1_7, t_14_7);
-          t_14_8 = fma(t244_shared_1_9, vt_shared_1_4, t_14_8);
-          t_14_9 = fma(t244_shared_1_9, vt_shared_1_5, t_14_9);
-          t_14_10 = fma(t244_shared_1_9, vt_shared_1_6, t_14_10);
-          t_14_11 = fma(t244_shared_1_9, vt_shared_1_7, t_14_11);
-          t_14_12 = fma(t244_shared_1_13, vt_shared_1_4, t_14_12);
-          t_14_13 = fma(t244_shared_1_13, vt_shared_1_5, t_14_13);
-          t_14_14 = fma(t244_shared_1_13, vt_shared_1_6, t_14_14);
-          t_14_15 = fma(t244_shared_1_13, vt_shared_1_7, t_14_15);
-          t_14_0 = fma(t244_shared_1_2, vt_shared_1_8, t_14_0);
-          t_14_1 = fma(t244_shared_1_2, vt_shared_1_9, t_14_1);
-          t_14_2 = fma(t244_shared_1_2, vt_shared_1_10, t_14_2);
-          t_14_3 = fma(t244_shared_1_2, vt_shared_1_11, t_14_3);
-          t_14_4 = fma(t244_shared_1_6, vt_shared_1_8, t_14_4);
-          t_14_5 = fma(t244_shared_1_6, vt_shared_1_9, t_14_5);
-          t_14_6 = fma(t244_shared_1_6, vt_shared_1_10, t_14_6);
-          t_14_7 = fma(t244_shared_1_6, vt_shared_1_11, t_14_7);
-          t_14_8 = fma(t244_shared_1_10, vt_shared_1_8, t_14_8);
-          t_14_9 = fma(t244_shared_1_10, vt_shared_1_9, t_14_9);
-          t_14_10 = fma(t244_shared_1_10, vt_shared_1_10, t_14_10);
-          t_14_11 = fma(t244_shared_1_10, vt_shared_1_11, t_14_11);
-          t_14_12 = fma(t244_shared_1_14, vt_shared_1_8, t_14_12);
-          t_14_13 = fma(t244_shared_1_14, vt_shared_1_9, t_14_13);
-          t_14_14 = fma(t244_shared_1_14, vt_shared_1_10, t_14_14);
-          t_14_15 = fma(t244_shared_1_14, vt_shared_1_11, t_14_15);
-          t_14_0 = fma(t244_shared_1_3, vt_shared_1_12, t_14_0);
-          t_14_1 = fma(t244_shared_1_3, vt_shared_1_13, t_14_1);
-          t_14_2 = fma(t244_shared_1_3, vt_shared_1_14, t_14_2);
-          t_14_3 = fma(t244_shared_1_3, vt_shared_1_15, t_14_3);
-          t_14_4 = fma(t244_shared_1_7, vt_shared_1_12, t_14_4);
-          t_14_5 = fma(t244_shared_1_7, vt_shared_1_13, t_14_5);
-          t_14_6 = fma(t244_shared_1_7, vt_shared_1_14, t_14_6);
-          t_14_7 = fma(t244_shared_1_7, vt_shared_1_15, t_14_7);
-          t_14_8 = fma(t244_shared_1_11, vt_shared_1_12, t_14_8);
-          t_14_9 = fma(t244_shared_1_11, vt_shared_1_13, t_14_9);
-          t_14_10 = fma(t244_shared_1_11, vt_shared_1_14, t_14_10);
-          t_14_11 = fma(t244_shared_1_11, vt_shared_1_15, t_14_11);
-          t_14_12 = fma(t244_shared_1_15, vt_shared_1_12, t_14_12);
-          t_14_13 = fma(t244_shared_1_15, vt_shared_1_13, t_14_13);
-          t_14_14 = fma(t244_shared_1_15, vt_shared_1_14, t_14_14);
-          t_14_15 = fma(t244_shared_1_15, vt_shared_1_15, t_14_15);
+          t_13_0 = fma(t243_shared_1_0, vt_shared_1_0, t_13_0);
+          t_13_1 = fma(t243_shared_1_0, vt_shared_1_1, t_13_1);
+          t_13_2 = fma(t243_shared_1_0, vt_shared_1_2, t_13_2);
+          t_13_3 = fma(t243_shared_1_0, vt_shared_1_3, t_13_3);
+          t_13_4 = fma(t243_shared_1_4, vt_shared_1_0, t_13_4);
+          t_13_5 = fma(t243_shared_1_4, vt_shared_1_1, t_13_5);
+          t_13_6 = fma(t243_shared_1_4, vt_shared_1_2, t_13_6);
+          t_13_7 = fma(t243_shared_1_4, vt_shared_1_3, t_13_7);
+          t_13_8 = fma(t243_shared_1_8, vt_shared_1_0, t_13_8);
+          t_13_9 = fma(t243_shared_1_8, vt_shared_1_1, t_13_9);
+          t_13_10 = fma(t243_shared_1_8, vt_shared_1_2, t_13_10);
+          t_13_11 = fma(t243_shared_1_8, vt_shared_1_3, t_13_11);
+          t_13_12 = fma(t243_shared_1_12, vt_shared_1_0, t_13_12);
+          t_13_13 = fma(t243_shared_1_12, vt_shared_1_1, t_13_13);
+          t_13_14 = fma(t243_shared_1_12, vt_shared_1_2, t_13_14);
+          t_13_15 = fma(t243_shared_1_12, vt_shared_1_3, t_13_15);
+          t_13_0 = fma(t243_shared_1_1, vt_shared_1_4, t_13_0);
+          t_13_1 = fma(t243_shared_1_1, vt_shared_1_5, t_13_1);
+          t_13_2 = fma(t243_shared_1_1, vt_shared_1_6, t_13_2);
+          t_13_3 = fma(t243_shared_1_1, vt_shared_1_7, t_13_3);
+          t_13_4 = fma(t243_shared_1_5, vt_shared_1_4, t_13_4);
+          t_13_5 = fma(t243_shared_1_5, vt_shared_1_5, t_13_5);
+          t_13_6 = fma(t243_shared_1_5, vt_shared_1_6, t_13_6);
+          t_13_7 = fma(t243_shared_1_5, vt_shared_1_7, t_13_7);
+          t_13_8 = fma(t243_shared_1_9, vt_shared_1_4, t_13_8);
+          t_13_9 = fma(t243_shared_1_9, vt_shared_1_5, t_13_9);
+          t_13_10 = fma(t243_shared_1_9, vt_shared_1_6, t_13_10);
+          t_13_11 = fma(t243_shared_1_9, vt_shared_1_7, t_13_11);
+          t_13_12 = fma(t243_shared_1_13, vt_shared_1_4, t_13_12);
+          t_13_13 = fma(t243_shared_1_13, vt_shared_1_5, t_13_13);
+          t_13_14 = fma(t243_shared_1_13, vt_shared_1_6, t_13_14);
+          t_13_15 = fma(t243_shared_1_13, vt_shared_1_7, t_13_15);
+          t_13_0 = fma(t243_shared_1_2, vt_shared_1_8, t_13_0);
+          t_13_1 = fma(t243_shared_1_2, vt_shared_1_9, t_13_1);
+          t_13_2 = fma(t243_shared_1_2, vt_shared_1_10, t_13_2);
+          t_13_3 = fma(t243_shared_1_2, vt_shared_1_11, t_13_3);
+          t_13_4 = fma(t243_shared_1_6, vt_shared_1_8, t_13_4);
+          t_13_5 = fma(t243_shared_1_6, vt_shared_1_9, t_13_5);
+          t_13_6 = fma(t243_shared_1_6, vt_shared_1_10, t_13_6);
+          t_13_7 = fma(t243_shared_1_6, vt_shared_1_11, t_13_7);
+          t_13_8 = fma(t243_shared_1_10, vt_shared_1_8, t_13_8);
+          t_13_9 = fma(t243_shared_1_10, vt_shared_1_9, t_13_9);
+          t_13_10 = fma(t243_shared_1_10, vt_shared_1_10, t_13_10);
+          t_13_11 = fma(t243_shared_1_10, vt_shared_1_11, t_13_11);
+          t_13_12 = fma(t243_shared_1_14, vt_shared_1_8, t_13_12);
+          t_13_13 = fma(t243_shared_1_14, vt_shared_1_9, t_13_13);
+          t_13_14 = fma(t243_shared_1_14, vt_shared_1_10, t_13_14);
+          t_13_15 = fma(t243_shared_1_14, vt_shared_1_11, t_13_15);
+          t_13_0 = fma(t243_shared_1_3, vt_shared_1_12, t_13_0);
+          t_13_1 = fma(t243_shared_1_3, vt_shared_1_13, t_13_1);
+          t_13_2 = fma(t243_shared_1_3, vt_shared_1_14, t_13_2);
+          t_13_3 = fma(t243_shared_1_3, vt_shared_1_15, t_13_3);
+          t_13_4 = fma(t243_shared_1_7, vt_shared_1_12, t_13_4);
+          t_13_5 = fma(t243_shared_1_7, vt_shared_1_13, t_13_5);
+          t_13_6 = fma(t243_shared_1_7, vt_shared_1_14, t_13_6);
+          t_13_7 = fma(t243_shared_1_7, vt_shared_1_15, t_13_7);
+          t_13_8 = fma(t243_shared_1_11, vt_shared_1_12, t_13_8);
+          t_13_9 = fma(t243_shared_1_11, vt_shared_1_13, t_13_9);
+          t_13_10 = fma(t243_shared_1_11, vt_shared_1_14, t_13_10);
+          t_13_11 = fma(t243_shared_1_11, vt_shared_1_15, t_13_11);
+          t_13_12 = fma(t243_shared_1_15, vt_shared_1_12, t_13_12);
+          t_13_13 = fma(t243_shared_1_15, vt_shared_1_13, t_13_13);
+          t_13_14 = fma(t243_shared_1_15, vt_shared_1_14, t_13_14);
+          t_13_15 = fma(t243_shared_1_15, vt_shared_1_15, t_13_15);
         }
-        m_0 = t_12_0; l_0 = t_13_0 + p_0; m_1 = t_12_1; l_1 = t_13_1 + p_1; m_2 = t_12_2;
-        l_2 = t_13_2 + p_2; m_3 = t_12_3; l_3 = t_13_3 + p_3; acc_0 = t_14_0; acc_1 = t_14_1;
-        acc_2 = t_14_2; acc_3 = t_14_3; acc_4 = t_14_4; acc_5 = t_14_5; acc_6 = t_14_6;
-        acc_7 = t_14_7; acc_8 = t_14_8; acc_9 = t_14_9; acc_10 = t_14_10; acc_11 = t_14_11;
-        acc_12 = t_14_12; acc_13 = t_14_13; acc_14 = t_14_14; acc_15 = t_14_15; pages_0 = pages_2_0;
+        m_0 = t_11_0; l_0 = t_12_0 + p_0; m_1 = t_11_1; l_1 = t_12_1 + p_1; m_2 = t_11_2;
+        l_2 = t_12_2 + p_2; m_3 = t_11_3; l_3 = t_12_3 + p_3; acc_0 = t_13_0; acc_1 = t_13_1;
+        acc_2 = t_13_2; acc_3 = t_13_3; acc_4 = t_13_4; acc_5 = t_13_5; acc_6 = t_13_6;
+        acc_7 = t_13_7; acc_8 = t_13_8; acc_9 = t_13_9; acc_10 = t_13_10; acc_11 = t_13_11;
+        acc_12 = t_13_12; acc_13 = t_13_13; acc_14 = t_13_14; acc_15 = t_13_15; pages_0 = pages_2_0;
         pages_1 = pages_2_1;
       }
       var sum_3_0: f32; var sum_3_1: f32;
       sum_3_0 = 0.0f; sum_3_0 = sum_3_0 + l_0; sum_3_0 = sum_3_0 + l_1;
-      t218_parts[part_at] = sum_3_0;
+      t217_parts[part_at] = sum_3_0;
       sum_3_1 = 0.0f; sum_3_1 = sum_3_1 + l_2; sum_3_1 = sum_3_1 + l_3;
-      t218_parts[part_at + 8] = sum_3_1;
+      t217_parts[part_at + 8] = sum_3_1;
       workgroupBarrier();
-      sum_3_0 = t218_parts[t_GP];
+      sum_3_0 = t217_parts[t_GP];
       var other_43: f32;
-      other_43 = t218_parts[t_GP + 16];
+      other_43 = t217_parts[t_GP + 16];
       sum_3_0 = sum_3_0 + other_43;
       var other_44: f32;
-      other_44 = t218_parts[t_GP + 32];
+      other_44 = t217_parts[t_GP + 32];
       sum_3_0 = sum_3_0 + other_44;
       var other_45: f32;
-      other_45 = t218_parts[t_GP + 48];
+      other_45 = t217_parts[t_GP + 48];
       sum_3_0 = sum_3_0 + other_45;
       var other_46: f32;
-      other_46 = t218_parts[t_GP + 64];
+      other_46 = t217_parts[t_GP + 64];
       sum_3_0 = sum_3_0 + other_46;
       var other_47: f32;
-      other_47 = t218_parts[t_GP + 80];
+      other_47 = t217_parts[t_GP + 80];
       sum_3_0 = sum_3_0 + other_47;
       var other_48: f32;
-      other_48 = t218_parts[t_GP + 96];
+      other_48 = t217_parts[t_GP + 96];
       sum_3_0 = sum_3_0 + other_48;
       var other_49: f32;
-      other_49 = t218_parts[t_GP + 112];
+      other_49 = t217_parts[t_GP + 112];
       sum_3_0 = sum_3_0 + other_49;
-      sum_3_1 = t218_parts[t_GP + 8];
+      sum_3_1 = t217_parts[t_GP + 8];
       var other_50: f32;
-      other_50 = t218_parts[t_GP + 24];
+      other_50 = t217_parts[t_GP + 24];
       sum_3_1 = sum_3_1 + other_50;
       var other_51: f32;
-      other_51 = t218_parts[t_GP + 40];
+      other_51 = t217_parts[t_GP + 40];
       sum_3_1 = sum_3_1 + other_51;
       var other_52: f32;
-      other_52 = t218_parts[t_GP + 56];
+      other_52 = t217_parts[t_GP + 56];
       sum_3_1 = sum_3_1 + other_52;
       var other_53: f32;
-      other_53 = t218_parts[t_GP + 72];
+      other_53 = t217_parts[t_GP + 72];
       sum_3_1 = sum_3_1 + other_53;
       var other_54: f32;
-      other_54 = t218_parts[t_GP + 88];
+      other_54 = t217_parts[t_GP + 88];
       sum_3_1 = sum_3_1 + other_54;
       var other_55: f32;
-      other_55 = t218_parts[t_GP + 104];
+      other_55 = t217_parts[t_GP + 104];
       sum_3_1 = sum_3_1 + other_55;
       var other_56: f32;
-      other_56 = t218_parts[t_GP + 120];
+      other_56 = t217_parts[t_GP + 120];
       sum_3_1 = sum_3_1 + other_56;
       if (is_first_1) {
-        t218_convert[t_GP] = sum_3_0;
-        t218_convert[t_GP + 8] = sum_3_1;
+        t217_convert[t_GP] = sum_3_0;
+        t217_convert[t_GP + 8] = sum_3_1;
       }
       workgroupBarrier();
-      var t_17_0: f32; var t_17_1: f32; var t_17_2: f32; var t_17_3: f32;
-      t_17_0 = t218_convert[t183_convert_at];
-      t_17_1 = t218_convert[t183_convert_at + 4];
-      t_17_2 = t218_convert[t183_convert_at + 8];
-      t_17_3 = t218_convert[t183_convert_at + 12];
+      var t_16_0: f32; var t_16_1: f32; var t_16_2: f32; var t_16_3: f32;
+      t_16_0 = t217_convert[t182_convert_at];
+      t_16_1 = t217_convert[t182_convert_at + 4];
+      t_16_2 = t217_convert[t182_convert_at + 8];
+      t_16_3 = t217_convert[t182_convert_at + 12];
       var total_0: f32; var total_1: f32; var total_2: f32; var total_3: f32;
-      var t_18_0: f32; var t_18_1: f32; var t_18_2: f32; var t_18_3: f32;
-      total_0 = tw_max(t_17_0, 1e-30f);
-      t_18_0 = 1.0f / total_0;
-      total_1 = tw_max(t_17_1, 1e-30f);
-      t_18_1 = 1.0f / total_1;
-      total_2 = tw_max(t_17_2, 1e-30f);
-      t_18_2 = 1.0f / total_2;
-      total_3 = tw_max(t_17_3, 1e-30f);
-      t_18_3 = 1.0f / total_3;
-      let t_19: i32 = s + pid1;
+      var t_17_0: f32; var t_17_1: f32; var t_17_2: f32; var t_17_3: f32;
+      total_0 = tw_max(t_16_0, 1e-30f);
+      t_17_0 = 1.0f / total_0;
+      total_1 = tw_max(t_16_1, 1e-30f);
+      t_17_1 = 1.0f / total_1;
+      total_2 = tw_max(t_16_2, 1e-30f);
+      t_17_2 = 1.0f / total_2;
+      total_3 = tw_max(t_16_3, 1e-30f);
+      t_17_3 = 1.0f / total_3;
+      let t_18: i32 = s + pid1;
       let t_D_1: i32 = (thread >> 5u) * 32 + (thread & 7) * 4;
-      let partial_at: i32 = t183_convert_at * 64 + t_D_1;
-      let partial_at_1: i32 = pid0 * 256 + g * 64 + t_19 * stride + partial_at;
-      let partial_in: bool = (u32(t_19) < u32(launch.P)) & (pid0 < launch.HKV);
+      let partial_at: i32 = t182_convert_at * 64 + t_D_1;
+      let partial_at_1: i32 = pid0 * 256 + g * 64 + t_18 * stride + partial_at;
+      let partial_in: bool = (u32(t_18) < u32(launch.P)) & (pid0 < launch.HKV);
       var value_0: f32; var value_1: f32; var value_2: f32; var value_3: f32;
-      value_0 = acc_0 * t_18_0; value_1 = acc_1 * t_18_0; value_2 = acc_2 * t_18_0;
-      value_3 = acc_3 * t_18_0;
-      if (partial_in & (t183_convert_at < left_2)) {
+      value_0 = acc_0 * t_17_0; value_1 = acc_1 * t_17_0; value_2 = acc_2 * t_17_0;
+      value_3 = acc_3 * t_17_0;
+      if (partial_in & (t182_convert_at < left_2)) {
         partial[partial_at_1 >> 2u] = vec4<f32>(value_0, value_1, value_2, value_3);
       }
       var value_1_1_0: f32; var value_1_1_1: f32; var value_1_1_2: f32; var value_1_1_3: f32;
-      value_1_1_0 = acc_4 * t_18_1; value_1_1_1 = acc_5 * t_18_1; value_1_1_2 = acc_6 * t_18_1;
-      value_1_1_3 = acc_7 * t_18_1;
-      if (partial_in & (t183_convert_at + 4 < left_2)) {
+      value_1_1_0 = acc_4 * t_17_1; value_1_1_1 = acc_5 * t_17_1; value_1_1_2 = acc_6 * t_17_1;
+      value_1_1_3 = acc_7 * t_17_1;
+      if (partial_in & (t182_convert_at + 4 < left_2)) {
         partial[(partial_at_1 + 256) >> 2u] = vec4<f32>(
             value_1_1_0, value_1_1_1, value_1_1_2, value_1_1_3);
       }
       var value_2_1_0: f32; var value_2_1_1: f32; var value_2_1_2: f32; var value_2_1_3: f32;
-      value_2_1_0 = acc_8 * t_18_2; value_2_1_1 = acc_9 * t_18_2; value_2_1_2 = acc_10 * t_18_2;
-      value_2_1_3 = acc_11 * t_18_2;
-      if (partial_in & (t183_convert_at + 8 < left_2)) {
+      value_2_1_0 = acc_8 * t_17_2; value_2_1_1 = acc_9 * t_17_2; value_2_1_2 = acc_10 * t_17_2;
+      value_2_1_3 = acc_11 * t_17_2;
+      if (partial_in & (t182_convert_at + 8 < left_2)) {
         partial[(partial_at_1 + 512) >> 2u] = vec4<f32>(
             value_2_1_0, value_2_1_1, value_2_1_2, value_2_1_3);
       }
       var value_3_1_0: f32; var value_3_1_1: f32; var value_3_1_2: f32; var value_3_1_3: f32;
-      value_3_1_0 = acc_12 * t_18_3; value_3_1_1 = acc_13 * t_18_3; value_3_1_2 = acc_14 * t_18_3;
-      value_3_1_3 = acc_15 * t_18_3;
-      if (partial_in & (t183_convert_at + 12 < left_2)) {
+      value_3_1_0 = acc_12 * t_17_3; value_3_1_1 = acc_13 * t_17_3; value_3_1_2 = acc_14 * t_17_3;
+      value_3_1_3 = acc_15 * t_17_3;
+      if (partial_in & (t182_convert_at + 12 < left_2)) {
         partial[(partial_at_1 + 768) >> 2u] = vec4<f32>(
             value_3_1_0, value_3_1_1, value_3_1_2, value_3_1_3);
       }
       let stride_3: i32 = launch.HKV * 4;
-      let lse_at: i32 = pid0 * 4 + g + t_19 * stride_3 + t183_convert_at;
+      let lse_at: i32 = pid0 * 4 + g + t_18 * stride_3 + t182_convert_at;
       if (is_first_2) {
         let logSum: f32 = m_0 * c + tw_log2(total_0);
-        if (partial_in & (t183_convert_at < left_2)) {
+        if (partial_in & (t182_convert_at < left_2)) {
           lse[lse_at] = logSum;
         }
         let logSum_1: f32 = m_1 * c + tw_log2(total_1);
-        if (partial_in & (t183_convert_at + 4 < left_2)) {
+        if (partial_in & (t182_convert_at + 4 < left_2)) {
           lse[lse_at + 4] = logSum_1;
         }
         let logSum_2: f32 = m_2 * c + tw_log2(total_2);
-        if (partial_in & (t183_convert_at + 8 < left_2)) {
+        if (partial_in & (t182_convert_at + 8 < left_2)) {
           lse[lse_at + 8] = logSum_2;
         }
         let logSum_3: f32 = m_3 * c + tw_log2(total_3);
-        if (partial_in & (t183_convert_at + 12 < left_2)) {
+        if (partial_in & (t182_convert_at + 12 < left_2)) {
           lse[lse_at + 12] = logSum_3;
         }
       }

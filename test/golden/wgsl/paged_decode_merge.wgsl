@@ -193,14 +193,8 @@ fn paged_decode_merge(
     sum_1 = sum_1 + parts_1_3;
     before = before + sum_1;
   }
-  let t_1: bool = launch.S > 1;
-  var isMultiple: bool;
-  if (t_1) {
-    isMultiple = tw_floormod_i32(programs, max(launch.S, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  let isSpread: bool = (isMultiple & (programs <= 2047)) & (length <= 1048576);
+  let t_1: bool = select(1, tw_floormod_i32(programs, max(launch.S, 1)), launch.S > 1) == 0;
+  let isSpread: bool = (t_1 & (programs <= 2047)) & (length <= 1048576);
   let shares: i32 = max(min(programs, tw_floordiv_positive(length, 3)), 1);
   let each: i32 = tw_floordiv_i32(length, shares);
   let longer: i32 = length - each * shares;

@@ -204,14 +204,8 @@ fn paged_decode_merge_sinks(
     sum_1 = sum_1 + parts_1_3;
     before = before + sum_1;
   }
-  let t_2: bool = launch.S > 1;
-  var isMultiple: bool;
-  if (t_2) {
-    isMultiple = tw_floormod_i32(programs, max(launch.S, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  let isSpread: bool = (isMultiple & (programs <= 2047)) & (length <= 1048576);
+  let t_2: bool = select(1, tw_floormod_i32(programs, max(launch.S, 1)), launch.S > 1) == 0;
+  let isSpread: bool = (t_2 & (programs <= 2047)) & (length <= 1048576);
   let shares: i32 = max(min(programs, tw_floordiv_positive(length, 3)), 1);
   let each: i32 = tw_floordiv_i32(length, shares);
   let longer: i32 = length - each * shares;

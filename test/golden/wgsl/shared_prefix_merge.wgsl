@@ -4,15 +4,15 @@
 // dims fixed: G=4 D=128
 // dims divisible: PB%4 R%16 S%2
 // 256 threads, 8480 bytes of shared memory
-//       0 … 4096: t137_parts f32[1024]
-//       0 … 4096: t254_parts f32[1024]
+//       0 … 4096: t136_parts f32[1024]
+//       0 … 4096: t252_parts f32[1024]
 //    4096 … 5120: t30_parts i32[256]
 //    5120 … 6144: t42_parts i32[256]
-//    6144 … 7168: t160_parts i32[256]
-//    7168 … 8192: t172_parts i32[256]
+//    6144 … 7168: t159_parts i32[256]
+//    7168 … 8192: t171_parts i32[256]
 //    8192 … 8256: w_convert f32[16]
-//    8320 … 8352: t123_parts f32[8]
-//    8448 … 8480: t131_parts f32[8]
+//    8320 … 8352: t122_parts f32[8]
+//    8448 … 8480: t130_parts f32[8]
 
 struct TwLaunch {
   programs: vec4<u32>,
@@ -32,14 +32,14 @@ struct TwLaunch {
 @group(0) @binding(6) var<storage, read> place: array<i32>;
 @group(0) @binding(7) var<storage, read_write> o: array<vec2<u32>>;
 @group(0) @binding(8) var<uniform> launch: TwLaunch;
-var<workgroup> shared_t137_parts_t254_parts: array<f32, 1024>;
+var<workgroup> shared_t136_parts_t252_parts: array<f32, 1024>;
 var<workgroup> t30_parts: array<i32, 256>;
 var<workgroup> t42_parts: array<i32, 256>;
-var<workgroup> t160_parts: array<i32, 256>;
-var<workgroup> t172_parts: array<i32, 256>;
+var<workgroup> t159_parts: array<i32, 256>;
+var<workgroup> t171_parts: array<i32, 256>;
 var<workgroup> w_convert: array<f32, 16>;
-var<workgroup> t123_parts: array<f32, 8>;
-var<workgroup> t131_parts: array<f32, 8>;
+var<workgroup> t122_parts: array<f32, 8>;
+var<workgroup> t130_parts: array<f32, 8>;
 var<workgroup> uniform_word: u32;
 
 // A call is no constant expression, so that NaN and infinity pass.
@@ -234,14 +234,8 @@ fn shared_prefix_merge(
     sum_1 = sum_1 + parts_1_15;
     before = before + sum_1;
   }
-  let t_3: bool = launch.B > 1;
-  var isMultiple: bool;
-  if (t_3) {
-    isMultiple = tw_floormod_i32(programs, max(launch.B, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  let isSpread: bool = (isMultiple & (programs <= 2047)) & (length <= 1048576);
+  let t_3: bool = select(1, tw_floormod_i32(programs, max(launch.B, 1)), launch.B > 1) == 0;
+  let isSpread: bool = (t_3 & (programs <= 2047)) & (length <= 1048576);
   let shares: i32 = max(min(programs, length), 1);
   let each: i32 = tw_floordiv_i32(length, shares);
   let longer: i32 = length - each * shares;
@@ -318,12 +312,12 @@ fn shared_prefix_merge(
     most_1 = tw_max(most_1, x_0);
     most_1 = tw_max(most_1, x_1);
     if (is_first) {
-      t123_parts[part_at] = most_1;
+      t122_parts[part_at] = most_1;
     }
     workgroupBarrier();
-    most_1 = t123_parts[t_GP];
+    most_1 = t122_parts[t_GP];
     var other_2: f32;
-    other_2 = t123_parts[t_GP + 4];
+    other_2 = t122_parts[t_GP + 4];
     most_1 = tw_max(most_1, other_2);
     let next: f32 = tw_max(m, most_1);
     var w_0: f32; var w_1: f32;
@@ -333,12 +327,12 @@ fn shared_prefix_merge(
     sum_2 = sum_2 + w_0;
     sum_2 = sum_2 + w_1;
     if (is_first) {
-      t131_parts[part_at] = sum_2;
+      t130_parts[part_at] = sum_2;
     }
     workgroupBarrier();
-    sum_2 = t131_parts[t_GP];
+    sum_2 = t130_parts[t_GP];
     var other_3: f32;
-    other_3 = t131_parts[t_GP + 4];
+    other_3 = t130_parts[t_GP + 4];
     sum_2 = sum_2 + other_3;
     var sum_3_0: f32; var sum_3_1: f32; var sum_3_2: f32; var sum_3_3: f32;
     sum_3_0 = 0.0f; sum_3_1 = 0.0f; sum_3_2 = 0.0f; sum_3_3 = 0.0f;
@@ -346,26 +340,26 @@ fn shared_prefix_merge(
     sum_3_2 = sum_3_2 + w_0 * part_2; sum_3_3 = sum_3_3 + w_0 * part_3;
     sum_3_0 = sum_3_0 + w_1 * part_4; sum_3_1 = sum_3_1 + w_1 * part_5;
     sum_3_2 = sum_3_2 + w_1 * part_6; sum_3_3 = sum_3_3 + w_1 * part_7;
-    shared_t137_parts_t254_parts[part_at_1] = sum_3_0;
-    shared_t137_parts_t254_parts[part_at_1 + 1] = sum_3_1;
-    shared_t137_parts_t254_parts[part_at_1 + 2] = sum_3_2;
-    shared_t137_parts_t254_parts[part_at_1 + 3] = sum_3_3;
+    shared_t136_parts_t252_parts[part_at_1] = sum_3_0;
+    shared_t136_parts_t252_parts[part_at_1 + 1] = sum_3_1;
+    shared_t136_parts_t252_parts[part_at_1 + 2] = sum_3_2;
+    shared_t136_parts_t252_parts[part_at_1 + 3] = sum_3_3;
     workgroupBarrier();
-    sum_3_0 = shared_t137_parts_t254_parts[element];
+    sum_3_0 = shared_t136_parts_t252_parts[element];
     var other_4: f32;
-    other_4 = shared_t137_parts_t254_parts[element + 512];
+    other_4 = shared_t136_parts_t252_parts[element + 512];
     sum_3_0 = sum_3_0 + other_4;
-    sum_3_1 = shared_t137_parts_t254_parts[element + 1];
+    sum_3_1 = shared_t136_parts_t252_parts[element + 1];
     var other_5: f32;
-    other_5 = shared_t137_parts_t254_parts[element + 513];
+    other_5 = shared_t136_parts_t252_parts[element + 513];
     sum_3_1 = sum_3_1 + other_5;
-    sum_3_2 = shared_t137_parts_t254_parts[element + 2];
+    sum_3_2 = shared_t136_parts_t252_parts[element + 2];
     var other_6: f32;
-    other_6 = shared_t137_parts_t254_parts[element + 514];
+    other_6 = shared_t136_parts_t252_parts[element + 514];
     sum_3_2 = sum_3_2 + other_6;
-    sum_3_3 = shared_t137_parts_t254_parts[element + 3];
+    sum_3_3 = shared_t136_parts_t252_parts[element + 3];
     var other_7: f32;
-    other_7 = shared_t137_parts_t254_parts[element + 515];
+    other_7 = shared_t136_parts_t252_parts[element + 515];
     sum_3_3 = sum_3_3 + other_7;
     l = l * alpha + sum_2;
     acc_0 = acc_0 * alpha + sum_3_0; acc_1 = acc_1 * alpha + sum_3_1;
@@ -385,38 +379,38 @@ fn shared_prefix_merge(
     own_tile_1 = select(0, own[select(0, own_at, own_in)], own_in);
     workgroupBarrier();
     var sum_4: i32 = (own_tile_1 + 31) >> 5u;
-    t160_parts[thread] = sum_4;
+    t159_parts[thread] = sum_4;
     workgroupBarrier();
     if (thread < 16) {
-      sum_4 = t160_parts[thread];
+      sum_4 = t159_parts[thread];
       for (var r: i32 = 1; r < 16; r++) {
         var other_8: i32;
-        other_8 = t160_parts[thread + r * 16];
+        other_8 = t159_parts[thread + r * 16];
         sum_4 = sum_4 + other_8;
       }
-      t160_parts[thread] = sum_4;
+      t159_parts[thread] = sum_4;
     }
     workgroupBarrier();
     var parts_2_0: i32; var parts_2_1: i32; var parts_2_2: i32; var parts_2_3: i32;
     var parts_2_4: i32; var parts_2_5: i32; var parts_2_6: i32; var parts_2_7: i32;
     var parts_2_8: i32; var parts_2_9: i32; var parts_2_10: i32; var parts_2_11: i32;
     var parts_2_12: i32; var parts_2_13: i32; var parts_2_14: i32; var parts_2_15: i32;
-    parts_2_0 = t160_parts[0];
-    parts_2_1 = t160_parts[1];
-    parts_2_2 = t160_parts[2];
-    parts_2_3 = t160_parts[3];
-    parts_2_4 = t160_parts[4];
-    parts_2_5 = t160_parts[5];
-    parts_2_6 = t160_parts[6];
-    parts_2_7 = t160_parts[7];
-    parts_2_8 = t160_parts[8];
-    parts_2_9 = t160_parts[9];
-    parts_2_10 = t160_parts[10];
-    parts_2_11 = t160_parts[11];
-    parts_2_12 = t160_parts[12];
-    parts_2_13 = t160_parts[13];
-    parts_2_14 = t160_parts[14];
-    parts_2_15 = t160_parts[15];
+    parts_2_0 = t159_parts[0];
+    parts_2_1 = t159_parts[1];
+    parts_2_2 = t159_parts[2];
+    parts_2_3 = t159_parts[3];
+    parts_2_4 = t159_parts[4];
+    parts_2_5 = t159_parts[5];
+    parts_2_6 = t159_parts[6];
+    parts_2_7 = t159_parts[7];
+    parts_2_8 = t159_parts[8];
+    parts_2_9 = t159_parts[9];
+    parts_2_10 = t159_parts[10];
+    parts_2_11 = t159_parts[11];
+    parts_2_12 = t159_parts[12];
+    parts_2_13 = t159_parts[13];
+    parts_2_14 = t159_parts[14];
+    parts_2_15 = t159_parts[15];
     sum_4 = parts_2_0;
     sum_4 = sum_4 + parts_2_1;
     sum_4 = sum_4 + parts_2_2;
@@ -445,38 +439,38 @@ fn shared_prefix_merge(
     own_tile_2 = select(0, own[select(0, own_at_1, own_in_1)], own_in_1);
     workgroupBarrier();
     var sum_5: i32 = (own_tile_2 + 31) >> 5u;
-    t172_parts[thread] = sum_5;
+    t171_parts[thread] = sum_5;
     workgroupBarrier();
     if (thread < 16) {
-      sum_5 = t172_parts[thread];
+      sum_5 = t171_parts[thread];
       for (var r: i32 = 1; r < 16; r++) {
         var other_9: i32;
-        other_9 = t172_parts[thread + r * 16];
+        other_9 = t171_parts[thread + r * 16];
         sum_5 = sum_5 + other_9;
       }
-      t172_parts[thread] = sum_5;
+      t171_parts[thread] = sum_5;
     }
     workgroupBarrier();
     var parts_3_0: i32; var parts_3_1: i32; var parts_3_2: i32; var parts_3_3: i32;
     var parts_3_4: i32; var parts_3_5: i32; var parts_3_6: i32; var parts_3_7: i32;
     var parts_3_8: i32; var parts_3_9: i32; var parts_3_10: i32; var parts_3_11: i32;
     var parts_3_12: i32; var parts_3_13: i32; var parts_3_14: i32; var parts_3_15: i32;
-    parts_3_0 = t172_parts[0];
-    parts_3_1 = t172_parts[1];
-    parts_3_2 = t172_parts[2];
-    parts_3_3 = t172_parts[3];
-    parts_3_4 = t172_parts[4];
-    parts_3_5 = t172_parts[5];
-    parts_3_6 = t172_parts[6];
-    parts_3_7 = t172_parts[7];
-    parts_3_8 = t172_parts[8];
-    parts_3_9 = t172_parts[9];
-    parts_3_10 = t172_parts[10];
-    parts_3_11 = t172_parts[11];
-    parts_3_12 = t172_parts[12];
-    parts_3_13 = t172_parts[13];
-    parts_3_14 = t172_parts[14];
-    parts_3_15 = t172_parts[15];
+    parts_3_0 = t171_parts[0];
+    parts_3_1 = t171_parts[1];
+    parts_3_2 = t171_parts[2];
+    parts_3_3 = t171_parts[3];
+    parts_3_4 = t171_parts[4];
+    parts_3_5 = t171_parts[5];
+    parts_3_6 = t171_parts[6];
+    parts_3_7 = t171_parts[7];
+    parts_3_8 = t171_parts[8];
+    parts_3_9 = t171_parts[9];
+    parts_3_10 = t171_parts[10];
+    parts_3_11 = t171_parts[11];
+    parts_3_12 = t171_parts[12];
+    parts_3_13 = t171_parts[13];
+    parts_3_14 = t171_parts[14];
+    parts_3_15 = t171_parts[15];
     sum_5 = parts_3_0;
     sum_5 = sum_5 + parts_3_1;
     sum_5 = sum_5 + parts_3_2;
@@ -495,14 +489,8 @@ fn shared_prefix_merge(
     sum_5 = sum_5 + parts_3_15;
     before_1 = before_1 + sum_5;
   }
-  let t_14: bool = launch.S > 1;
-  var isMultiple_1: bool;
-  if (t_14) {
-    isMultiple_1 = tw_floormod_i32(programs_1, max(launch.S, 1)) == 0;
-  } else {
-    isMultiple_1 = false;
-  }
-  let isSpread_1: bool = (isMultiple_1 & (programs_1 <= 2047)) & (length_1 <= 1048576);
+  let t_14: bool = select(1, tw_floormod_i32(programs_1, max(launch.S, 1)), launch.S > 1) == 0;
+  let isSpread_1: bool = (t_14 & (programs_1 <= 2047)) & (length_1 <= 1048576);
   let shares_1: i32 = max(min(programs_1, length_1), 1);
   let each_1: i32 = tw_floordiv_i32(length_1, shares_1);
   let longer_1: i32 = length_1 - each_1 * shares_1;
@@ -603,26 +591,26 @@ fn shared_prefix_merge(
     sum_7_2 = sum_7_2 + w_2_0 * part_1_2; sum_7_3 = sum_7_3 + w_2_0 * part_1_3;
     sum_7_0 = sum_7_0 + w_2_1 * part_1_4; sum_7_1 = sum_7_1 + w_2_1 * part_1_5;
     sum_7_2 = sum_7_2 + w_2_1 * part_1_6; sum_7_3 = sum_7_3 + w_2_1 * part_1_7;
-    shared_t137_parts_t254_parts[part_at_1] = sum_7_0;
-    shared_t137_parts_t254_parts[part_at_1 + 1] = sum_7_1;
-    shared_t137_parts_t254_parts[part_at_1 + 2] = sum_7_2;
-    shared_t137_parts_t254_parts[part_at_1 + 3] = sum_7_3;
+    shared_t136_parts_t252_parts[part_at_1] = sum_7_0;
+    shared_t136_parts_t252_parts[part_at_1 + 1] = sum_7_1;
+    shared_t136_parts_t252_parts[part_at_1 + 2] = sum_7_2;
+    shared_t136_parts_t252_parts[part_at_1 + 3] = sum_7_3;
     workgroupBarrier();
-    sum_7_0 = shared_t137_parts_t254_parts[element];
+    sum_7_0 = shared_t136_parts_t252_parts[element];
     var other_10: f32;
-    other_10 = shared_t137_parts_t254_parts[element + 512];
+    other_10 = shared_t136_parts_t252_parts[element + 512];
     sum_7_0 = sum_7_0 + other_10;
-    sum_7_1 = shared_t137_parts_t254_parts[element + 1];
+    sum_7_1 = shared_t136_parts_t252_parts[element + 1];
     var other_11: f32;
-    other_11 = shared_t137_parts_t254_parts[element + 513];
+    other_11 = shared_t136_parts_t252_parts[element + 513];
     sum_7_1 = sum_7_1 + other_11;
-    sum_7_2 = shared_t137_parts_t254_parts[element + 2];
+    sum_7_2 = shared_t136_parts_t252_parts[element + 2];
     var other_12: f32;
-    other_12 = shared_t137_parts_t254_parts[element + 514];
+    other_12 = shared_t136_parts_t252_parts[element + 514];
     sum_7_2 = sum_7_2 + other_12;
-    sum_7_3 = shared_t137_parts_t254_parts[element + 3];
+    sum_7_3 = shared_t136_parts_t252_parts[element + 3];
     var other_13: f32;
-    other_13 = shared_t137_parts_t254_parts[element + 515];
+    other_13 = shared_t136_parts_t252_parts[element + 515];
     sum_7_3 = sum_7_3 + other_13;
     l_1 = l_1 * alpha_1 + sum_6;
     acc_0 = acc_0 * alpha_1 + sum_7_0; acc_1 = acc_1 * alpha_1 + sum_7_1;

@@ -4,14 +4,14 @@
 // dims fixed: G=7 D=80
 // dims divisible: B%2 S%2
 // 128 threads, 5952 bytes of shared memory
-//       0 … 5120: t142_parts f32[1280]
-//       0 … 5120: t257_parts f32[1280]
+//       0 … 5120: t141_parts f32[1280]
+//       0 … 5120: t255_parts f32[1280]
 //    5120 … 5248: t36_parts i32[32]
 //    5248 … 5376: t48_parts i32[32]
-//    5376 … 5504: t163_parts i32[32]
-//    5504 … 5632: t175_parts i32[32]
-//    5632 … 5696: t128_parts f32[16]
-//    5760 … 5824: t136_parts f32[16]
+//    5376 … 5504: t162_parts i32[32]
+//    5504 … 5632: t174_parts i32[32]
+//    5632 … 5696: t127_parts f32[16]
+//    5760 … 5824: t135_parts f32[16]
 //    5888 … 5952: w_convert f32[16]
 
 struct TwLaunch {
@@ -33,13 +33,13 @@ struct TwLaunch {
 @group(0) @binding(7) var<storage, read_write> o: array<vec2<u32>>;
 @group(0) @binding(8) var<storage, read> sinks: array<u32>;
 @group(0) @binding(9) var<uniform> launch: TwLaunch;
-var<workgroup> shared_t142_parts_t257_parts: array<f32, 1280>;
+var<workgroup> shared_t141_parts_t255_parts: array<f32, 1280>;
 var<workgroup> t36_parts: array<i32, 32>;
 var<workgroup> t48_parts: array<i32, 32>;
-var<workgroup> t163_parts: array<i32, 32>;
-var<workgroup> t175_parts: array<i32, 32>;
-var<workgroup> t128_parts: array<f32, 16>;
-var<workgroup> t136_parts: array<f32, 16>;
+var<workgroup> t162_parts: array<i32, 32>;
+var<workgroup> t174_parts: array<i32, 32>;
+var<workgroup> t127_parts: array<f32, 16>;
+var<workgroup> t135_parts: array<f32, 16>;
 var<workgroup> w_convert: array<f32, 16>;
 var<workgroup> uniform_word: u32;
 
@@ -235,14 +235,8 @@ fn shared_prefix_merge_sinks(
     sum_1 = sum_1 + parts_1_3;
     before = before + sum_1;
   }
-  let t_3: bool = launch.B > 1;
-  var isMultiple: bool;
-  if (t_3) {
-    isMultiple = tw_floormod_i32(programs, max(launch.B, 1)) == 0;
-  } else {
-    isMultiple = false;
-  }
-  let isSpread: bool = (isMultiple & (programs <= 2047)) & (length <= 1048576);
+  let t_3: bool = select(1, tw_floormod_i32(programs, max(launch.B, 1)), launch.B > 1) == 0;
+  let isSpread: bool = (t_3 & (programs <= 2047)) & (length <= 1048576);
   let shares: i32 = max(min(programs, length), 1);
   let each: i32 = tw_floordiv_i32(length, shares);
   let longer: i32 = length - each * shares;
@@ -335,36 +329,36 @@ fn shared_prefix_merge_sinks(
     part_19 = part_word_4.w;
     var most_1: f32 = tw_max(tw_bits_f32(0xff800000u), x);
     if (is_first_1) {
-      t128_parts[part_at] = most_1;
+      t127_parts[part_at] = most_1;
     }
     workgroupBarrier();
-    most_1 = t128_parts[t_GP];
+    most_1 = t127_parts[t_GP];
     var other_14: f32;
-    other_14 = t128_parts[t_GP + 4];
+    other_14 = t127_parts[t_GP + 4];
     most_1 = tw_max(most_1, other_14);
     var other_15: f32;
-    other_15 = t128_parts[t_GP + 8];
+    other_15 = t127_parts[t_GP + 8];
     most_1 = tw_max(most_1, other_15);
     var other_16: f32;
-    other_16 = t128_parts[t_GP + 12];
+    other_16 = t127_parts[t_GP + 12];
     most_1 = tw_max(most_1, other_16);
     let next: f32 = tw_max(m, most_1);
     let w: f32 = tw_exp2(x - next);
     let alpha: f32 = tw_exp2(m - next);
     var sum_2: f32 = w;
     if (is_first_1) {
-      t136_parts[part_at] = sum_2;
+      t135_parts[part_at] = sum_2;
     }
     workgroupBarrier();
-    sum_2 = t136_parts[t_GP];
+    sum_2 = t135_parts[t_GP];
     var other_17: f32;
-    other_17 = t136_parts[t_GP + 4];
+    other_17 = t135_parts[t_GP + 4];
     sum_2 = sum_2 + other_17;
     var other_18: f32;
-    other_18 = t136_parts[t_GP + 8];
+    other_18 = t135_parts[t_GP + 8];
     sum_2 = sum_2 + other_18;
     var other_19: f32;
-    other_19 = t136_parts[t_GP + 12];
+    other_19 = t135_parts[t_GP + 12];
     sum_2 = sum_2 + other_19;
     var sum_3: array<f32, 20>;
     sum_3[0] = w * part_0; sum_3[1] = w * part_1; sum_3[2] = w * part_2; sum_3[3] = w * part_3;
@@ -374,68 +368,68 @@ fn shared_prefix_merge_sinks(
     sum_3[15] = w * part_15; sum_3[16] = w * part_16; sum_3[17] = w * part_17;
     sum_3[18] = w * part_18; sum_3[19] = w * part_19;
     if (is_first_2) {
-      shared_t142_parts_t257_parts[part_at_1] = sum_3[0];
-      shared_t142_parts_t257_parts[part_at_1 + 1] = sum_3[1];
-      shared_t142_parts_t257_parts[part_at_1 + 2] = sum_3[2];
-      shared_t142_parts_t257_parts[part_at_1 + 3] = sum_3[3];
-      shared_t142_parts_t257_parts[part_at_1 + 16] = sum_3[4];
-      shared_t142_parts_t257_parts[part_at_1 + 17] = sum_3[5];
-      shared_t142_parts_t257_parts[part_at_1 + 18] = sum_3[6];
-      shared_t142_parts_t257_parts[part_at_1 + 19] = sum_3[7];
-      shared_t142_parts_t257_parts[part_at_1 + 32] = sum_3[8];
-      shared_t142_parts_t257_parts[part_at_1 + 33] = sum_3[9];
-      shared_t142_parts_t257_parts[part_at_1 + 34] = sum_3[10];
-      shared_t142_parts_t257_parts[part_at_1 + 35] = sum_3[11];
-      shared_t142_parts_t257_parts[part_at_1 + 48] = sum_3[12];
-      shared_t142_parts_t257_parts[part_at_1 + 49] = sum_3[13];
-      shared_t142_parts_t257_parts[part_at_1 + 50] = sum_3[14];
-      shared_t142_parts_t257_parts[part_at_1 + 51] = sum_3[15];
-      shared_t142_parts_t257_parts[part_at_1 + 64] = sum_3[16];
-      shared_t142_parts_t257_parts[part_at_1 + 65] = sum_3[17];
-      shared_t142_parts_t257_parts[part_at_1 + 66] = sum_3[18];
-      shared_t142_parts_t257_parts[part_at_1 + 67] = sum_3[19];
+      shared_t141_parts_t255_parts[part_at_1] = sum_3[0];
+      shared_t141_parts_t255_parts[part_at_1 + 1] = sum_3[1];
+      shared_t141_parts_t255_parts[part_at_1 + 2] = sum_3[2];
+      shared_t141_parts_t255_parts[part_at_1 + 3] = sum_3[3];
+      shared_t141_parts_t255_parts[part_at_1 + 16] = sum_3[4];
+      shared_t141_parts_t255_parts[part_at_1 + 17] = sum_3[5];
+      shared_t141_parts_t255_parts[part_at_1 + 18] = sum_3[6];
+      shared_t141_parts_t255_parts[part_at_1 + 19] = sum_3[7];
+      shared_t141_parts_t255_parts[part_at_1 + 32] = sum_3[8];
+      shared_t141_parts_t255_parts[part_at_1 + 33] = sum_3[9];
+      shared_t141_parts_t255_parts[part_at_1 + 34] = sum_3[10];
+      shared_t141_parts_t255_parts[part_at_1 + 35] = sum_3[11];
+      shared_t141_parts_t255_parts[part_at_1 + 48] = sum_3[12];
+      shared_t141_parts_t255_parts[part_at_1 + 49] = sum_3[13];
+      shared_t141_parts_t255_parts[part_at_1 + 50] = sum_3[14];
+      shared_t141_parts_t255_parts[part_at_1 + 51] = sum_3[15];
+      shared_t141_parts_t255_parts[part_at_1 + 64] = sum_3[16];
+      shared_t141_parts_t255_parts[part_at_1 + 65] = sum_3[17];
+      shared_t141_parts_t255_parts[part_at_1 + 66] = sum_3[18];
+      shared_t141_parts_t255_parts[part_at_1 + 67] = sum_3[19];
     }
     workgroupBarrier();
     for (var r: i32 = 0; r < 5; r++) {
-      sum_3[r * 4] = shared_t142_parts_t257_parts[element + r * 16];
+      sum_3[r * 4] = shared_t141_parts_t255_parts[element + r * 16];
       var other_20: f32;
-      other_20 = shared_t142_parts_t257_parts[element + r * 16 + 320];
+      other_20 = shared_t141_parts_t255_parts[element + r * 16 + 320];
       sum_3[r * 4] = sum_3[r * 4] + other_20;
       var other_21: f32;
-      other_21 = shared_t142_parts_t257_parts[element + r * 16 + 640];
+      other_21 = shared_t141_parts_t255_parts[element + r * 16 + 640];
       sum_3[r * 4] = sum_3[r * 4] + other_21;
       var other_22: f32;
-      other_22 = shared_t142_parts_t257_parts[element + r * 16 + 960];
+      other_22 = shared_t141_parts_t255_parts[element + r * 16 + 960];
       sum_3[r * 4] = sum_3[r * 4] + other_22;
-      sum_3[r * 4 + 1] = shared_t142_parts_t257_parts[element + r * 16 + 1];
+      sum_3[r * 4 + 1] = shared_t141_parts_t255_parts[element + r * 16 + 1];
       var other_23: f32;
-      other_23 = shared_t142_parts_t257_parts[element + r * 16 + 321];
+      other_23 = shared_t141_parts_t255_parts[element + r * 16 + 321];
       sum_3[r * 4 + 1] = sum_3[r * 4 + 1] + other_23;
       var other_24: f32;
-      other_24 = shared_t142_parts_t257_parts[element + r * 16 + 641];
+      other_24 = shared_t141_parts_t255_parts[element + r * 16 + 641];
       sum_3[r * 4 + 1] = sum_3[r * 4 + 1] + other_24;
       var other_25: f32;
-      other_25 = shared_t142_parts_t257_parts[element + r * 16 + 961];
+      other_25 = shared_t141_parts_t255_parts[element + r * 16 + 961];
       sum_3[r * 4 + 1] = sum_3[r * 4 + 1] + other_25;
-      sum_3[r * 4 + 2] = shared_t142_parts_t257_parts[element + r * 16 + 2];
+      sum_3[r * 4 + 2] = shared_t141_parts_t255_parts[element + r * 16 + 2];
       var other_26: f32;
-      other_26 = shared_t142_parts_t257_parts[element + r * 16 + 322];
+      other_26 = shared_t141_parts_t255_parts[element + r * 16 + 322];
       sum_3[r * 4 + 2] = sum_3[r * 4 + 2] + other_26;
       var other_27: f32;
-      other_27 = shared_t142_parts_t257_parts[element + r * 16 + 642];
+      other_27 = shared_t141_parts_t255_parts[element + r * 16 + 642];
       sum_3[r * 4 + 2] = sum_3[r * 4 + 2] + other_27;
       var other_28: f32;
-      other_28 = shared_t142_parts_t257_parts[element + r * 16 + 962];
+      other_28 = shared_t141_parts_t255_parts[element + r * 16 + 962];
       sum_3[r * 4 + 2] = sum_3[r * 4 + 2] + other_28;
-      sum_3[r * 4 + 3] = shared_t142_parts_t257_parts[element + r * 16 + 3];
+      sum_3[r * 4 + 3] = shared_t141_parts_t255_parts[element + r * 16 + 3];
       var other_29: f32;
-      other_29 = shared_t142_parts_t257_parts[element + r * 16 + 323];
+      other_29 = shared_t141_parts_t255_parts[element + r * 16 + 323];
       sum_3[r * 4 + 3] = sum_3[r * 4 + 3] + other_29;
       var other_30: f32;
-      other_30 = shared_t142_parts_t257_parts[element + r * 16 + 643];
+      other_30 = shared_t141_parts_t255_parts[element + r * 16 + 643];
       sum_3[r * 4 + 3] = sum_3[r * 4 + 3] + other_30;
       var other_31: f32;
-      other_31 = shared_t142_parts_t257_parts[element + r * 16 + 963];
+      other_31 = shared_t141_parts_t255_parts[element + r * 16 + 963];
       sum_3[r * 4 + 3] = sum_3[r * 4 + 3] + other_31;
     }
     l = l * alpha + sum_2;
@@ -465,40 +459,40 @@ fn shared_prefix_merge_sinks(
     workgroupBarrier();
     var sum_4: i32 = (own_tile_1 + 15) >> 4u;
     if (is_first) {
-      t163_parts[t_BS] = sum_4;
+      t162_parts[t_BS] = sum_4;
     }
     workgroupBarrier();
     if (is_first & (t_BS < 4)) {
-      sum_4 = t163_parts[t_BS];
+      sum_4 = t162_parts[t_BS];
       var other_32: i32;
-      other_32 = t163_parts[t_BS + 4];
+      other_32 = t162_parts[t_BS + 4];
       sum_4 = sum_4 + other_32;
       var other_33: i32;
-      other_33 = t163_parts[t_BS + 8];
+      other_33 = t162_parts[t_BS + 8];
       sum_4 = sum_4 + other_33;
       var other_34: i32;
-      other_34 = t163_parts[t_BS + 12];
+      other_34 = t162_parts[t_BS + 12];
       sum_4 = sum_4 + other_34;
       var other_35: i32;
-      other_35 = t163_parts[t_BS + 16];
+      other_35 = t162_parts[t_BS + 16];
       sum_4 = sum_4 + other_35;
       var other_36: i32;
-      other_36 = t163_parts[t_BS + 20];
+      other_36 = t162_parts[t_BS + 20];
       sum_4 = sum_4 + other_36;
       var other_37: i32;
-      other_37 = t163_parts[t_BS + 24];
+      other_37 = t162_parts[t_BS + 24];
       sum_4 = sum_4 + other_37;
       var other_38: i32;
-      other_38 = t163_parts[t_BS + 28];
+      other_38 = t162_parts[t_BS + 28];
       sum_4 = sum_4 + other_38;
-      t163_parts[t_BS] = sum_4;
+      t162_parts[t_BS] = sum_4;
     }
     workgroupBarrier();
     var parts_2_0: i32; var parts_2_1: i32; var parts_2_2: i32; var parts_2_3: i32;
-    parts_2_0 = t163_parts[0];
-    parts_2_1 = t163_parts[1];
-    parts_2_2 = t163_parts[2];
-    parts_2_3 = t163_parts[3];
+    parts_2_0 = t162_parts[0];
+    parts_2_1 = t162_parts[1];
+    parts_2_2 = t162_parts[2];
+    parts_2_3 = t162_parts[3];
     sum_4 = parts_2_0;
     sum_4 = sum_4 + parts_2_1;
     sum_4 = sum_4 + parts_2_2;
@@ -516,54 +510,48 @@ fn shared_prefix_merge_sinks(
     workgroupBarrier();
     var sum_5: i32 = (own_tile_2 + 15) >> 4u;
     if (is_first) {
-      t175_parts[t_BS] = sum_5;
+      t174_parts[t_BS] = sum_5;
     }
     workgroupBarrier();
     if (is_first & (t_BS < 4)) {
-      sum_5 = t175_parts[t_BS];
+      sum_5 = t174_parts[t_BS];
       var other_39: i32;
-      other_39 = t175_parts[t_BS + 4];
+      other_39 = t174_parts[t_BS + 4];
       sum_5 = sum_5 + other_39;
       var other_40: i32;
-      other_40 = t175_parts[t_BS + 8];
+      other_40 = t174_parts[t_BS + 8];
       sum_5 = sum_5 + other_40;
       var other_41: i32;
-      other_41 = t175_parts[t_BS + 12];
+      other_41 = t174_parts[t_BS + 12];
       sum_5 = sum_5 + other_41;
       var other_42: i32;
-      other_42 = t175_parts[t_BS + 16];
+      other_42 = t174_parts[t_BS + 16];
       sum_5 = sum_5 + other_42;
       var other_43: i32;
-      other_43 = t175_parts[t_BS + 20];
+      other_43 = t174_parts[t_BS + 20];
       sum_5 = sum_5 + other_43;
       var other_44: i32;
-      other_44 = t175_parts[t_BS + 24];
+      other_44 = t174_parts[t_BS + 24];
       sum_5 = sum_5 + other_44;
       var other_45: i32;
-      other_45 = t175_parts[t_BS + 28];
+      other_45 = t174_parts[t_BS + 28];
       sum_5 = sum_5 + other_45;
-      t175_parts[t_BS] = sum_5;
+      t174_parts[t_BS] = sum_5;
     }
     workgroupBarrier();
     var parts_3_0: i32; var parts_3_1: i32; var parts_3_2: i32; var parts_3_3: i32;
-    parts_3_0 = t175_parts[0];
-    parts_3_1 = t175_parts[1];
-    parts_3_2 = t175_parts[2];
-    parts_3_3 = t175_parts[3];
+    parts_3_0 = t174_parts[0];
+    parts_3_1 = t174_parts[1];
+    parts_3_2 = t174_parts[2];
+    parts_3_3 = t174_parts[3];
     sum_5 = parts_3_0;
     sum_5 = sum_5 + parts_3_1;
     sum_5 = sum_5 + parts_3_2;
     sum_5 = sum_5 + parts_3_3;
     before_1 = before_1 + sum_5;
   }
-  let t_14: bool = launch.S > 1;
-  var isMultiple_1: bool;
-  if (t_14) {
-    isMultiple_1 = tw_floormod_i32(programs_1, max(launch.S, 1)) == 0;
-  } else {
-    isMultiple_1 = false;
-  }
-  let isSpread_1: bool = (isMultiple_1 & (programs_1 <= 2047)) & (length_1 <= 1048576);
+  let t_14: bool = select(1, tw_floormod_i32(programs_1, max(launch.S, 1)), launch.S > 1) == 0;
+  let isSpread_1: bool = (t_14 & (programs_1 <= 2047)) & (length_1 <= 1048576);
   let shares_1: i32 = max(min(programs_1, length_1), 1);
   let each_1: i32 = tw_floordiv_i32(length_1, shares_1);
   let longer_1: i32 = length_1 - each_1 * shares_1;
@@ -676,68 +664,68 @@ fn shared_prefix_merge_sinks(
     sum_7[15] = w_2 * part_1_15; sum_7[16] = w_2 * part_1_16; sum_7[17] = w_2 * part_1_17;
     sum_7[18] = w_2 * part_1_18; sum_7[19] = w_2 * part_1_19;
     if (is_first_2) {
-      shared_t142_parts_t257_parts[part_at_1] = sum_7[0];
-      shared_t142_parts_t257_parts[part_at_1 + 1] = sum_7[1];
-      shared_t142_parts_t257_parts[part_at_1 + 2] = sum_7[2];
-      shared_t142_parts_t257_parts[part_at_1 + 3] = sum_7[3];
-      shared_t142_parts_t257_parts[part_at_1 + 16] = sum_7[4];
-      shared_t142_parts_t257_parts[part_at_1 + 17] = sum_7[5];
-      shared_t142_parts_t257_parts[part_at_1 + 18] = sum_7[6];
-      shared_t142_parts_t257_parts[part_at_1 + 19] = sum_7[7];
-      shared_t142_parts_t257_parts[part_at_1 + 32] = sum_7[8];
-      shared_t142_parts_t257_parts[part_at_1 + 33] = sum_7[9];
-      shared_t142_parts_t257_parts[part_at_1 + 34] = sum_7[10];
-      shared_t142_parts_t257_parts[part_at_1 + 35] = sum_7[11];
-      shared_t142_parts_t257_parts[part_at_1 + 48] = sum_7[12];
-      shared_t142_parts_t257_parts[part_at_1 + 49] = sum_7[13];
-      shared_t142_parts_t257_parts[part_at_1 + 50] = sum_7[14];
-      shared_t142_parts_t257_parts[part_at_1 + 51] = sum_7[15];
-      shared_t142_parts_t257_parts[part_at_1 + 64] = sum_7[16];
-      shared_t142_parts_t257_parts[part_at_1 + 65] = sum_7[17];
-      shared_t142_parts_t257_parts[part_at_1 + 66] = sum_7[18];
-      shared_t142_parts_t257_parts[part_at_1 + 67] = sum_7[19];
+      shared_t141_parts_t255_parts[part_at_1] = sum_7[0];
+      shared_t141_parts_t255_parts[part_at_1 + 1] = sum_7[1];
+      shared_t141_parts_t255_parts[part_at_1 + 2] = sum_7[2];
+      shared_t141_parts_t255_parts[part_at_1 + 3] = sum_7[3];
+      shared_t141_parts_t255_parts[part_at_1 + 16] = sum_7[4];
+      shared_t141_parts_t255_parts[part_at_1 + 17] = sum_7[5];
+      shared_t141_parts_t255_parts[part_at_1 + 18] = sum_7[6];
+      shared_t141_parts_t255_parts[part_at_1 + 19] = sum_7[7];
+      shared_t141_parts_t255_parts[part_at_1 + 32] = sum_7[8];
+      shared_t141_parts_t255_parts[part_at_1 + 33] = sum_7[9];
+      shared_t141_parts_t255_parts[part_at_1 + 34] = sum_7[10];
+      shared_t141_parts_t255_parts[part_at_1 + 35] = sum_7[11];
+      shared_t141_parts_t255_parts[part_at_1 + 48] = sum_7[12];
+      shared_t141_parts_t255_parts[part_at_1 + 49] = sum_7[13];
+      shared_t141_parts_t255_parts[part_at_1 + 50] = sum_7[14];
+      shared_t141_parts_t255_parts[part_at_1 + 51] = sum_7[15];
+      shared_t141_parts_t255_parts[part_at_1 + 64] = sum_7[16];
+      shared_t141_parts_t255_parts[part_at_1 + 65] = sum_7[17];
+      shared_t141_parts_t255_parts[part_at_1 + 66] = sum_7[18];
+      shared_t141_parts_t255_parts[part_at_1 + 67] = sum_7[19];
     }
     workgroupBarrier();
     for (var r: i32 = 0; r < 5; r++) {
-      sum_7[r * 4] = shared_t142_parts_t257_parts[element + r * 16];
+      sum_7[r * 4] = shared_t141_parts_t255_parts[element + r * 16];
       var other_46: f32;
-      other_46 = shared_t142_parts_t257_parts[element + r * 16 + 320];
+      other_46 = shared_t141_parts_t255_parts[element + r * 16 + 320];
       sum_7[r * 4] = sum_7[r * 4] + other_46;
       var other_47: f32;
-      other_47 = shared_t142_parts_t257_parts[element + r * 16 + 640];
+      other_47 = shared_t141_parts_t255_parts[element + r * 16 + 640];
       sum_7[r * 4] = sum_7[r * 4] + other_47;
       var other_48: f32;
-      other_48 = shared_t142_parts_t257_parts[element + r * 16 + 960];
+      other_48 = shared_t141_parts_t255_parts[element + r * 16 + 960];
       sum_7[r * 4] = sum_7[r * 4] + other_48;
-      sum_7[r * 4 + 1] = shared_t142_parts_t257_parts[element + r * 16 + 1];
+      sum_7[r * 4 + 1] = shared_t141_parts_t255_parts[element + r * 16 + 1];
       var other_49: f32;
-      other_49 = shared_t142_parts_t257_parts[element + r * 16 + 321];
+      other_49 = shared_t141_parts_t255_parts[element + r * 16 + 321];
       sum_7[r * 4 + 1] = sum_7[r * 4 + 1] + other_49;
       var other_50: f32;
-      other_50 = shared_t142_parts_t257_parts[element + r * 16 + 641];
+      other_50 = shared_t141_parts_t255_parts[element + r * 16 + 641];
       sum_7[r * 4 + 1] = sum_7[r * 4 + 1] + other_50;
       var other_51: f32;
-      other_51 = shared_t142_parts_t257_parts[element + r * 16 + 961];
+      other_51 = shared_t141_parts_t255_parts[element + r * 16 + 961];
       sum_7[r * 4 + 1] = sum_7[r * 4 + 1] + other_51;
-      sum_7[r * 4 + 2] = shared_t142_parts_t257_parts[element + r * 16 + 2];
+      sum_7[r * 4 + 2] = shared_t141_parts_t255_parts[element + r * 16 + 2];
       var other_52: f32;
-      other_52 = shared_t142_parts_t257_parts[element + r * 16 + 322];
+      other_52 = shared_t141_parts_t255_parts[element + r * 16 + 322];
       sum_7[r * 4 + 2] = sum_7[r * 4 + 2] + other_52;
       var other_53: f32;
-      other_53 = shared_t142_parts_t257_parts[element + r * 16 + 642];
+      other_53 = shared_t141_parts_t255_parts[element + r * 16 + 642];
       sum_7[r * 4 + 2] = sum_7[r * 4 + 2] + other_53;
       var other_54: f32;
-      other_54 = shared_t142_parts_t257_parts[element + r * 16 + 962];
+      other_54 = shared_t141_parts_t255_parts[element + r * 16 + 962];
       sum_7[r * 4 + 2] = sum_7[r * 4 + 2] + other_54;
-      sum_7[r * 4 + 3] = shared_t142_parts_t257_parts[element + r * 16 + 3];
+      sum_7[r * 4 + 3] = shared_t141_parts_t255_parts[element + r * 16 + 3];
       var other_55: f32;
-      other_55 = shared_t142_parts_t257_parts[element + r * 16 + 323];
+      other_55 = shared_t141_parts_t255_parts[element + r * 16 + 323];
       sum_7[r * 4 + 3] = sum_7[r * 4 + 3] + other_55;
       var other_56: f32;
-      other_56 = shared_t142_parts_t257_parts[element + r * 16 + 643];
+      other_56 = shared_t141_parts_t255_parts[element + r * 16 + 643];
       sum_7[r * 4 + 3] = sum_7[r * 4 + 3] + other_56;
       var other_57: f32;
-      other_57 = shared_t142_parts_t257_parts[element + r * 16 + 963];
+      other_57 = shared_t141_parts_t255_parts[element + r * 16 + 963];
       sum_7[r * 4 + 3] = sum_7[r * 4 + 3] + other_57;
     }
     l_1 = l_1 * alpha_1 + sum_6;
