@@ -128,7 +128,9 @@ export const mlaDecodeHalves = kernel(
             copyAsync(q, [s, span(g, GP), span(own, HALF)], qa, t, rowsFull);
             for (const b of range(from, to, 1)) {
               const left = len - b * BN;
-              const page = where(left > 0, load(table, [s, floordiv(b * BN, PAGE)]), 0);
+              // A padding row has no pages: a page of the share's first sequence stands for one, of which nothing is copied.
+              const row = where(left > 0, s, first);
+              const page = load(table, [row, where(left > 0, floordiv(b * BN, PAGE), 0)]);
               const at = mod(b * BN, PAGE);
               barrierWait(restEmpty, n - stages);
               barrierExpect(restFull, n, slotBytes(lb) + slotBytes(lr));

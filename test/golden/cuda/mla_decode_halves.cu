@@ -10,9 +10,9 @@
 //    3072 … 3584: qRope_tile bf16[256]
 //    3584 … 4096: q_tile bf16[256]
 //    4096 … 4608: q_tile_2 bf16[256]
-//    4608 … 5120: t232_shared bf16[256]
-//    5120 … 5248: t125_parts f32[32]
-//    5248 … 5376: t152_parts f32[32]
+//    4608 … 5120: t234_shared bf16[256]
+//    5120 … 5248: t127_parts f32[32]
+//    5248 … 5376: t154_parts f32[32]
 
 TW_KERNEL(64) mla_decode_halves(
     const tw_bf16* q, const tw_bf16* qRope, const tw_bf16* latents, const tw_bf16* ropes,
@@ -36,12 +36,12 @@ TW_KERNEL(64) mla_decode_halves(
   tw_label(latents_tile, 1024u, "latents_tile");
   const u32 latents_tile_2 = smem + 2048u;
   tw_label(latents_tile_2, 1024u, "latents_tile_2");
-  const u32 t125_parts = smem + 5120u;
-  tw_label(t125_parts, 128u, "t125_parts");
-  const u32 t152_parts = smem + 5248u;
-  tw_label(t152_parts, 128u, "t152_parts");
-  const u32 t232_shared = smem + 4608u;
-  tw_label(t232_shared, 512u, "t232_shared");
+  const u32 t127_parts = smem + 5120u;
+  tw_label(t127_parts, 128u, "t127_parts");
+  const u32 t154_parts = smem + 5248u;
+  tw_label(t154_parts, 128u, "t154_parts");
+  const u32 t234_shared = smem + 4608u;
+  tw_label(t234_shared, 512u, "t234_shared");
   const i32 own = (pid0 & 1) * 8;
   const i32 rest = 8 - own;
   const i32 g = (pid0 >> 1) * 8;
@@ -114,8 +114,8 @@ TW_KERNEL(64) mla_decode_halves(
   const i32 swizzled_2 = ropes_tile_at ^ ((ropes_tile_at >> 3) & 8);
   const bool is_first = (lane & 3) == 0;
   const i32 part_at = warp * 16 + t_GP;
-  const i32 t232_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + warp * 8;
-  const i32 swizzled_3 = t232_shared_at ^ ((t232_shared_at >> 3) & 8);
+  const i32 t234_shared_at = (lane & 3) * 2 + (lane >> 2) * 16 + warp * 8;
+  const i32 swizzled_3 = t234_shared_at ^ ((t234_shared_at >> 3) & 8);
   const i32 latents_tile_2_at = (lane & 7) * 16 + ((lane >> 3) & 1) * 128 + warp * 8;
   const i32 swizzled_4 = latents_tile_2_at ^ ((latents_tile_2_at >> 3) & 8);
   const i32 partial_at = t_GP * 16 + t_BN;
@@ -148,11 +148,12 @@ TW_KERNEL(64) mla_decode_halves(
     if (more) {
       const i32 t_7 = from * 8;
       const i32 left_3 = len - t_7;
-      const i32 t_8 = t_7 >> 4;
-      const i64 table_at = (i64)s * (i64)MAXB + (i64)t_8;
-      i32 table_tile;
-      table_tile = tw_ldg_nc<i32>(table + table_at);
-      const i32 page = left_3 > 0 ? table_tile : 0;
+      const bool t_8 = left_3 > 0;
+      const i32 row = t_8 ? s : first;
+      const i32 t_9 = t_8 ? t_7 >> 4 : 0;
+      const i64 table_at = (i64)row * (i64)MAXB + (i64)t_9;
+      i32 page;
+      page = tw_ldg_nc<i32>(table + table_at);
       const i32 at = t_7 & 15;
       const i32 end_3 = tw_min_i32(at + left_3, at + 8);
       const i32 bound_1 = tw_min_i32(end_3, 16);
@@ -185,21 +186,21 @@ TW_KERNEL(64) mla_decode_halves(
     }
     i32 slot = 0;
     i32 fill = 1;
-    const i64 table_at_1 = (i64)s * (i64)MAXB;
     for (i32 b = from; b < to; ++b) {
       tw_cp_async_wait<0>();
       tw_syncthreads();
       const i32 b_1 = b + 1;
       const bool more_1 = b_1 < to;
       if (more_1) {
-        const i32 t_9 = b_1 * 8;
-        const i32 left_5 = len - t_9;
-        const i32 t_10 = t_9 >> 4;
-        const i64 table_at_2 = table_at_1 + (i64)t_10;
-        i32 table_tile_1;
-        table_tile_1 = tw_ldg_nc<i32>(table + table_at_2);
-        const i32 page_1 = left_5 > 0 ? table_tile_1 : 0;
-        const i32 at_1 = t_9 & 15;
+        const i32 t_10 = b_1 * 8;
+        const i32 left_5 = len - t_10;
+        const bool t_11 = left_5 > 0;
+        const i32 row_1 = t_11 ? s : first;
+        const i32 t_12 = t_11 ? t_10 >> 4 : 0;
+        const i64 table_at_1 = (i64)row_1 * (i64)MAXB + (i64)t_12;
+        i32 page_1;
+        page_1 = tw_ldg_nc<i32>(table + table_at_1);
+        const i32 at_1 = t_10 & 15;
         const i32 end_4 = tw_min_i32(at_1 + left_5, at_1 + 8);
         const i32 bound_2 = tw_min_i32(end_4, 16);
         const i32 left_6 = bound_2 - at_1;
@@ -242,11 +243,11 @@ TW_KERNEL(64) mla_decode_halves(
       tw_ldmatrix_x4(&a_2[0], q_tile_2 + (u32)swizzled_1 * 2u);
       tw_ldmatrix_x2(&b_4[0], latents_tile_2 + (u32)(swizzled_2 + ropes_tile_slot_1) * 2u);
       tw_mma_m16n8k16_f32_bf16(&rotated[0], &a_2[0], &b_4[0]);
-      const i32 t_11 = b * 8;
-      bool t_12[2];
+      const i32 t_13 = b * 8;
+      bool t_14[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        t_12[r] = t_11 + t_BN + r < len;
+        t_14[r] = t_13 + t_BN + r < len;
       }
       f32 x[4];
       f32 most[2];
@@ -254,7 +255,7 @@ TW_KERNEL(64) mla_decode_halves(
       for (i32 r = 0; r < 2; ++r) {
         #pragma unroll
         for (i32 i = 0; i < 2; ++i) {
-          x[r * 2 + i] = t_12[i] ? rotated[r * 2 + i] : tw_bits_f32(0xff800000u);
+          x[r * 2 + i] = t_14[i] ? rotated[r * 2 + i] : tw_bits_f32(0xff800000u);
         }
         most[r] = tw_bits_f32(0xff800000u);
         #pragma unroll
@@ -273,15 +274,15 @@ TW_KERNEL(64) mla_decode_halves(
       if (is_first) {
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          tw_sts<f32>(t125_parts + (u32)(part_at + r * 8) * 4u, most[r]);
+          tw_sts<f32>(t127_parts + (u32)(part_at + r * 8) * 4u, most[r]);
         }
       }
       tw_syncthreads();
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        most[r] = tw_lds<f32>(t125_parts + (u32)(t_GP + r * 8) * 4u);
+        most[r] = tw_lds<f32>(t127_parts + (u32)(t_GP + r * 8) * 4u);
         f32 other_1;
-        other_1 = tw_lds<f32>(t125_parts + (u32)(t_GP + r * 8 + 16) * 4u);
+        other_1 = tw_lds<f32>(t127_parts + (u32)(t_GP + r * 8 + 16) * 4u);
         most[r] = tw_max(most[r], other_1);
       }
       f32 top[2];
@@ -304,40 +305,40 @@ TW_KERNEL(64) mla_decode_halves(
       other_2 = tw_shfl_xor<i32>(grew_1, 16);
       grew_1 = tw_max_i32(grew_1, other_2);
       const bool grew_2 = grew_1 != 0;
-      f32 t_13[2];
-      f32 t_14[2];
-      f32 t_15[4];
+      f32 t_15[2];
+      f32 t_16[2];
+      f32 t_17[4];
       if (grew_2) {
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
           const f32 next = grew[r] ? top[r] : m[r];
           const f32 alpha = tw_exp2((m[r] - next) * c);
-          t_13[r] = next;
-          t_14[r] = l[r] * alpha;
+          t_15[r] = next;
+          t_16[r] = l[r] * alpha;
           #pragma unroll
           for (i32 i = 0; i < 2; ++i) {
-            t_15[r * 2 + i] = acc[r * 2 + i] * alpha;
+            t_17[r * 2 + i] = acc[r * 2 + i] * alpha;
           }
         }
       } else {
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          t_13[r] = m[r];
-          t_14[r] = l[r];
+          t_15[r] = m[r];
+          t_16[r] = l[r];
         }
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          t_15[r] = acc[r];
+          t_17[r] = acc[r];
         }
       }
       f32 p[4];
       f32 sum[2];
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        const f32 t_16 = t_13[r] * c;
+        const f32 t_18 = t_15[r] * c;
         #pragma unroll
         for (i32 i = 0; i < 2; ++i) {
-          p[r * 2 + i] = tw_exp2(x[r * 2 + i] * c - t_16);
+          p[r * 2 + i] = tw_exp2(x[r * 2 + i] * c - t_18);
         }
         sum[r] = 0.0f;
         #pragma unroll
@@ -356,44 +357,44 @@ TW_KERNEL(64) mla_decode_halves(
       if (is_first) {
         #pragma unroll
         for (i32 r = 0; r < 2; ++r) {
-          tw_sts<f32>(t152_parts + (u32)(part_at + r * 8) * 4u, sum[r]);
+          tw_sts<f32>(t154_parts + (u32)(part_at + r * 8) * 4u, sum[r]);
         }
       }
       tw_syncthreads();
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        sum[r] = tw_lds<f32>(t152_parts + (u32)(t_GP + r * 8) * 4u);
+        sum[r] = tw_lds<f32>(t154_parts + (u32)(t_GP + r * 8) * 4u);
         f32 other_4;
-        other_4 = tw_lds<f32>(t152_parts + (u32)(t_GP + r * 8 + 16) * 4u);
+        other_4 = tw_lds<f32>(t154_parts + (u32)(t_GP + r * 8 + 16) * 4u);
         sum[r] = sum[r] + other_4;
       }
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        tw_bf16 t232_shared_tile[2];
+        tw_bf16 t234_shared_tile[2];
         #pragma unroll
         for (i32 i = 0; i < 2; ++i) {
-          t232_shared_tile[i] = inside[i] ? tw_f32_to_bf16(p[r * 2 + i]) : 0;
+          t234_shared_tile[i] = inside[i] ? tw_f32_to_bf16(p[r * 2 + i]) : 0;
         }
         tw_sts<u32>(
-            t232_shared + (u32)(swizzled_3 + r * 128) * 2u,
-            tw_pack_u16x2(t232_shared_tile[0], t232_shared_tile[1]));
+            t234_shared + (u32)(swizzled_3 + r * 128) * 2u,
+            tw_pack_u16x2(t234_shared_tile[0], t234_shared_tile[1]));
       }
       tw_syncthreads();
       u32 a_3[4];
       u32 b_5[2];
-      tw_ldmatrix_x4(&a_3[0], t232_shared + (u32)swizzled_1 * 2u);
+      tw_ldmatrix_x4(&a_3[0], t234_shared + (u32)swizzled_1 * 2u);
       tw_ldmatrix_x2_trans(&b_5[0], latents_tile_2 + (u32)(swizzled_4 + ropes_tile_slot_1) * 2u);
-      tw_mma_m16n8k16_f32_bf16(&t_15[0], &a_3[0], &b_5[0]);
+      tw_mma_m16n8k16_f32_bf16(&t_17[0], &a_3[0], &b_5[0]);
       const i32 slot_1 = slot + 1;
       const i32 fill_1 = fill + 1;
       #pragma unroll
       for (i32 r = 0; r < 2; ++r) {
-        m[r] = t_13[r];
-        l[r] = t_14[r] + sum[r];
+        m[r] = t_15[r];
+        l[r] = t_16[r] + sum[r];
       }
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
-        acc[r] = t_15[r];
+        acc[r] = t_17[r];
       }
       slot = slot_1 == 2 ? 0 : slot_1;
       fill = fill_1 == 2 ? 0 : fill_1;
@@ -404,23 +405,23 @@ TW_KERNEL(64) mla_decode_halves(
       total[r] = tw_max(l[r], 1e-30f);
     }
     const i32 end_5 = len > 0 ? H : 0;
-    const i32 t_17 = s + pid1;
-    f32 t_18[2];
+    const i32 t_19 = s + pid1;
+    f32 t_20[2];
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {
-      t_18[r] = 1.0f / total[r];
+      t_20[r] = 1.0f / total[r];
     }
     const i32 end_6 = tw_min_i32(end_5, end);
     const i32 bound_3 = tw_min_i32(end_6, H);
-    const i64 partial_at_2 = partial_at_1 + (i64)t_17 * (i64)stride_1;
-    const bool partial_in_1 = partial_in && (u32)t_17 < (u32)P;
+    const i64 partial_at_2 = partial_at_1 + (i64)t_19 * (i64)stride_1;
+    const bool partial_in_1 = partial_in && (u32)t_19 < (u32)P;
     const i32 left_7 = bound_3 - g;
     #pragma unroll
     for (i32 r = 0; r < 2; ++r) {
       f32 partial_tile[2];
       #pragma unroll
       for (i32 i = 0; i < 2; ++i) {
-        partial_tile[i] = acc[r * 2 + i] * t_18[r];
+        partial_tile[i] = acc[r * 2 + i] * t_20[r];
       }
       if (partial_in_1 && t_GP + r * 8 < left_7) {
         tw_stg<tw_f32x2>(
@@ -429,8 +430,8 @@ TW_KERNEL(64) mla_decode_halves(
     }
     const i32 end_7 = tw_min_i32(t_5 ? 0 : end_5, end);
     const i32 bound_4 = tw_min_i32(end_7, H);
-    const i64 lse_at_1 = lse_at + (i64)t_17 * (i64)H;
-    const bool lse_in = (u32)t_17 < (u32)P;
+    const i64 lse_at_1 = lse_at + (i64)t_19 * (i64)H;
+    const bool lse_in = (u32)t_19 < (u32)P;
     if (is_first_1) {
       const i32 left_8 = bound_4 - g;
       #pragma unroll

@@ -148,15 +148,15 @@ TW_KERNEL(64) mla_decode_halves(
     for (i32 r = 0; r < 4; ++r) {
       acc[r] = 0.0f;
     }
-    const i64 table_at = (i64)s * (i64)MAXB;
     for (i32 b = from; b < to; ++b) {
       const i32 t_7 = b * 8;
       const i32 left_3 = len - t_7;
-      const i32 t_8 = t_7 >> 4;
-      const i64 table_at_1 = table_at + (i64)t_8;
-      i32 table_tile;
-      table_tile = tw_ldg_nc<i32>(table + table_at_1);
-      const i32 page = left_3 > 0 ? table_tile : 0;
+      const bool t_8 = left_3 > 0;
+      const i32 row = t_8 ? s : first;
+      const i32 t_9 = t_8 ? t_7 >> 4 : 0;
+      const i64 table_at = (i64)row * (i64)MAXB + (i64)t_9;
+      i32 page;
+      page = tw_ldg_nc<i32>(table + table_at);
       const i32 at = t_7 & 15;
       const i32 end_3 = tw_min_i32(at + left_3, at + 8);
       const i32 bound_1 = tw_min_i32(end_3, 16);
@@ -245,31 +245,31 @@ TW_KERNEL(64) mla_decode_halves(
       other_1 = tw_shfl_xor<i32>(grew_1, 8);
       grew_1 = tw_max_i32(grew_1, other_1);
       const bool grew_2 = grew_1 != 0;
-      f32 t_9;
       f32 t_10;
-      f32 t_11[4];
+      f32 t_11;
+      f32 t_12[4];
       if (grew_2) {
         const f32 next = grew ? top : m;
         const f32 alpha = tw_exp2((m - next) * c);
-        t_9 = next;
-        t_10 = l * alpha;
+        t_10 = next;
+        t_11 = l * alpha;
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          t_11[r] = acc[r] * alpha;
+          t_12[r] = acc[r] * alpha;
         }
       } else {
-        t_9 = m;
-        t_10 = l;
+        t_10 = m;
+        t_11 = l;
         #pragma unroll
         for (i32 r = 0; r < 4; ++r) {
-          t_11[r] = acc[r];
+          t_12[r] = acc[r];
         }
       }
-      const f32 t_12 = t_9 * c;
+      const f32 t_13 = t_10 * c;
       f32 p[4];
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
-        p[r] = tw_exp2(x[r] * c - t_12);
+        p[r] = tw_exp2(x[r] * c - t_13);
       }
       f32 sum = 0.0f;
       #pragma unroll
@@ -295,27 +295,27 @@ TW_KERNEL(64) mla_decode_halves(
             &b_4[r], latents_tile_2 + (u32)((latents_tile_2_at_2 + r * 40) * 2),
             latents_tile_2 + (u32)((latents_tile_2_at_2 + r * 40 + 20) * 2));
       }
-      tw_mfma_f32_16x16x16_bf16(&t_11[0], &b_4[0], &a_3[0]);
-      m = t_9;
-      l = t_10 + sum;
+      tw_mfma_f32_16x16x16_bf16(&t_12[0], &b_4[0], &a_3[0]);
+      m = t_10;
+      l = t_11 + sum;
       #pragma unroll
       for (i32 r = 0; r < 4; ++r) {
-        acc[r] = t_11[r];
+        acc[r] = t_12[r];
       }
     }
     const f32 total = tw_max(l, 1e-30f);
     const i32 end_4 = len > 0 ? H : 0;
-    const i32 t_13 = s + pid1;
-    const f32 t_14 = 1.0f / total;
+    const i32 t_14 = s + pid1;
+    const f32 t_15 = 1.0f / total;
     const i32 end_5 = tw_min_i32(end_4, end);
     const i32 bound_2 = tw_min_i32(end_5, H);
     const i32 left_5 = bound_2 - g;
-    const i64 partial_at_2 = partial_at_1 + (i64)t_13 * (i64)stride_1;
-    const bool partial_in_1 = partial_in && (u32)t_13 < (u32)P && t_GP < left_5;
+    const i64 partial_at_2 = partial_at_1 + (i64)t_14 * (i64)stride_1;
+    const bool partial_in_1 = partial_in && (u32)t_14 < (u32)P && t_GP < left_5;
     f32 partial_tile[4];
     #pragma unroll
     for (i32 r = 0; r < 4; ++r) {
-      partial_tile[r] = acc[r] * t_14;
+      partial_tile[r] = acc[r] * t_15;
     }
     if (partial_in_1) {
       tw_stg<tw_f32x4>(partial + partial_at_2, tw_f32x4{
@@ -324,8 +324,8 @@ TW_KERNEL(64) mla_decode_halves(
     const i32 end_6 = tw_min_i32(t_5 ? 0 : end_4, end);
     const i32 bound_3 = tw_min_i32(end_6, H);
     const i32 left_6 = bound_3 - g;
-    const i64 lse_at_1 = lse_at + (i64)t_13 * (i64)H;
-    const bool lse_in = (u32)t_13 < (u32)P && t_GP < left_6;
+    const i64 lse_at_1 = lse_at + (i64)t_14 * (i64)H;
+    const bool lse_in = (u32)t_14 < (u32)P && t_GP < left_6;
     if (is_first) {
       const f32 lse_tile = m * c + tw_log2(total);
       if (lse_in) {

@@ -10,9 +10,9 @@
 //    1152 … 1408: qRope_tile_shared f32[64]
 //    1408 … 1664: q_tile_shared f32[64]
 //    1664 … 1920: q_tile_shared_2 f32[64]
-//    1920 … 2176: t125_parts f32[64]
-//    2176 … 2432: t152_parts f32[64]
-//    2432 … 2688: t193_shared f32[64]
+//    1920 … 2176: t127_parts f32[64]
+//    2176 … 2432: t154_parts f32[64]
+//    2432 … 2688: t195_shared f32[64]
 //    2688 … 2720: grew_parts i32[8]
 
 struct TwLaunch {
@@ -40,9 +40,9 @@ var<workgroup> latents_tile_shared_2: array<f32, 92>;
 var<workgroup> qRope_tile_shared: array<f32, 64>;
 var<workgroup> q_tile_shared: array<f32, 64>;
 var<workgroup> q_tile_shared_2: array<f32, 64>;
-var<workgroup> t125_parts: array<f32, 64>;
-var<workgroup> t152_parts: array<f32, 64>;
-var<workgroup> t193_shared: array<f32, 64>;
+var<workgroup> t127_parts: array<f32, 64>;
+var<workgroup> t154_parts: array<f32, 64>;
+var<workgroup> t195_shared: array<f32, 64>;
 var<workgroup> grew_parts: array<i32, 8>;
 
 // A call is no constant expression, so that NaN and infinity pass.
@@ -204,7 +204,6 @@ fn mla_decode_halves(
     var m: f32 = -1e+30f;
     var l: f32 = 0.0f;
     var acc: f32 = 0.0f;
-    let table_at: i32 = s * launch.MAXB;
     let qRope_tile_1: f32 = tw_bf16_to_f32(qRope_tile);
     let q_tile_2: f32 = tw_bf16_to_f32(q_tile);
     let q_tile_3: f32 = tw_bf16_to_f32(q_tile_1);
@@ -213,14 +212,15 @@ fn mla_decode_halves(
     for (var b: i32 = b_start; b < b_end; b++) {
       let t_7: i32 = b * 8;
       let left_1: i32 = len - t_7;
-      let t_8: i32 = t_7 >> 4u;
-      let table_at_1: i32 = table_at + t_8;
-      var table_tile: i32;
-      table_tile = table[table_at_1];
-      let page: i32 = select(0, table_tile, left_1 > 0);
+      let t_8: bool = left_1 > 0;
+      let row: i32 = select(first, s, t_8);
+      let t_9: i32 = select(0, t_7 >> 4u, t_8);
+      let table_at: i32 = row * launch.MAXB + t_9;
+      var page: i32;
+      page = table[table_at];
       let at: i32 = t_7 & 15;
-      let t_9: i32 = at + left_1;
-      let bound: i32 = min(t_9, 16);
+      let t_10: i32 = at + left_1;
+      let bound: i32 = min(t_10, 16);
       let left_2: i32 = bound - at;
       let ropes_at: i32 = qRope_at + page * 128 + at * 8;
       let ropes_in: bool = (u32(page) < u32(launch.NB)) & (t_GP < left_2);
@@ -315,29 +315,29 @@ fn mla_decode_halves(
       }
       let x: f32 = select(tw_bits_f32(0xff800000u), others_1, t_7 + t_BN < len);
       var most: f32 = tw_max(tw_bits_f32(0xff800000u), x);
-      t125_parts[part_at] = most;
+      t127_parts[part_at] = most;
       workgroupBarrier();
-      most = t125_parts[t_GP];
+      most = t127_parts[t_GP];
       var other: f32;
-      other = t125_parts[t_GP + 8];
+      other = t127_parts[t_GP + 8];
       most = tw_max(most, other);
       var other_1: f32;
-      other_1 = t125_parts[t_GP + 16];
+      other_1 = t127_parts[t_GP + 16];
       most = tw_max(most, other_1);
       var other_2: f32;
-      other_2 = t125_parts[t_GP + 24];
+      other_2 = t127_parts[t_GP + 24];
       most = tw_max(most, other_2);
       var other_3: f32;
-      other_3 = t125_parts[t_GP + 32];
+      other_3 = t127_parts[t_GP + 32];
       most = tw_max(most, other_3);
       var other_4: f32;
-      other_4 = t125_parts[t_GP + 40];
+      other_4 = t127_parts[t_GP + 40];
       most = tw_max(most, other_4);
       var other_5: f32;
-      other_5 = t125_parts[t_GP + 48];
+      other_5 = t127_parts[t_GP + 48];
       most = tw_max(most, other_5);
       var other_6: f32;
-      other_6 = t125_parts[t_GP + 56];
+      other_6 = t127_parts[t_GP + 56];
       most = tw_max(most, other_6);
       let top: f32 = tw_max(m, most);
       let grew: bool = (top - m) * c > 8.0f;
@@ -365,80 +365,80 @@ fn mla_decode_halves(
       grew_1 = max(grew_1, parts_6);
       grew_1 = max(grew_1, parts_7);
       let grew_2: bool = grew_1 != 0;
-      var t_10: f32;
       var t_11: f32;
       var t_12: f32;
+      var t_13: f32;
       if (grew_2) {
         let next: f32 = select(m, top, grew);
         let alpha: f32 = tw_exp2((m - next) * c);
-        t_10 = next;
-        t_11 = l * alpha;
-        t_12 = acc * alpha;
+        t_11 = next;
+        t_12 = l * alpha;
+        t_13 = acc * alpha;
       } else {
-        t_10 = m;
-        t_11 = l;
-        t_12 = acc;
+        t_11 = m;
+        t_12 = l;
+        t_13 = acc;
       }
-      let p: f32 = tw_exp2(x * c - t_10 * c);
+      let p: f32 = tw_exp2(x * c - t_11 * c);
       var sum: f32 = p;
-      t152_parts[part_at] = sum;
+      t154_parts[part_at] = sum;
       workgroupBarrier();
-      sum = t152_parts[t_GP];
+      sum = t154_parts[t_GP];
       var other_7: f32;
-      other_7 = t152_parts[t_GP + 8];
+      other_7 = t154_parts[t_GP + 8];
       sum = sum + other_7;
       var other_8: f32;
-      other_8 = t152_parts[t_GP + 16];
+      other_8 = t154_parts[t_GP + 16];
       sum = sum + other_8;
       var other_9: f32;
-      other_9 = t152_parts[t_GP + 24];
+      other_9 = t154_parts[t_GP + 24];
       sum = sum + other_9;
       var other_10: f32;
-      other_10 = t152_parts[t_GP + 32];
+      other_10 = t154_parts[t_GP + 32];
       sum = sum + other_10;
       var other_11: f32;
-      other_11 = t152_parts[t_GP + 40];
+      other_11 = t154_parts[t_GP + 40];
       sum = sum + other_11;
       var other_12: f32;
-      other_12 = t152_parts[t_GP + 48];
+      other_12 = t154_parts[t_GP + 48];
       sum = sum + other_12;
       var other_13: f32;
-      other_13 = t152_parts[t_GP + 56];
+      other_13 = t154_parts[t_GP + 56];
       sum = sum + other_13;
-      let t193_shared_tile: f32 = tw_bf16_to_f32(tw_f32_to_bf16(p));
-      t193_shared[qRope_tile_shared_at] = t193_shared_tile;
+      let t195_shared_tile: f32 = tw_bf16_to_f32(tw_f32_to_bf16(p));
+      t195_shared[qRope_tile_shared_at] = t195_shared_tile;
       workgroupBarrier();
-      var acc_1: f32 = t_12;
+      var acc_1: f32 = t_13;
       for (var r: i32 = 0; r < 2; r++) {
-        var t193_shared_1_0: f32; var t193_shared_1_1: f32; var t193_shared_1_2: f32;
-        var t193_shared_1_3: f32;
+        var t195_shared_1_0: f32; var t195_shared_1_1: f32; var t195_shared_1_2: f32;
+        var t195_shared_1_3: f32;
         var latents_tile_shared_2_2_0: f32; var latents_tile_shared_2_2_1: f32;
         var latents_tile_shared_2_2_2: f32; var latents_tile_shared_2_2_3: f32;
-        let t193_shared_1_at = qRope_tile_shared_at_1 + r * 4;
-        t193_shared_1_0 = t193_shared[t193_shared_1_at];
-        t193_shared_1_1 = t193_shared[t193_shared_1_at + 1];
-        t193_shared_1_2 = t193_shared[t193_shared_1_at + 2];
-        t193_shared_1_3 = t193_shared[t193_shared_1_at + 3];
+        let t195_shared_1_at = qRope_tile_shared_at_1 + r * 4;
+        t195_shared_1_0 = t195_shared[t195_shared_1_at];
+        t195_shared_1_1 = t195_shared[t195_shared_1_at + 1];
+        t195_shared_1_2 = t195_shared[t195_shared_1_at + 2];
+        t195_shared_1_3 = t195_shared[t195_shared_1_at + 3];
         latents_tile_shared_2_2_0 = latents_tile_shared_2[t_BN + r * 48];
         latents_tile_shared_2_2_1 = latents_tile_shared_2[t_BN + r * 48 + 12];
         latents_tile_shared_2_2_2 = latents_tile_shared_2[t_BN + r * 48 + 24];
         latents_tile_shared_2_2_3 = latents_tile_shared_2[t_BN + r * 48 + 36];
-        acc_1 = fma(t193_shared_1_0, latents_tile_shared_2_2_0, acc_1);
-        acc_1 = fma(t193_shared_1_1, latents_tile_shared_2_2_1, acc_1);
-        acc_1 = fma(t193_shared_1_2, latents_tile_shared_2_2_2, acc_1);
-        acc_1 = fma(t193_shared_1_3, latents_tile_shared_2_2_3, acc_1);
+        acc_1 = fma(t195_shared_1_0, latents_tile_shared_2_2_0, acc_1);
+        acc_1 = fma(t195_shared_1_1, latents_tile_shared_2_2_1, acc_1);
+        acc_1 = fma(t195_shared_1_2, latents_tile_shared_2_2_2, acc_1);
+        acc_1 = fma(t195_shared_1_3, latents_tile_shared_2_2_3, acc_1);
       }
-      m = t_10;
-      l = t_11 + sum;
+      m = t_11;
+      l = t_12 + sum;
       acc = acc_1;
     }
     let total: f32 = tw_max(l, 1e-30f);
     let end: i32 = select(0, launch.H, len > 0);
-    let t_13: i32 = s + pid1;
+    let t_14: i32 = s + pid1;
     let bound_1: i32 = min(end, launch.H);
     let left_3: i32 = bound_1 - g;
-    let partial_at: i32 = q_at_2 + t_13 * stride_1;
-    let partial_in: bool = (u32(t_13) < u32(launch.P)) & (t_GP < left_3);
+    let partial_at: i32 = q_at_2 + t_14 * stride_1;
+    let partial_in: bool = (u32(t_14) < u32(launch.P)) & (t_GP < left_3);
     let partial_tile: f32 = acc * (1.0f / total);
     if (partial_in) {
       partial[partial_at] = partial_tile;
@@ -447,8 +447,8 @@ fn mla_decode_halves(
     let once: i32 = select(end, 0, t_5);
     let bound_2: i32 = min(once, launch.H);
     let left_4: i32 = bound_2 - g;
-    let lse_at_1: i32 = lse_at + t_13 * launch.H;
-    let lse_in: bool = (u32(t_13) < u32(launch.P)) & (t_GP < left_4);
+    let lse_at_1: i32 = lse_at + t_14 * launch.H;
+    let lse_in: bool = (u32(t_14) < u32(launch.P)) & (t_GP < left_4);
     if (is_first) {
       let lse_tile: f32 = m * c + tw_log2(total);
       if (lse_in) {
