@@ -120,7 +120,9 @@ const ROWS = [65, 2 ** 31 - 1] as const;
 const WIDE_BLOCK = 192;
 const WIDE_KEYS = [
   { BN: 128, D: [32, 32] },
-  { BN: 96, D: [64, 96] },
+  { BN: 96, D: [64, 64] },
+  { BN: 96, D: [80, 80] },
+  { BN: 96, D: [96, 96] },
 ] as const;
 /** Least and greatest number of queries, and of batches: the least of both says how many blocks there are at least. */
 const MANY_QUERIES = [
