@@ -148,7 +148,7 @@ function runStages(tile: TileKernel, request: CompileRequest, options: PassOptio
   const context = createContext(spec, divisibility, knownOrders(tile, request));
   const target = targetNamed(spec.target);
   requireArrivals(tile, context);
-  const lowered = runPasses(withStages(tile, context), target.pipeline, context, options);
+  const lowered = runPasses(withStages(tile), target.pipeline, context, options);
   checkRegisters(lowered.thread);
   const { persistent, counted } = lowered.thread;
   const perProgram =

@@ -61,7 +61,7 @@ interface State {
  * block takes, programs by `t`. Both roles go through a program's keys one step apart: the keys of a trip come with the values of the trip before, and
  * while the softmax of a trip runs, the tensor core adds up the values of the one before, whose weights are in registers.
  *
- * As written on sm_90a, where rows start at multiples of 16 bytes (`--divisible D=8`, which a launch finds out); made one role elsewhere.
+ * As written on sm_90a, where rows start at multiples of 16 bytes (D is fixed, so `--dim D=128` says it); made one role elsewhere.
  */
 export const explicitAttention = kernel(
   {

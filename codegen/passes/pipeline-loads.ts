@@ -11,12 +11,12 @@ import {
   mapScheduledResults,
   scheduledRegions,
 } from "../ir/visit-scheduled.ts";
-import { answerSlots, slotsWanted } from "../schedule/wishes.ts";
+import { answerSlots, PIPELINE_LOADS, slotsWanted, whyAlike } from "../schedule/wishes.ts";
 import { placeBuffers } from "./allocate-shared.ts";
 import type { PassContext } from "./pass.ts";
 import { ScalarBuilder } from "./scalar-builder.ts";
 
-const PASS = "pipeline-loads";
+const PASS = PIPELINE_LOADS;
 
 const EMPTY: SBlock = { params: [], ops: [], yields: [] };
 
@@ -65,13 +65,17 @@ class Pipeliner {
       this.#remark(`addresses from ${names} are loaded one more trip ahead`, op.loc);
     }
     const tensors = ahead.copies.map(({ tensor }) => tensor);
-    const why = "copies of a trip are waited for together, and shared memory may end";
     const { config } = this.#kernel;
+    const alike = whyAlike(this.#kernel, this.#context);
+    const why = {
+      fewer: `${this.#context.target.maxSharedBytes} bytes of shared memory hold no more`,
+      more: `all copies of a trip share the longest ring that is asked for, as ${alike}`,
+    };
     answerSlots(
       { config, tensors },
       tensors.map(() => stages),
       why,
-      op.loc,
+      op,
       this.#context,
     );
     const prologue = this.#prologue(op, iv, ahead, stages);

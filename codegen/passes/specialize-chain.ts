@@ -155,8 +155,11 @@ export function specializeChain(
     context.dropRemarks(mark);
     result = withRings(kernel, parts, slots, context);
     if (placeBuffers(result).bytes > limit) continue;
-    const why = `a ring has ${FEWEST_SLOTS} at least, and ${limit} bytes of shared memory hold no more`;
-    answerSlots(copies, slots, why, parts.loop.loc, context);
+    const why = {
+      fewer: `${limit} bytes of shared memory hold no more`,
+      more: `a ring has ${FEWEST_SLOTS} at least`,
+    };
+    answerSlots(copies, slots, why, parts.loop, context);
     const groups = kernel.numWarps / WARPS_IN_GROUP;
     const who = groups === 1 ? "one warpgroup multiplies" : `${groups} warpgroups multiply`;
     const message = `${who} while one thread copies, ${slots.join(" and ")} slots; the second dot of a trip runs under the next one`;

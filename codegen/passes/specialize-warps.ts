@@ -339,10 +339,11 @@ export function specializeWarps(given: ScheduledKernel, context: PassContext): S
   const { loc, stages: asked = 2 } = parts.loop;
   const tensors = parts.copies.map(({ tensor }) => tensor);
   // Both operands lie in one ring.
-  const wanted = Math.max(...slotsWanted({ config: kernel.config, tensors, stages: asked }));
   const limit = context.target.maxSharedBytes;
   // A slot that is given back a trip later would leave a ring of one slot empty for ever.
   const fewest = isFresh(parts.dot) && !isLate ? 1 : 2;
+  const slots = slotsWanted({ config: kernel.config, tensors, stages: asked });
+  const wanted = Math.max(fewest, ...slots);
   let stages = wanted;
   const cluster = hasCluster(kernel, parts, context);
   const { backwards = true } = wishesOf(kernel);
@@ -368,12 +369,15 @@ export function specializeWarps(given: ScheduledKernel, context: PassContext): S
     .filter((buffer) => parts.copies.some((copy) => copy.into.buffer === buffer.name))
     .reduce((sum, buffer) => sum + bufferBytes(buffer), 0);
   const fewer = stages < wanted ? ` instead of ${wanted}, which ${limit} bytes do not hold` : "";
-  const why = "both operands lie in one ring, as long as the longest that is asked for and fits";
+  const why = {
+    fewer: `${limit} bytes of shared memory hold no more`,
+    more: `all operands lie in one ring, as long as the longest that is asked for, ${fewest} slots at least`,
+  };
   answerSlots(
     { config: kernel.config, tensors },
     tensors.map(() => stages),
     why,
-    loc,
+    parts.loop,
     context,
   );
   const groups = kernel.numWarps / WARPS_IN_GROUP;

@@ -10,14 +10,18 @@ import {
   type TileKernel,
   type WishName,
 } from "../../dsl/index.ts";
-import type { Remark, ScheduledKernel } from "../ir/scheduled.ts";
+import type { Remark, ScheduledKernel, SOp } from "../ir/scheduled.ts";
 import { hasFeature, type PassContext } from "../passes/pass.ts";
 
 /** Pass of the remarks that answer wishes. */
 export const SCHEDULE = "schedule";
+/** Pass that lets copies run ahead, and says of each that may not why. */
+export const PIPELINE_LOADS = "pipeline-loads";
+const NOT_AHEAD = /^copy of \S+ does not run ahead|slots instead of/;
 /** Pass of the remark that says why a kernel has no roles. */
 export const FIND_ROLE_LOOP = "find-role-loop";
 const NO_LOOP = "not wgmma with tma: ";
+const UNMET = "not as asked";
 
 /** Says why the warps of a kernel do not share out its loop; answers of wishes that need it repeat it. */
 export function remarkNoRoles(context: PassContext, why: string, loc: Location): void {
@@ -33,13 +37,15 @@ export function answer(context: PassContext, key: WishName, message: string, loc
   context.remark(SCHEDULE, `${key}: ${message}`, loc);
 }
 
-/** What became of each wish, by its name, as far as it is known. */
+/** What became of each wish, by its name, as far as it is known. Of several loops the one that did not get what it asked for is told of. */
 export function answersOf(remarks: readonly Remark[]): Readonly<Record<string, string>> {
-  const answers = remarks.flatMap(({ pass, message }) => {
+  const answers: Record<string, string> = {};
+  for (const { pass, message } of remarks) {
     const [, key, text] = pass === SCHEDULE ? (/^([\w.$]+): (.*)$/.exec(message) ?? []) : [];
-    return key === undefined || text === undefined ? [] : [[key, text] as const];
-  });
-  return Object.fromEntries(answers);
+    if (key === undefined || text === undefined) continue;
+    if (answers[key]?.startsWith(UNMET) !== true || text.startsWith(UNMET)) answers[key] = text;
+  }
+  return answers;
 }
 
 /** Wishes that meet with nothing in this kernel on this target. */
@@ -51,6 +57,11 @@ export function answerTheRest(tile: TileKernel, context: PassContext): void {
   const inRoles = context.remarks.some(({ pass }) => pass === "specialize-warps");
   for (const key of wishNames(tile)) {
     if (answered[key] !== undefined) continue;
+    const slots = isWritten ? undefined : unansweredSlots(tile, key, context);
+    if (slots !== undefined) {
+      answer(context, key, slots.message, slots.loc);
+      continue;
+    }
     if (!isWhole(key)) {
       const name = key.slice(STAGES_OF.length);
       const none = `does not apply: no loop ${name}, and no load of a tensor ${name} that is copied ahead`;
@@ -64,6 +75,56 @@ export function answerTheRest(tile: TileKernel, context: PassContext): void {
 }
 
 const STAGES_OF = "stages.";
+type ForOp = Extract<Op, { kind: "for" }>;
+
+/** What became of a wish for slots that no ring has answered: the loops that it is about copy nothing ahead. Undefined where it is about none. */
+function unansweredSlots(
+  tile: TileKernel,
+  key: WishName,
+  context: PassContext,
+): { readonly message: string; readonly loc: Location } | undefined {
+  const name = isWhole(key) ? undefined : key.slice(STAGES_OF.length);
+  if (key !== "stages" && name === undefined) return undefined;
+  const named = namedStages(tile.config);
+  const asked = name === undefined ? commonStages(tile.config) : named[name];
+  const isMeant = (op: ForOp): boolean =>
+    stagesKey(op, tile.config) === key || (name !== undefined && loadsOf(op).includes(name));
+  const loop = loopsOf(tile.body.ops).find(isMeant);
+  if (asked === undefined || loop === undefined) return undefined;
+  const { loc } = loop;
+  const none = `no copies run ahead: ${whyNoCopies(tile, context)}`;
+  if (asked > 1) return { message: `${UNMET}: 1 slot: ${none}`, loc };
+  const lost = hasRoleFeatures(context) ? `, and ${whyAlike(tile, context)}` : "";
+  return { message: `as asked, 1 slot: no copies run ahead${lost}`, loc };
+}
+
+/** Why the copies of a loop that asks for slots do not run ahead. */
+function whyNoCopies(tile: TileKernel, context: PassContext): string {
+  const { arch, target } = context.target;
+  if (!hasFeature(context, "cp.async")) return `${arch ?? target} has no cp.async`;
+  const kept = context.remarks.find(
+    ({ pass, message }) => pass === PIPELINE_LOADS && NOT_AHEAD.test(message),
+  );
+  const alike = hasRoleFeatures(context) ? `, and ${whyAlike(tile, context)}` : "";
+  return `${kept?.message ?? "no load of the loop is copied to shared memory by cp.async"}${alike}`;
+}
+
+/** That all warps do the same, and why. */
+export function whyAlike(tile: Pick<TileKernel, "config">, context: PassContext): string {
+  return `the warps have no roles: ${whyNoRoles(tile, context)}`;
+}
+
+function hasRoleFeatures(context: PassContext): boolean {
+  return hasFeature(context, "wgmma") && hasFeature(context, "tma");
+}
+
+function loopsOf(ops: readonly Op[]): readonly ForOp[] {
+  return ops.flatMap((op) => (op.kind === "for" ? [op, ...loopsOf(op.body.ops)] : []));
+}
+
+function loadsOf(op: ForOp): readonly string[] {
+  return op.body.ops.flatMap((inner) => (inner.kind === "load" ? [inner.tensor] : []));
+}
 
 function isWhole(key: WishName): key is ScheduleKey {
   return !key.startsWith(STAGES_OF);
@@ -78,7 +139,7 @@ function wishNames({ config }: TileKernel): readonly WishName[] {
 }
 
 /** What keeps the warps of a kernel from having roles. */
-function whyNoRoles(tile: TileKernel, context: PassContext): string {
+function whyNoRoles(tile: Pick<TileKernel, "config">, context: PassContext): string {
   const { arch, target } = context.target;
   const missing = ["wgmma", "tma"].filter((feature) => !hasFeature(context, feature));
   if (missing.length > 0) return `${arch ?? target} has no ${missing.join(" and no ")}`;
@@ -112,15 +173,13 @@ const IN_ROLES: Readonly<Partial<Record<ScheduleKey, string>>> = {
  * Gives the loops with copies as many slots as the schedule says: those that ask for stages, else those with a load at the top level. Slots of single
  * loads are for the passes that make the rings; a loop that asks for none begins with theirs.
  */
-export function withStages(kernel: TileKernel, context: PassContext): TileKernel {
+export function withStages(kernel: TileKernel): TileKernel {
   if (wishesOf(kernel).stages === undefined) return kernel;
-  const [named, all] = [namedStages(kernel.config), commonStages(kernel.config)];
   let count = 0;
   const place = (op: Op): Op => {
     if (op.kind !== "for") return op;
-    const loads = op.body.ops.flatMap((inner) => (inner.kind === "load" ? [inner.tensor] : []));
     const body = { ...op.body, ops: op.body.ops.map(place) };
-    const asked = stagesAsked(op, { loads, named, all }, context);
+    const asked = stagesAsked(op, kernel.config);
     if (asked === undefined) return { ...op, body };
     count++;
     return { ...op, hints: { ...op.hints, stages: asked }, body };
@@ -129,29 +188,21 @@ export function withStages(kernel: TileKernel, context: PassContext): TileKernel
   return count === 0 ? kernel : { ...kernel, body: { ...kernel.body, ops } };
 }
 
-interface StageWishes {
-  /** Tensors that the loop loads itself. */
-  readonly loads: readonly string[];
-  readonly named: Readonly<Record<string, number>>;
-  readonly all: number | undefined;
+/** The wish that a loop's slots are asked for by, or undefined where none is about it. */
+function stagesKey(op: ForOp, config: TileKernel["config"]): WishName | undefined {
+  const name = op.body.params[0]?.name ?? "";
+  if (namedStages(config)[name] !== undefined) return `${STAGES_OF}${name}`;
+  const isMeant = loadsOf(op).length > 0 || op.hints.stages !== undefined;
+  return isMeant && commonStages(config) !== undefined ? "stages" : undefined;
 }
 
 /** What the schedule asks of a loop, or undefined where it asks nothing. */
-function stagesAsked(
-  op: Extract<Op, { kind: "for" }>,
-  { loads, named, all }: StageWishes,
-  context: PassContext,
-): number | undefined {
-  const name = op.body.params[0]?.name ?? "";
-  const own = named[name];
-  const isMeant = loads.length > 0 || op.hints.stages !== undefined;
-  const asked = own ?? (isMeant ? all : undefined);
-  if (asked !== undefined) {
-    const key: WishName = own === undefined ? "stages" : `${STAGES_OF}${name}`;
-    answer(context, key, `${asked} asked of the loop`, op.loc);
-    return asked;
-  }
-  const most = Math.max(1, ...loads.map((tensor) => named[tensor] ?? 1));
+function stagesAsked(op: ForOp, config: TileKernel["config"]): number | undefined {
+  const named = namedStages(config);
+  const key = stagesKey(op, config);
+  if (key !== undefined)
+    return key === "stages" ? commonStages(config) : named[key.slice(STAGES_OF.length)];
+  const most = Math.max(1, ...loadsOf(op).map((tensor) => named[tensor] ?? 1));
   return most > 1 && (op.hints.stages ?? 1) < 2 ? most : undefined;
 }
 
@@ -170,26 +221,46 @@ export function slotsWanted({ config, tensors, stages }: RingCopies): readonly n
   return tensors.map((tensor) => named[tensor] ?? stages);
 }
 
+/** Why a ring has not as many slots as one wish asks for. */
+interface WhyOthers {
+  readonly fewer: string;
+  readonly more: string;
+}
+
+/** A loop whose copies run ahead, in the scheduled IR. */
+type RingLoop = Pick<Extract<SOp, { kind: "for" }>, "body" | "loc">;
+
 /**
- * Says what became of wishes about single copies.
+ * Says what became of wishes about slots: of the loop's, for the copies that none of their own is about, and of those of single copies.
  * @param got slots of each, in the order of the tensors
- * @param why why they are others than asked
  */
 export function answerSlots(
   { config, tensors }: Omit<RingCopies, "stages">,
   got: readonly number[],
-  why: string,
-  loc: Location,
+  why: WhyOthers,
+  loop: RingLoop,
   context: PassContext,
 ): void {
   const named = namedStages(config);
-  const seen = new Set<string>();
-  for (const [i, tensor] of tensors.entries()) {
-    const [asked, given] = [named[tensor], got[i]];
-    if (asked === undefined || given === undefined || seen.has(tensor)) continue;
-    seen.add(tensor);
-    const became =
-      asked === given ? `as asked, ${given} slots` : `not as asked: ${given} slots: ${why}`;
-    answer(context, `${STAGES_OF}${tensor}`, became, loc);
+  const say = (key: WishName, asked: number, slots: readonly number[]): void => {
+    const given = Math.min(...slots);
+    const count = [...new Set(slots)].join(" and ");
+    const reason = given < asked ? why.fewer : why.more;
+    const met = asked === given ? "as asked, " : `${UNMET}: `;
+    const text = `${met}${count} slots${asked === given ? "" : `: ${reason}`}`;
+    answer(context, key, text, loop.loc);
+  };
+  for (const tensor of new Set(tensors)) {
+    const [asked, given] = [named[tensor], got[tensors.indexOf(tensor)]];
+    if (asked !== undefined && given !== undefined) say(`${STAGES_OF}${tensor}`, asked, [given]);
   }
+  const name = loop.body.params[0]?.name ?? "";
+  const own = named[name];
+  const ofLoop = own ?? commonStages(config);
+  if (ofLoop === undefined || tensors.includes(name)) return;
+  const key: WishName = own === undefined ? "stages" : `${STAGES_OF}${name}`;
+  const rest = got.filter((_, i) => named[tensors[i] ?? ""] === undefined);
+  if (rest.length > 0) say(key, ofLoop, rest);
+  else
+    answer(context, key, "does not apply: each copy of the loop has a wish of its own", loop.loc);
 }

@@ -75,7 +75,7 @@ describe("a schedule", () => {
     expect(three.text).toContain("3 and 4 slots");
     expect(plain.text).toContain("3 and 2 slots");
     expect(three.sharedBytes - plain.sharedBytes).toBeGreaterThanOrEqual(2 * slot);
-    expect(told({ n: 3 }).schedule).toEqual({ "stages.n": "3 asked of the loop" });
+    expect(told({ n: 3 }).schedule).toEqual({ "stages.n": "as asked, 4 and 3 slots" });
     expect(told({ n: 3 }).text).toContain("4 and 3 slots");
     expect(told({ k: 1, v: 90, lost: 2 }).schedule).toEqual({
       "stages.k": expect.stringMatching(/^not as asked: 2 slots: a ring has 2 at least/),
@@ -86,21 +86,63 @@ describe("a schedule", () => {
     // What is asked of all counts for what has no name of its own.
     const both = told({ k: 2 }, "sm_90a", { "schedule.stages": 3 });
     expect(both.schedule).toEqual({
-      stages: "3 asked of the loop",
+      stages: "as asked, 3 slots",
       "stages.k": "as asked, 2 slots",
     });
     expect(both.text).toContain("2 and 3 slots");
     const ampere = told({ k: 3, v: 2 }, "sm_80");
     expect(ampere.schedule).toEqual({
       "stages.k": "as asked, 3 slots",
-      "stages.v": expect.stringMatching(/^not as asked: 3 slots: copies of a trip are waited for/),
+      "stages.v": expect.stringMatching(
+        /^not as asked: 3 slots: all copies of a trip share .* no roles: sm_80 has no wgmma and no tma$/,
+      ),
     });
     // One ring for both operands of a product.
     const { schedule } = answers({ stages: { x: 4, w: 2 } });
     expect(schedule).toEqual({
       "stages.x": "as asked, 4 slots",
-      "stages.w": expect.stringMatching(/^not as asked: 4 slots: both operands lie in one ring/),
+      "stages.w": expect.stringMatching(/^not as asked: 4 slots: all operands lie in one ring/),
     });
+  });
+
+  it("answers slots of a loop by what its rings have, and why they have others", () => {
+    const told = (stages: Schedule["stages"], target = HOPPER) =>
+      answers({ stages: stages ?? 1 }, target).schedule;
+    for (const stages of [{ k: 40 }, 40]) {
+      const key = typeof stages === "number" ? "stages" : "stages.k";
+      const full = /^not as asked: 6 slots: \d+ bytes of shared memory hold no more$/;
+      expect(told(stages)).toEqual({ [key]: expect.stringMatching(full) });
+      expect(told(stages, cudaSpec("sm_80"))[key]).toMatch(/^not as asked: 5 slots: \d+ bytes/);
+      expect(told(stages, hipSpec("gfx942"))[key]).toBe(
+        "not as asked: 1 slot: no copies run ahead: gfx942 has no cp.async",
+      );
+    }
+    expect(told({ k: 4 })).toEqual({ "stages.k": "as asked, 4 slots" });
+    expect(told({ k: 1 })).toEqual({
+      "stages.k":
+        "as asked, 1 slot: no copies run ahead, and the warps have no roles: the loop asks for fewer than 2 stages",
+    });
+    expect(told({ k: 1 }, cudaSpec("sm_80"))).toEqual({
+      "stages.k": "as asked, 1 slot: no copies run ahead",
+    });
+    expect(told({ k: 3, x: 2, w: 2 })).toEqual({
+      "stages.k": "does not apply: each copy of the loop has a wish of its own",
+      "stages.x": "as asked, 2 slots",
+      "stages.w": "as asked, 2 slots",
+    });
+    // A ring that gives its slots back a trip later has two of them.
+    expect(told({ x: 1, w: 1 })["stages.w"]).toMatch(/^not as asked: 2 slots: .*2 slots at least$/);
+    const large = {
+      specialization: {
+        dtypes: { T: "bf16" },
+        config: { BM: 128, BN: 128, stages: 1 },
+        dims: { D: 128, DV: 128 },
+      },
+      target: cudaSpec("sm_89"),
+    } as const;
+    expect(explain(scheduled(attention, { stages: 3 }), large).schedule["stages"]).toMatch(
+      /^not as asked: 1 slot: no copies run ahead: 1 slots instead of 3: shared memory holds/,
+    );
   });
 
   it("changes the text where a wish is met, and says so", () => {
@@ -110,7 +152,7 @@ describe("a schedule", () => {
     expect(wished.threads).toBe(plain.threads - 128);
     expect(wished.sharedBytes).toBeLessThan(plain.sharedBytes);
     expect(wished.schedule).toEqual({
-      stages: "2 asked of the loop",
+      stages: "as asked, 2 slots",
       consumers: "as asked",
       swap: "as asked",
       persistent: "a block for each program",
