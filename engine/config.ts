@@ -68,7 +68,7 @@ export interface EngineOptions {
   /** Run the launches of a decode one by one, also where the device could capture them and replay them as one. */
   readonly enforceEager?: boolean;
   /** Decodes of requests that begin alike read the keys and values of that beginning for each of them, not once for all. */
-  readonly disableCascadeAttention?: boolean;
+  readonly disableCascadeAttn?: boolean;
   /** Model families besides those of the engine; where both know an architecture these are taken. */
   readonly families?: readonly ModelFamily[];
   readonly onProgress?: (progress: LoadProgress) => void;

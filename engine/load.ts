@@ -197,7 +197,7 @@ function placeModel(
         weightBytes,
         maxModelLen,
       });
-    const { enforceEager = false, disableCascadeAttention = false } = options;
+    const { enforceEager = false, disableCascadeAttn = false } = options;
     const stopIds = eosTokenIds(config, described.generation);
     const shape = {
       dtype,
@@ -205,7 +205,7 @@ function placeModel(
       ...cache,
       maxModelLen,
       enforceEager,
-      disableCascadeAttention,
+      disableCascadeAttn,
       batchInvariant,
       eosTokenIds: stopIds,
     };

@@ -37,7 +37,7 @@ export const ENGINE_OPTIONS: Names<EngineOptions> = {
   servedModelName: true,
   warmUp: true,
   enforceEager: true,
-  disableCascadeAttention: true,
+  disableCascadeAttn: true,
   families: true,
   onProgress: true,
   signal: true,

@@ -52,7 +52,7 @@ export interface RunnerOptions {
   /** True: no step is captured. */
   readonly enforceEager: boolean;
   /** True: decodes read what sequences share once for each of them. */
-  readonly disableCascadeAttention?: boolean;
+  readonly disableCascadeAttn?: boolean;
 }
 
 /** Batch sizes that take different kernels or tile sizes. */
@@ -103,7 +103,7 @@ export class ModelRunner implements StepRunner {
     const maxRows = bucketRows(maxNumSeqs);
     this.#graphs = new StepGraphs(device, !options.enforceEager);
     const sharing =
-      options.disableCascadeAttention || this.#isInvariant
+      options.disableCascadeAttn || this.#isInvariant
         ? undefined
         : sharingOf(device, layers, this.#caches.layers);
     this.#prefixes = sharing && new SharedPrefixes({ pageSize, ...sharing });

@@ -207,7 +207,7 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     asyncScheduling,
     seed,
     enforceEager,
-    disableCascadeAttention: disableCascadeAttn,
+    disableCascadeAttn,
     batchInvariant,
   };
   const given = Object.fromEntries(

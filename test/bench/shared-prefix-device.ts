@@ -38,7 +38,7 @@ interface Run {
   readonly shares: boolean;
 }
 
-async function run(disableCascadeAttention: boolean): Promise<Run> {
+async function run(disableCascadeAttn: boolean): Promise<Run> {
   launched.clear();
   const engine = await Engine.load({
     model: folder,
@@ -47,7 +47,7 @@ async function run(disableCascadeAttention: boolean): Promise<Run> {
     dtype: device.info.hardware ? "bfloat16" : "float32",
     maxModelLen: prompt + tokens + 1,
     maxNumSeqs: choices,
-    disableCascadeAttention,
+    disableCascadeAttn,
   });
   const params = { n: choices, temperature: 1, seed: 1, ignoreEos: true };
   const generate = async (maxTokens: number, more: object = {}) => {

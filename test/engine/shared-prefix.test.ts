@@ -63,7 +63,7 @@ async function run(model: string, serve: Serve, options: object) {
 const tokensOf = (outputs: readonly RequestOutput[]) => outputs.map(({ tokenIds }) => tokenIds);
 
 describe.skipIf(root === undefined)("a shared beginning", () => {
-  const OFF = { disableCascadeAttention: true };
+  const OFF = { disableCascadeAttn: true };
 
   // Gemma 3 and gpt-oss have layers with a window beside those without, which find their pages in tables of their own; gpt-oss has sinks.
   it.each([
