@@ -85,13 +85,13 @@ function cacheBytes(options: EngineOptions, { device, weightBytes }: CacheRoom):
 function tooLong(feasible: number, { device, maxModelLen }: CacheRoom): ModelError {
   const remedy =
     feasible >= 2
-      ? `start with --max-model-len ${feasible}, or give the cache more of the device's memory`
-      : "lower --block-size, or give the cache more of the device's memory";
+      ? `start with maxModelLen (--max-model-len) ${feasible}, or give the cache more of the device's memory`
+      : "lower blockSize (--block-size), or give the cache more of the device's memory";
   return new ModelError({
     code: "TW4103",
     message: "the KV cache cannot hold one sequence of the full context",
     seen: `room for ${feasible} positions on ${device.info.name}`,
-    expected: `${maxModelLen} positions (--max-model-len)`,
+    expected: `${maxModelLen} positions (maxModelLen, --max-model-len)`,
     remedy,
   });
 }

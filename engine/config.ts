@@ -1,17 +1,13 @@
-/** [engine] Options of an engine, and what follows from them for one model on one device: the dtype. Pages are in cache-size.ts. */
-import { type Diagnostic, type DType, ModelError } from "../dsl/index.ts";
+/** [engine] Options of an engine, their ranges, and the context that follows from them. Dtypes are in dtypes.ts, pages in cache-size.ts. */
+import { type Diagnostic, ModelError } from "../dsl/index.ts";
 import type { Device } from "../runtime/index.ts";
-import type { MixerConfig } from "./layers/blocks.ts";
+import { type DtypeName, dtypeProblem, KV_CACHE_DTYPES, type KvCacheDtype } from "./dtypes.ts";
 import type { ModelFamily } from "./models/model.ts";
 import type { SchedulingPolicy } from "./scheduler/options.ts";
-import { dtypeNamed } from "./weights/model-config.ts";
+import { type RawConfig, ropeParameters } from "./weights/model-config.ts";
 
 export const LOAD_FORMATS = ["auto", "dummy"] as const;
 export type LoadFormat = (typeof LOAD_FORMATS)[number];
-
-/** `fp8` is `fp8_e4m3`. @source vLLM's `--kv-cache-dtype` */
-export const KV_CACHE_DTYPES = ["auto", "fp8", "fp8_e4m3"] as const;
-export type KvCacheDtype = (typeof KV_CACHE_DTYPES)[number];
 
 /** Names and meaning follow vLLM's flags. */
 export interface EngineOptions {
@@ -20,8 +16,11 @@ export interface EngineOptions {
   readonly revision?: string;
   /** A driver name or `auto`; or a device that is open already (it is not closed with the engine). */
   readonly device?: string | Device;
-  readonly dtype?: "auto" | "float32" | "bfloat16" | "float16";
-  /** Dtype of cached keys and values: that of activations, or e4m3 without scales, half the bytes of 16 bits. Attention layers alone. */
+  readonly dtype?: DtypeName;
+  /**
+   * Dtype of cached keys and values: that of activations, or e4m3, half the bytes of 16 bits, for attention layers alone; `auto` is e4m3 where
+   * the checkpoint has a `kv_cache_scheme` of 8-bit floats.
+   */
   readonly kvCacheDtype?: KvCacheDtype;
   /** `dummy`: random weights, made on the device, so that a model's speed can be measured by its config.json alone. */
   readonly loadFormat?: LoadFormat;
@@ -88,48 +87,6 @@ export const MAX_LOGPROBS = 20;
 /** Share of the pages that newcomers leave to those that run. @source vLLM v0's block manager */
 export const WATERMARK = 0.01;
 
-/** `auto`: the checkpoint's dtype on a GPU; float32 where arithmetic is in software anyway. */
-export function chooseDtype(
-  asked: EngineOptions["dtype"],
-  stored: DType | undefined,
-  device: Device,
-): DType {
-  if (asked !== undefined && asked !== "auto") {
-    const dtype = dtypeNamed(asked);
-    if (dtype !== undefined) return dtype;
-    throw new ModelError({
-      code: "TW4216",
-      message: "the dtype is not known",
-      seen: String(asked),
-      expected: "auto, float32, bfloat16, float16",
-      remedy: "correct --dtype",
-    });
-  }
-  return device.info.hardware ? (stored ?? "f32") : "f32";
-}
-
-/**
- * Dtype of cached keys and values.
- * @param dtype of activations
- * @throws ModelError TW4250 where a layer keeps something else than keys and values
- */
-export function chooseCacheDtype(
-  asked: EngineOptions["kvCacheDtype"],
-  dtype: DType,
-  layers: readonly MixerConfig[],
-): DType {
-  if (asked === undefined || asked === "auto") return dtype;
-  const other = layers.find(({ kind }) => kind !== "attention");
-  if (other === undefined) return "f8e4m3";
-  throw new ModelError({
-    code: "TW4250",
-    message: "the cache of this model cannot hold 8-bit floats",
-    seen: `--kv-cache-dtype ${asked}, and a layer of ${other.kind}`,
-    expected: "layers of attention, which keep keys and values",
-    remedy: "leave out --kv-cache-dtype",
-  });
-}
-
 /** Options that count something. */
 const COUNTS = [
   ["maxModelLen", "--max-model-len", 2],
@@ -143,15 +100,19 @@ const COUNTS = [
   ["numGpuBlocksOverride", "--num-gpu-blocks-override", 2], // page 0 is reserved for padding
 ] as const;
 
-/** @throws ModelError TW4217 with every option that is out of range */
+/** @throws ModelError with every option that is out of range: TW4216 for the dtype, TW4217 for the others */
 export function checkOptions(options: EngineOptions): void {
-  const problems = COUNTS.flatMap(([name, flag, least]) => {
+  const problems: Diagnostic[] = COUNTS.flatMap(([name, flag, least]) => {
     const value: unknown = options[name];
     const fits =
       value === undefined ||
       (typeof value === "number" && Number.isSafeInteger(value) && value >= least);
     return fits ? [] : [misfit(name, flag, value, `an integer of at least ${least}`)];
   });
+  const model: unknown = options.model;
+  if (typeof model !== "string" || model === "") problems.push(noModel(model));
+  const dtype = dtypeProblem(options.dtype);
+  if (dtype !== undefined) problems.push(dtype);
   const share: unknown = options.gpuMemoryUtilization;
   const isShare = typeof share === "number" && share > 0 && share <= 1;
   if (share !== undefined && !isShare) {
@@ -169,12 +130,41 @@ export function checkOptions(options: EngineOptions): void {
   if (problems.length > 0) throw new ModelError(problems);
 }
 
+/** JavaScript may leave it out. */
+function noModel(model: unknown): Diagnostic {
+  return {
+    code: "TW4217",
+    message: "the option model (--model) is missing",
+    seen: model === "" ? "an empty text" : String(model),
+    expected: "a folder in Hugging Face layout, or a hub id like owner/name",
+    remedy: "give the option model (--model)",
+  };
+}
+
+/**
+ * Positions of the longest sequence. A context beyond the trained one is allowed only where the rope scaling names a factor for it.
+ * @throws ModelError TW4104
+ */
+export function chooseContext(asked: number | undefined, config: RawConfig): number {
+  const trained = config.max_position_embeddings;
+  const { factor, original_max_position_embeddings: original } = ropeParameters(config);
+  const longest = Math.max(trained, Math.floor((factor ?? 1) * (original ?? trained)));
+  if (asked === undefined || asked <= longest) return asked ?? trained;
+  throw new ModelError({
+    code: "TW4104",
+    message: "the context is longer than the model can use",
+    seen: `maxModelLen ${asked}`,
+    expected: `at most ${longest} positions, from max_position_embeddings and the rope scaling of config.json`,
+    remedy: "lower maxModelLen (--max-model-len), or add a rope scaling to config.json",
+  });
+}
+
 function misfit(name: string, flag: string, value: unknown, expected: string): Diagnostic {
   return {
     code: "TW4217",
     message: `the option ${name} (${flag}) is out of range`,
     seen: String(value),
     expected,
-    remedy: `correct ${flag}, or leave it out`,
+    remedy: `correct ${name} (${flag}), or leave it out`,
   };
 }

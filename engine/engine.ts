@@ -309,7 +309,7 @@ export class Engine {
     const resolved = resolveSampling(params, { ...info, tokenizer });
     const width = resolved.beam?.width ?? 0;
     if (width > info.maxNumSeqs) {
-      const expected = `at most ${info.maxNumSeqs} (--max-num-seqs)`;
+      const expected = `at most ${info.maxNumSeqs} (maxNumSeqs, --max-num-seqs)`;
       throw refused("TW4119", "the search has too many beams", String(width), expected, "n");
     }
     if (resolved.n === 1 && (resolved.bestOf ?? 1) === 1) return resolved;

@@ -1,22 +1,23 @@
 /** [engine] From options to a model on a device: folder, config, weights, cache, scheduler. What runs requests is in engine.ts. */
-import { type DType, ModelError } from "../dsl/index.ts";
+import type { DType } from "../dsl/index.ts";
 import { type Device, openDevice, tensorBytes } from "../runtime/index.ts";
 import { type CacheSize, sizeCache } from "./cache-size.ts";
 import {
   checkOptions,
-  chooseCacheDtype,
+  chooseContext,
   type EngineOptions,
   MAX_LOGPROBS,
   WATERMARK,
 } from "./config.ts";
 import type { StepRunner } from "./core.ts";
 import type { CoreParts } from "./core-loop.ts";
+import { chooseCacheDtype } from "./dtypes.ts";
 import { KvManager } from "./kv/kv-manager.ts";
 import type { KvGroup } from "./kv/page-group.ts";
-import { keepsStates } from "./layers/cache-shapes.ts";
 import { Decoder, type DecoderConfig } from "./layers/decoder.ts";
 import { InvariantDevice } from "./layers/invariant-device.ts";
 import { pageLayout } from "./layers/page-layout.ts";
+import { checkModelOptions } from "./model-options.ts";
 import { openWeights } from "./model-weights.ts";
 import { findFamily } from "./models/catalogue.ts";
 import { NullRunner } from "./null-runner.ts";
@@ -34,11 +35,12 @@ import { resolveModelFolder, resolveTokenizerFolder } from "./weights/hub.ts";
 import {
   eosTokenIds,
   type GenerationConfig,
+  quantizationSection,
   type RawConfig,
   readGenerationConfig,
   readModelConfig,
-  ropeParameters,
 } from "./weights/model-config.ts";
+import { keepsBytes } from "./weights/quantization/cache-scheme.ts";
 
 export interface ModelInfo {
   /** Name that answers have. */
@@ -51,6 +53,8 @@ export interface ModelInfo {
   readonly architecture: string;
   /** Of weights and activations: `f32`, `f16` or `bf16`. */
   readonly dtype: string;
+  /** Of cached keys and values: `dtype`, or `f8e4m3`. */
+  readonly kvDtype: string;
   readonly vocabSize: number;
   readonly maxModelLen: number;
   readonly numPages: number;
@@ -183,9 +187,9 @@ function placeModel(
   const { weights, dtype, close } = openWeights(options, described, family, device);
   try {
     const layers = family.configure(config, maxModelLen);
-    const kvDtype = cacheDtypeOf(options, dtype, layers);
+    const kvDtype = cacheDtypeOf(options, described, dtype, layers);
+    checkModelOptions(options, layers);
     const model = new Decoder(weights, layers, kvDtype);
-    if (batchInvariant) refuseStates(model);
     const tensors = weights.finish();
     const weightBytes = tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
     const cache =
@@ -212,7 +216,7 @@ function placeModel(
     const runner = new ModelRunner(device, model, tensors, shape);
     const runAgain = () => new ModelRunner(device, model, tensors, shape);
     const groups = groupsOf(model.config, maxModelLen);
-    return { runner, cache, dtype, groups, weights: tensors, runAgain };
+    return { runner, cache, dtype, kvDtype, groups, weights: tensors, runAgain };
   } catch (error) {
     weights.release();
     throw error;
@@ -221,9 +225,15 @@ function placeModel(
   }
 }
 
-function cacheDtypeOf({ kvCacheDtype }: EngineOptions, dtype: DType, model: DecoderConfig): DType {
-  const layers = model.blocks.map(({ mixer }) => mixer.layer);
-  return chooseCacheDtype(kvCacheDtype, dtype, layers);
+function cacheDtypeOf(
+  { kvCacheDtype }: EngineOptions,
+  { folder, config }: Described,
+  dtype: DType,
+  { blocks }: DecoderConfig,
+): DType {
+  const layers = blocks.map(({ mixer }) => mixer.layer);
+  const use = { layers, keepsBytes: keepsBytes(quantizationSection(folder, config)) };
+  return chooseCacheDtype(kvCacheDtype, dtype, use);
 }
 
 type Placed = ReturnType<typeof placeModel>;
@@ -266,10 +276,11 @@ function sleeperOf(
 }
 
 /** By its name the null device stands for a model that computes nothing: no weight is read. */
-function imagine(options: EngineOptions, { config, maxModelLen }: Described, device: Device) {
+function imagine(options: EngineOptions, described: Described, device: Device) {
+  const { config, maxModelLen } = described;
   const family = findFamily(config.architectures, options.families);
   const model = family.configure(config, maxModelLen);
-  const dtype = cacheDtypeOf(options, "f32", model);
+  const dtype = cacheDtypeOf(options, described, "f32", model);
   const cache = sizeCache(options, { model, dtype, device, weightBytes: 0, maxModelLen });
   const runAgain = () => new NullRunner(config.vocab_size);
   const runner = runAgain();
@@ -281,7 +292,8 @@ function imagine(options: EngineOptions, { config, maxModelLen }: Described, dev
     placeAgain: async () => ({ runner: runAgain(), ...empty }),
   };
   const sleeper = new SleepingModel(place, { runner, ...empty });
-  return { runner, sleeper, cache, dtype: "f32", groups: groupsOf(model, maxModelLen) };
+  const groups = groupsOf(model, maxModelLen);
+  return { runner, sleeper, cache, dtype: "f32", kvDtype: dtype, groups };
 }
 
 function assemble(
@@ -291,10 +303,11 @@ function assemble(
     readonly sleeper: Sleeper;
     readonly cache: CacheSize;
     readonly dtype: string;
+    readonly kvDtype: string;
     readonly groups: readonly KvGroup[];
   },
 ): LoadedModel {
-  const { device, ownsDevice, runner, sleeper, cache, dtype, groups } = placed;
+  const { device, ownsDevice, runner, sleeper, cache, dtype, kvDtype, groups } = placed;
   const { numPages, numStates, pageSize, maxNumSeqs, maxNumBatchedTokens } = cache;
   const prefixCaching = options.enablePrefixCaching ?? true;
   const kv = new KvManager({ numPages, numStates, pageSize, groups, prefixCaching });
@@ -307,6 +320,7 @@ function assemble(
     tokenizerFolder,
     architecture: config.architectures.join(", "),
     dtype,
+    kvDtype,
     vocabSize: config.vocab_size,
     maxModelLen,
     numPages,
@@ -334,36 +348,9 @@ function assemble(
   return { device, ownsDevice, info, generation, tokenizer, runner, sleeper, scheduler, kv };
 }
 
-/** A scan over a chunk sums in another order than steps over its tokens. @throws ModelError TW4219 */
-function refuseStates({ config }: Decoder): void {
-  if (!keepsStates(config.blocks.map(({ mixer }) => mixer.layer))) return;
-  throw new ModelError({
-    code: "TW4219",
-    message: "the model's results cannot be kept apart from the batch",
-    seen: "layers that keep states, under --batch-invariant",
-    expected: "a model of attention layers alone",
-    remedy: "leave out --batch-invariant",
-  });
-}
-
 function groupsOf({ blocks }: DecoderConfig, maxModelLen: number): readonly KvGroup[] {
   return pageLayout(
     blocks.map(({ mixer }) => mixer.layer),
     maxModelLen,
   ).groups;
-}
-
-/** A context beyond the trained one is allowed only where the rope scaling names a factor for it. */
-function chooseContext(asked: number | undefined, config: RawConfig): number {
-  const trained = config.max_position_embeddings;
-  const { factor, original_max_position_embeddings: original } = ropeParameters(config);
-  const longest = Math.max(trained, Math.floor((factor ?? 1) * (original ?? trained)));
-  if (asked === undefined || asked <= longest) return asked ?? trained;
-  throw new ModelError({
-    code: "TW4104",
-    message: "the context is longer than the model can use",
-    seen: `--max-model-len ${asked}`,
-    expected: `at most ${longest} positions, from max_position_embeddings and the rope scaling of config.json`,
-    remedy: "lower --max-model-len, or add a rope scaling to config.json",
-  });
 }

@@ -1,13 +1,14 @@
 /** [engine] Where the weights of a model come from: its checkpoint, or random numbers for measurements. What is made of them is in load.ts. */
 import { type DType, ModelError } from "../dsl/index.ts";
 import type { Device } from "../runtime/index.ts";
-import { chooseDtype, type EngineOptions } from "./config.ts";
+import type { EngineOptions } from "./config.ts";
+import { chooseDtype } from "./dtypes.ts";
 import { RandomWeights } from "./layers/random-weights.ts";
 import { WeightLoader } from "./layers/weight-loader.ts";
 import type { ModelFamily } from "./models/model.ts";
 import { Checkpoint } from "./weights/checkpoint.ts";
 import { checkpointDtype, quantizationSection, type RawConfig } from "./weights/model-config.ts";
-import { planQuantization } from "./weights/quantization/plan.ts";
+import { planQuantization, type QuantizationPlan } from "./weights/quantization/plan.ts";
 
 export interface OpenWeights {
   readonly weights: WeightLoader;
@@ -24,10 +25,8 @@ export function openWeights(
   family: ModelFamily,
   device: Device,
 ): OpenWeights {
-  const quantized = quantizationSection(folder, config);
-  checkMethod(options.quantization, quantized);
+  const plan = checkMethods(options, folder, config);
   if (options.loadFormat === "dummy") {
-    if (quantized !== undefined) throw noCodes(quantized);
     const dtype = chooseDtype(options.dtype, checkpointDtype(config), device);
     return { weights: new RandomWeights(device, dtype), dtype, close: () => {} };
   }
@@ -36,9 +35,23 @@ export function openWeights(
   const dtype = chooseDtype(options.dtype, stored, device);
   const total = checkpoint.totalBytes;
   const onLoaded = (done: number) => options.onProgress?.({ stage: "weights", done, total });
-  const plan = planQuantization(quantized);
   const weights = new WeightLoader(device, dtype, checkpoint, onLoaded, plan);
   return { weights, dtype, close: () => checkpoint.close() };
+}
+
+/**
+ * How the weights are quantized, by the config alone.
+ * @throws ModelError TW4244 for random weights of a quantized model, TW4245 for a method that the checkpoint has not, TW4211 and TW4212 as `planQuantization`
+ */
+export function checkMethods(
+  { quantization, loadFormat }: EngineOptions,
+  folder: string,
+  config: RawConfig,
+): QuantizationPlan | undefined {
+  const section = quantizationSection(folder, config);
+  checkMethod(quantization, section);
+  if (loadFormat === "dummy" && section !== undefined) throw noCodes(section);
+  return planQuantization(section);
 }
 
 /** Names of vLLM for kernels of its own, which read the same files. */
@@ -56,11 +69,11 @@ function checkMethod(asked: string | undefined, section: unknown): void {
     code: "TW4245",
     message: "the checkpoint is not quantized as is asked for",
     seen: method === undefined ? "plain weights" : `quant_method ${method}`,
-    expected: `${asked} (--quantization)`,
+    expected: `${asked} (quantization, --quantization)`,
     remedy:
       method === undefined
-        ? "take a checkpoint that was quantized so, or leave out --quantization: plain weights are not quantized here"
-        : `ask for ${method}, or leave out --quantization`,
+        ? "take a checkpoint that was quantized so, or leave out quantization (--quantization): plain weights are not quantized here"
+        : `ask for ${method}, or leave out quantization (--quantization)`,
   });
 }
 
@@ -73,8 +86,8 @@ function noCodes(section: unknown): ModelError {
   return new ModelError({
     code: "TW4244",
     message: "random weights are floats, and the model's are quantized",
-    seen: `--load-format dummy, and a quantization_config of ${methodOf(section)}`,
+    seen: `loadFormat dummy, and a quantization_config of ${methodOf(section)}`,
     expected: "a model of floats",
-    remedy: "take quantization_config out of config.json, or leave out --load-format",
+    remedy: "take quantization_config out of config.json, or leave out loadFormat (--load-format)",
   });
 }

@@ -60,7 +60,7 @@ function tooLong(characters: number, count: number, maxTokens: number): RequestE
       message: "the prompt is too long for this server",
       seen: `a text of ${characters} characters, more than ${count} tokens`,
       expected: `at most ${maxTokens - 1} tokens (context ${maxTokens})`,
-      remedy: "shorten the prompt, or start the server with a larger --max-model-len",
+      remedy: "shorten the prompt, or start the server with a larger maxModelLen (--max-model-len)",
     },
     400,
     "prompt",

@@ -139,7 +139,9 @@ function logprobRules({ logprobs, promptLogprobs }: SamplingParams, most = -1): 
     width === undefined ||
     (Number.isInteger(width) && width >= (most === -1 ? -1 : 0) && (most === -1 || width <= most));
   const expected =
-    most === -1 ? "-1 for all, or an integer ≥ 0" : `an integer from 0 to ${most} (--max-logprobs)`;
+    most === -1
+      ? "-1 for all, or an integer ≥ 0"
+      : `an integer from 0 to ${most} (maxLogprobs, --max-logprobs)`;
   return [
     ["logprobs", "logprobs", fits(logprobs), expected],
     ["promptLogprobs", "prompt_logprobs", fits(promptLogprobs), expected],

@@ -61,7 +61,7 @@ export { type HostBuffer, hostData, hostMemory } from "./host-memory.ts";
 export { type CacheStatistics, KernelCache } from "./kernel-cache.ts";
 export { MemoryPool, sizeClass } from "./memory-pool.ts";
 export {
-  checkDriverName,
+  checkDriver,
   chooseDevice,
   type DeviceChoice,
   type DriverReport,

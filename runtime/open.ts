@@ -33,10 +33,14 @@ export async function chooseDevice(choice?: string, options?: OpenOptions): Prom
   return opened;
 }
 
-/** That `openDevice(choice)` knows the name; whether the driver opens is seen only there. @throws DeviceError TW3200 */
-export function checkDriverName(choice?: string): void {
+/**
+ * That `openDevice(choice)` knows the name, and that a library and a GPU of CUDA or HIP are there where they are named; whether the rest opens
+ * is seen only there.
+ * @throws DeviceError TW3200 for an unknown name, the driver's own where it is not there
+ */
+export async function checkDriver(choice?: string): Promise<void> {
   const name = choice ?? readFlag("device") ?? "auto";
-  if (name !== "auto") driverNamed(name);
+  if (name !== "auto") await driverNamed(name).look?.();
 }
 
 function driverNamed(name: string): DriverEntry {
@@ -47,7 +51,7 @@ function driverNamed(name: string): DriverEntry {
     message: `there is no driver '${name}'`,
     seen: name,
     expected: ["auto", ...DRIVERS.map((driver) => driver.name)].join(", "),
-    remedy: "correct --device or TILEWRIGHT_DEVICE",
+    remedy: "correct the device (--device, TILEWRIGHT_DEVICE)",
   });
 }
 

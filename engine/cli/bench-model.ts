@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { type DType, RequestError } from "../../dsl/index.ts";
 import { openDevice } from "../../runtime/index.ts";
-import { KV_CACHE_DTYPES, type KvCacheDtype } from "../config.ts";
+import { KV_CACHE_DTYPES, type KvCacheDtype } from "../dtypes.ts";
 import { benchModel } from "../model-bench/model-bench.ts";
 import { chromeTrace, formatModelReport } from "../model-bench/report.ts";
 import { shapeConfig } from "../model-bench/shapes.ts";

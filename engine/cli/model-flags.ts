@@ -9,19 +9,18 @@ import {
 } from "../cache-size.ts";
 import {
   type EngineOptions,
-  KV_CACHE_DTYPES,
-  type KvCacheDtype,
   LOAD_FORMATS,
   type LoadFormat,
   type LoadProgress,
   MAX_LOGPROBS,
 } from "../config.ts";
+import { DTYPE_NAMES, type DtypeName, KV_CACHE_DTYPES, type KvCacheDtype } from "../dtypes.ts";
 
 export interface ModelFlags {
   readonly model: string;
   readonly revision?: string;
   readonly device?: string;
-  readonly dtype?: "auto" | "float32" | "float" | "bfloat16" | "float16" | "half";
+  readonly dtype?: DtypeName;
   readonly kvCacheDtype?: KvCacheDtype;
   readonly loadFormat?: LoadFormat;
   readonly quantization?: string;
@@ -66,13 +65,14 @@ export function addModelFlags(command: Command, optional?: string): Command {
     .option("--device <name>", unset(DEVICE_ABOUT, "auto"))
     .addOption(
       new Option("--dtype <type>", "dtype of weights and activations")
-        .choices(["auto", "float32", "float", "bfloat16", "float16", "half"])
+        .choices(DTYPE_NAMES)
         .default("auto"),
     )
     .addOption(
-      new Option("--kv-cache-dtype <type>", "dtype of cached keys and values; fp8 is e4m3").choices(
-        KV_CACHE_DTYPES,
-      ),
+      new Option(
+        "--kv-cache-dtype <type>",
+        "dtype of cached keys and values; fp8 is e4m3; auto: what the checkpoint says",
+      ).choices(KV_CACHE_DTYPES),
     )
     .addOption(
       new Option("--load-format <name>", "dummy: random weights of the config's sizes").choices(
@@ -145,13 +145,6 @@ export function count(text: string): number {
   return value;
 }
 
-/** Short names, as vLLM has them. */
-const DTYPES = { float: "float32", half: "float16" } as const;
-
-function dtypeOf(name: ModelFlags["dtype"]): EngineOptions["dtype"] {
-  return name === "float" || name === "half" ? DTYPES[name] : name;
-}
-
 /** The engine's options, with a progress bar where the output is a terminal. */
 export function engineOptions(flags: ModelFlags): EngineOptions {
   const {
@@ -186,7 +179,7 @@ export function engineOptions(flags: ModelFlags): EngineOptions {
     model,
     revision,
     device,
-    dtype: dtypeOf(dtype),
+    dtype,
     kvCacheDtype,
     loadFormat,
     quantization,

@@ -189,9 +189,9 @@ async function serve(flags: ServeFlags, ended: Promise<void>): Promise<void> {
   });
   if (running === undefined) return;
   const { engine, server } = running;
-  const { name, maxModelLen, numPages, pageSize, dtype, device } = engine.info;
+  const { name, maxModelLen, numPages, pageSize, dtype, kvDtype, device } = engine.info;
   process.stdout.write(
-    `serving ${name} (${dtype}) on ${device.driver}, ${device.name}: context ${maxModelLen}, KV cache ${numPages - 1} pages of ${pageSize} positions\nlistening on ${server.url}\n`,
+    `serving ${name} (${dtype}) on ${device.driver}, ${device.name}: context ${maxModelLen}, KV cache ${numPages - 1} pages of ${pageSize} positions (${kvDtype})\nlistening on ${server.url}\n`,
   );
   await ended;
   await server.close(flags.shutdownTimeout * 1000);

@@ -94,7 +94,7 @@ function checkSize({ maxPositions }: RopeOptions, perPosition: number): void {
     message: "the context is longer than a rope table can hold",
     seen: `${maxPositions} positions of ${perPosition} numbers`,
     expected: `at most ${Math.floor(MAX_TABLE / perPosition)} positions`,
-    remedy: "lower --max-model-len",
+    remedy: "lower maxModelLen (--max-model-len)",
   });
 }
 

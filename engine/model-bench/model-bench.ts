@@ -13,8 +13,8 @@ import {
   type Tensor,
   tensorBytes,
 } from "../../runtime/index.ts";
-import { chooseCacheDtype, type KvCacheDtype } from "../config.ts";
 import { Request, type StepPlan } from "../core.ts";
+import { chooseCacheDtype, type KvCacheDtype } from "../dtypes.ts";
 import { pagedGroups } from "../kv/page-counts.ts";
 import type { KvGroup } from "../kv/page-group.ts";
 import { Decoder, type DecoderConfig } from "../layers/decoder.ts";
@@ -112,7 +112,7 @@ class ModelBench {
       const tensors = weights.finish();
       this.#model = model.config;
       const layers = model.config.blocks.map(({ mixer }) => mixer.layer);
-      this.#kvDtype = chooseCacheDtype(options.kvCacheDtype, dtype, layers);
+      this.#kvDtype = chooseCacheDtype(options.kvCacheDtype, dtype, { layers });
       this.#groups = pageLayout(layers, maxModelLen).groups;
       const perSequence = Math.ceil(maxModelLen / this.#pageSize);
       const numPages = maxNumSeqs * perSequence * pagedGroups(this.#groups).length + 1;

@@ -31,7 +31,8 @@ export function checkPrompt(numTokens: number, { maxModelLen, maxPositions }: Ro
       message: "the prompt is too long for this server",
       seen: `${numTokens} tokens`,
       expected: `at most ${most} (context ${maxModelLen}, KV cache ${maxPositions} positions)`,
-      remedy: "shorten the prompt, or start the server with a larger --max-model-len or KV cache",
+      remedy:
+        "shorten the prompt, or start the server with a larger maxModelLen (--max-model-len) or KV cache",
     },
     400,
     "prompt",
@@ -45,7 +46,7 @@ export function queueIsFull(numLive: number, most: number): RequestError {
       code: "TW4117",
       message: "the queue is full",
       seen: `${numLive} requests run or wait`,
-      expected: `at most ${most} (--max-num-seqs and --max-queued-requests)`,
+      expected: `at most ${most} (maxNumSeqs and maxQueuedRequests; --max-num-seqs, --max-queued-requests)`,
       remedy: "try again later",
     },
     429,

@@ -41,7 +41,8 @@ export class BrowserGuard {
         message: "this server is not called by that name",
         seen: showValue(host),
         expected: "an address, localhost or another name of this machine",
-        remedy: "start the server with --allowed-hosts NAME, or with --api-key",
+        remedy:
+          "start the server with allowedHosts (--allowed-hosts NAME), or with apiKeys (--api-key)",
       },
       403,
     );
@@ -56,7 +57,7 @@ export class BrowserGuard {
         message: "pages of other sites may not call this server",
         seen: showValue(headers.origin ?? "a request from another site"),
         expected: "a page of this server, or a program",
-        remedy: "start the server with --allowed-origins ORIGIN",
+        remedy: "start the server with allowedOrigins (--allowed-origins ORIGIN)",
       },
       403,
     );

@@ -50,7 +50,7 @@ export class Desk implements RequestSource {
         code: "TW4312",
         message: "the server has as many requests as it takes",
         seen: `${inFlight} in flight, ${count} more asked for`,
-        expected: `at most ${this.#limit} (--max-concurrent-requests)`,
+        expected: `at most ${this.#limit} (maxConcurrentRequests, --max-concurrent-requests)`,
         remedy: "try again after the seconds of the header Retry-After",
       },
       429,

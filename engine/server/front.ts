@@ -141,7 +141,7 @@ function secureServer(tls: NonNullable<ServeOptions["tls"]>, listener: RequestLi
         message: "the server's option tls is out of range",
         seen: String((cause as Error).message),
         expected: "a key and its certificate, PEM",
-        remedy: "correct --ssl-keyfile, --ssl-certfile and --ssl-ca-certs",
+        remedy: "correct key, cert and ca of tls (--ssl-keyfile, --ssl-certfile, --ssl-ca-certs)",
       },
       { cause },
     );
@@ -171,7 +171,8 @@ function cannotListen(host: string, port: number, cause: unknown): TilewrightErr
       message: `the server cannot listen on ${host}:${port}`,
       seen,
       expected: "a free port of an address of this machine",
-      remedy: "choose another --port (0 picks a free one) or --host, or end the other process",
+      remedy:
+        "choose another port (--port; 0 picks a free one) or host (--host), or end the other process",
     },
     { cause },
   );

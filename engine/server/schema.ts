@@ -239,7 +239,11 @@ export function requestOptions(
   const isPrior = priority !== null && priority !== undefined && priority !== 0;
   if (isPrior && policy !== "priority") {
     const message = "'priority' needs the policy of that name";
-    throw refused("priority", message, "start the server with --scheduling-policy priority");
+    throw refused(
+      "priority",
+      message,
+      "start the server with schedulingPolicy (--scheduling-policy) priority",
+    );
   }
   return {
     ...(isPrior ? { priority } : {}),

@@ -15,7 +15,7 @@ export interface StartingServer {
 }
 
 /**
- * Opens the port and begins to load, once what can be told without loading is right: options, folders, config, the driver's name. Until the model is there, all routes but /version answer 503 with the state of loading.
+ * Opens the port and begins to load, once what can be told without loading is right: options, folders, what the config allows, the driver. Until the model is there, all routes but /version answer 503 with the state of loading.
  * A model that is loaded in this process keeps it busy: then answers may come late; with `coreProcess` they do not.
  * @throws TilewrightError TW4310 where the port cannot be taken, TW4311 for options out of range, TW4124 for those that do not exist,
  * and what `checkBeforeLoad` throws
@@ -23,7 +23,7 @@ export interface StartingServer {
 export async function startServing(options: EngineOptions & ServeOptions): Promise<StartingServer> {
   checkServeNames(options, ENGINE_OPTIONS);
   serverLimits(options);
-  checkBeforeLoad(options);
+  await checkBeforeLoad(options);
   const front = await Front.open(options);
   const loaded = loadBehind(front, options);
   loaded.catch(() => {}); // whoever awaits it hears of it

@@ -282,7 +282,7 @@ function checkTemplate(text: string): void {
         message: "the chat template cannot be read",
         seen: messageOf(cause),
         expected: "a Jinja template, as transformers takes it",
-        remedy: "correct the template, or give another by --chat-template",
+        remedy: "correct the template, or give another as chatTemplate (--chat-template)",
       },
       { cause },
     );
@@ -296,7 +296,7 @@ function noTemplate(): RequestError {
       message: "this model has no chat template",
       seen: "neither chat_template.jinja nor chat_template in tokenizer_config.json",
       expected: "a model that was trained on chats",
-      remedy: "start the server with --chat-template FILE, or use /v1/completions",
+      remedy: "start the server with chatTemplate (--chat-template FILE), or use /v1/completions",
     },
     400,
     "messages",
@@ -326,7 +326,7 @@ function stopped({ message }: RenderStopped): RequestError {
       seen: message,
       expected: "a template that makes a prompt in time and memory",
       remedy:
-        "correct the template or its variables, or start the server with a larger --chat-template-seconds",
+        "correct the template or its variables, or start the server with a larger chatTemplateSeconds (--chat-template-seconds)",
     },
     400,
     "messages",

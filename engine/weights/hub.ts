@@ -4,6 +4,9 @@ import { ModelError } from "../../dsl/index.ts";
 import type { EngineOptions } from "../config.ts";
 import type { Extent } from "./hub-download.ts";
 
+/** The option that a folder comes from. */
+type Named = "model" | "tokenizer";
+
 /** Not `./name` and `../name`, which are paths. */
 const HUB_ID = /^(?!\.)[\w.-]+\/[\w.-]+$/;
 
@@ -19,7 +22,7 @@ export async function resolveTokenizerFolder(
 ): Promise<string> {
   const { tokenizer, revision: _ofModel, ...rest } = options;
   if (tokenizer === undefined) return modelFolder;
-  return resolveFolder({ ...rest, model: tokenizer }, "described", "--tokenizer");
+  return resolveFolder({ ...rest, model: tokenizer }, "described", "tokenizer");
 }
 
 /** As the folders are found, without a network: the model's where it is one of this machine. @throws ModelError TW4230 for a name that is neither folder nor hub id */
@@ -27,31 +30,31 @@ export function findLocalFolder({
   model,
   tokenizer,
 }: Pick<EngineOptions, "model" | "tokenizer">): string | undefined {
-  if (tokenizer !== undefined) localFolder(tokenizer, "--tokenizer");
-  return localFolder(model, "--model");
+  if (tokenizer !== undefined) localFolder(tokenizer, "tokenizer");
+  return localFolder(model, "model");
 }
 
 async function resolveFolder(
   options: EngineOptions,
   extent: Extent,
-  flag = "--model",
+  option: Named = "model",
 ): Promise<string> {
-  const folder = localFolder(options.model, flag);
+  const folder = localFolder(options.model, option);
   return folder ?? (await import("./hub-download.ts")).downloadModel(options, extent);
 }
 
 /** Undefined for a hub id. */
-function localFolder(name: string, flag: string): string | undefined {
+function localFolder(name: string, option: Named): string | undefined {
   const exists = existsSync(name);
   if (exists && statSync(name).isDirectory()) return name;
   if (!exists && HUB_ID.test(name)) return undefined;
   throw new ModelError({
     code: "TW4230",
-    message: exists ? "the model is no folder" : "there is no such model folder",
+    message: exists ? `the ${option} is no folder` : `there is no such ${option} folder`,
     seen: exists ? `${name}, a file` : name,
     expected: "a folder in Hugging Face layout, or a hub id like owner/name",
     remedy: exists
-      ? `pass ${flag} the folder that holds config.json and the other files`
-      : `correct ${flag}`,
+      ? `give the folder that holds config.json and the other files as ${option} (--${option})`
+      : `correct ${option} (--${option})`,
   });
 }

@@ -181,7 +181,8 @@ export function readModelConfig(folder: string): RawConfig {
       message: "the model folder has no config.json",
       seen: folder,
       expected: "a folder in Hugging Face layout",
-      remedy: "pass --model the folder that holds config.json and the weights, or a hub id",
+      remedy:
+        "give the folder that holds config.json and the weights, or a hub id, as model (--model)",
     });
   }
   return config;

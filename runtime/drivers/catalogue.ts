@@ -14,6 +14,8 @@ export interface DriverEntry {
   readonly name: DriverName;
   /** One line for `doctor`. */
   readonly summary: string;
+  /** Absent where only opening tells. Looks for the library and a GPU, and takes no memory of it. @throws DeviceError as `open` */
+  look?(): Promise<void>;
   /** @throws DeviceError that says why this machine cannot, and what to install */
   open(options?: OpenOptions): Promise<Backend>;
 }
@@ -22,12 +24,17 @@ export const DRIVERS: readonly DriverEntry[] = [
   {
     name: "cuda",
     summary: "NVIDIA GPUs: CUDA C++ compiled by NVRTC, through the driver API",
+    look: async () => void (await import("./cuda/driver.ts")).findGpu(0),
     open: async ({ compiler } = {}) =>
       new (await import("./cuda/device.ts")).CudaBackend(0, compiler),
   },
   {
     name: "hip",
     summary: "AMD GPUs: HIP C++ compiled by hiprtc, through the HIP runtime",
+    look: async () => {
+      const paths = (await import("./hip/compiler.ts")).requireHip();
+      (await import("./hip/driver.ts")).findGpu(paths, 0);
+    },
     open: async () => new (await import("./hip/device.ts")).HipBackend(),
   },
   {

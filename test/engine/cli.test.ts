@@ -3,8 +3,15 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { Command } from "commander";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { bytes, engineOptions } from "../../engine/cli/model-flags.ts";
+import {
+  addModelFlags,
+  bytes,
+  engineOptions,
+  type ModelFlags,
+} from "../../engine/cli/model-flags.ts";
+import { ENGINE_OPTIONS } from "../../engine/option-names.ts";
 import { tilewright } from "../support/run-command.ts";
 import { eventsOf } from "../support/serve-tiny.ts";
 import { writeTinyModel } from "../support/tiny-model.ts";
@@ -252,7 +259,7 @@ describe("serve", () => {
     try {
       const { code, stderr } = await tilewright(...flags, String(port));
       expect(code).toBe(1);
-      expect(stderr).toMatch(/TW4310[\s\S]*choose another --port/);
+      expect(stderr).toMatch(/TW4310[\s\S]*choose another port \(--port/);
     } finally {
       other.close();
     }
@@ -275,13 +282,12 @@ describe("serve", () => {
     expect(bytes(text)).toBe(value);
   });
 
-  it.each([
-    ["half", "float16"],
-    ["float", "float32"],
-    ["bfloat16", "bfloat16"],
-    ["auto", "auto"],
-  ] as const)("takes %s for a dtype", (name, dtype) => {
-    expect(engineOptions({ model: "m", dtype: name }).dtype).toBe(dtype);
+  it("names options as the engine does", () => {
+    const flags = addModelFlags(new Command()).options.map((flag) => flag.attributeName());
+    expect(flags.filter((flag) => !Object.hasOwn(ENGINE_OPTIONS, flag))).toEqual([]);
+    const given = Object.fromEntries(flags.map((flag) => [flag, 1])) as unknown as ModelFlags;
+    const { onProgress: _bar, warmUp: _also, ...options } = engineOptions(given);
+    expect(options).toEqual(given);
   });
 
   it.each(["", "G", "-1", "0", "4T", "1e9", "0.1"])("reads no bytes in '%s'", (text) => {
@@ -294,6 +300,7 @@ describe("serve", () => {
       [["--model", import.meta.dirname], "TW4210"],
       [["--model", model, "--tokenizer", "/nowhere"], "TW4230"],
       [["--model", model, "--device", "tpu"], "TW3200"],
+      [["--model", model, "--max-model-len", "4096"], "TW4104"],
     ] as const;
     for (const [flags, expected] of wrong) {
       const { code, stdout, stderr } = await tilewright("serve", ...flags, "--port", "0");

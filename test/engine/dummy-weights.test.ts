@@ -98,7 +98,7 @@ describe("random weights", () => {
       "a tokenizer that is nowhere",
       model,
       { tokenizer: "no/such/folder" },
-      /TW4230[\s\S]*no\/such\/folder[\s\S]*correct --tokenizer/,
+      /TW4230[\s\S]*no\/such\/folder[\s\S]*correct tokenizer \(--tokenizer\)/,
     ],
   ])("refuse %s", async (_what, folder, options, message) => {
     await expect(run({ ...dummy, model: folder, ...options }, [5])).rejects.toThrow(message);

@@ -207,7 +207,7 @@ if (root !== undefined) {
   it.each(["deepseek-v3", "mamba2"] as const)("is refused for %s by name", async (name) => {
     const options = { model: tinyFolder(root, name), device, maxModelLen: 64 };
     await expect(Engine.load({ ...options, kvCacheDtype: "fp8" })).rejects.toThrow(
-      /TW4250[\s\S]*--kv-cache-dtype fp8, and a layer of (latent-attention|state-space)/,
+      /TW4250[\s\S]*kvCacheDtype fp8, and a layer of (latent-attention|state-space)/,
     );
   });
 }

@@ -109,6 +109,23 @@ describe("while the model loads", () => {
     await expect(start({ device: "tpu" })).rejects.toThrow("TW3200");
     const strange = writeTinyModel({ config: { architectures: ["Strange"] } });
     await expect(start({ model: strange })).rejects.toThrow("Strange");
+    await expect(start({ maxModelLen: 4096 })).rejects.toThrow("TW4104");
+    await expect(start({ quantization: "gptq", device: "interpreter" })).rejects.toThrow("TW4245");
+    const scheme = { quant_method: "compressed-tensors", format: "of-tomorrow" };
+    const config_groups = { group: { weights: { num_bits: 3 } } };
+    const odd = writeTinyModel({ config: { quantization_config: { ...scheme, config_groups } } });
+    await expect(start({ model: odd, device: "interpreter" })).rejects.toThrow("TW4212");
+    await expect(start({ dtype: "float23" as "float32" })).rejects.toThrow("TW4216");
+  });
+
+  it("says that the model is missing, by the option's name", async () => {
+    const options = { port: 0 } as Parameters<typeof startServing>[0];
+    await expect(startServing(options)).rejects.toThrow(
+      /TW4217[\s\S]*option model \(--model\) is missing[\s\S]*seen: +undefined/,
+    );
+  });
+
+  it("refuses a port that is taken", async () => {
     const { port, loaded } = await start();
     await expect(start({ port })).rejects.toThrow("TW4310");
     await (await loaded).server.close(0);

@@ -1,4 +1,6 @@
 /** [test/engine] /metrics: vLLM's names and buckets, all from the start; where the time of a request went; what steps and prompts came to. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Engine } from "../../engine/engine.ts";
 import { createApp } from "../../engine/server/http.ts";
@@ -154,6 +156,19 @@ describe("the metrics of a server", () => {
       /http_requests_total\{method="POST",handler="\/v1\/completions",status="4xx",/,
     );
     expect(body).not.toContain("such");
+    await close();
+  });
+
+  it("are called as the handbook calls them", async () => {
+    const handbook = readFileSync(
+      join(import.meta.dirname, "../../engine/server/README.md"),
+      "utf8",
+    );
+    const named = handbook.match(/(?<=`)[a-z_:]+_(total|seconds|state)(?=`)/g) ?? [];
+    expect(named).toContain("vllm:cascade_positions_saved_total");
+    const { text, close } = await start();
+    const body = await text();
+    for (const name of named) expect(body).toContain(`# TYPE ${name} `);
     await close();
   });
 

@@ -69,7 +69,8 @@ function renderOptions({ options }: ServerContext, body: TemplateBody): RenderOp
   }
   const template = body.chat_template ?? undefined;
   if (template !== undefined && options.trustRequestChatTemplate !== true) {
-    const remedy = "leave it out, or start the server with --trust-request-chat-template";
+    const remedy =
+      "leave it out, or start the server with trustRequestChatTemplate (--trust-request-chat-template)";
     throw refused("chat_template", "this server takes no templates from requests", remedy);
   }
   const variables = body.chat_template_kwargs ?? {};

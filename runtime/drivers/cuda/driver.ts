@@ -39,19 +39,7 @@ export class CudaDriver {
 
   /** @throws DeviceError TW3201 without the library, TW3202 without a GPU */
   constructor(ordinal = 0) {
-    this.library = openLibrary();
-    const status = this.library.cuInit(0);
-    const count = [0];
-    if (status === 0) this.library.cuDeviceGetCount(count);
-    if (status !== 0 || (count[0] ?? 0) <= ordinal) {
-      throw new DeviceError({
-        code: "TW3202",
-        message: "the CUDA driver offers no such GPU",
-        seen: status === 0 ? `${count[0]} GPUs` : `cuInit gave ${this.describe(status)}`,
-        expected: `a GPU with index ${ordinal}`,
-        remedy: "check `nvidia-smi` and CUDA_VISIBLE_DEVICES",
-      });
-    }
+    this.library = findGpu(ordinal);
     const device = [0];
     this.check(this.library.cuDeviceGet(device, ordinal), "cuDeviceGet");
     this.#handle = device[0] ?? 0;
@@ -80,11 +68,7 @@ export class CudaDriver {
   }
 
   describe(status: number): string {
-    const name: [string | null] = [null];
-    const text: [string | null] = [null];
-    this.library.cuGetErrorName(status, name);
-    this.library.cuGetErrorString(status, text);
-    return `${name[0] ?? "unknown status"} (${status}): ${text[0] ?? "no description"}`;
+    return describe(this.library, status);
   }
 
   /** As NVML names the GPU: domain:bus:device.function. */
@@ -171,6 +155,30 @@ export class CudaDriver {
   }
 }
 
+/** The driver with a GPU of that index; makes no context. @throws DeviceError TW3201 without the library, TW3202 without a GPU */
+export function findGpu(ordinal: number): CudaLibrary {
+  const library = openLibrary();
+  const status = library.cuInit(0);
+  const count = [0];
+  if (status === 0) library.cuDeviceGetCount(count);
+  if (status === 0 && (count[0] ?? 0) > ordinal) return library;
+  throw new DeviceError({
+    code: "TW3202",
+    message: "the CUDA driver offers no such GPU",
+    seen: status === 0 ? `${count[0]} GPUs` : `cuInit gave ${describe(library, status)}`,
+    expected: `a GPU with index ${ordinal}`,
+    remedy: "check `nvidia-smi` and CUDA_VISIBLE_DEVICES",
+  });
+}
+
+function describe(library: CudaLibrary, status: number): string {
+  const name: [string | null] = [null];
+  const text: [string | null] = [null];
+  library.cuGetErrorName(status, name);
+  library.cuGetErrorString(status, text);
+  return `${name[0] ?? "unknown status"} (${status}): ${text[0] ?? "no description"}`;
+}
+
 function openLibrary(): CudaLibrary {
   try {
     return loadCuda();
@@ -181,7 +189,7 @@ function openLibrary(): CudaLibrary {
         message: "the CUDA driver library could not be loaded",
         seen: cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause),
         expected: "libcuda.so.1 of an NVIDIA driver, 525 or newer",
-        remedy: "install the NVIDIA driver, or use --device webgpu or interpreter",
+        remedy: "install the NVIDIA driver, or use the device webgpu or interpreter",
       },
       { cause },
     );

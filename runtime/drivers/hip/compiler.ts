@@ -40,7 +40,7 @@ export function requireHip(): HipPaths {
     seen: `no libamdhip64.so in ${hipFolders().length} usual folders`,
     expected: "libamdhip64.so.5 or newer, with hiprtc",
     remedy:
-      "install ROCm, or set TILEWRIGHT_HIP to its libamdhip64.so; or use --device cuda, webgpu or interpreter",
+      "install ROCm, or set TILEWRIGHT_HIP to its libamdhip64.so; or use the device cuda, webgpu or interpreter",
   });
 }
 

@@ -43,17 +43,7 @@ export class HipDriver {
 
   /** @throws DeviceError TW3250 where the library does not load, TW3251 without a GPU */
   constructor(paths: HipPaths, ordinal = 0) {
-    if (!KERNEL_DRIVERS.some((path) => existsSync(path))) {
-      throw noGpu(`none of ${KERNEL_DRIVERS.join(", ")} is there`, ordinal);
-    }
-    this.library = openLibrary(paths);
-    const status = this.library.hipInit(0);
-    const count = [0];
-    if (status === 0) this.library.hipGetDeviceCount(count);
-    if (status !== 0 || (count[0] ?? 0) <= ordinal) {
-      const seen = status === 0 ? `${count[0]} GPUs` : `hipInit gave ${this.describe(status)}`;
-      throw noGpu(seen, ordinal);
-    }
+    this.library = findGpu(paths, ordinal);
     this.check(this.library.hipSetDevice(ordinal), "hipSetDevice");
     this.facts = this.#facts(ordinal);
   }
@@ -74,8 +64,7 @@ export class HipDriver {
   }
 
   describe(status: number): string {
-    const name = this.library.hipGetErrorName(status) ?? "unknown status";
-    return `${name} (${status}): ${this.library.hipGetErrorString(status) ?? "no description"}`;
+    return describe(this.library, status);
   }
 
   #facts(ordinal: number): HipFacts {
@@ -104,6 +93,24 @@ export class HipDriver {
   }
 }
 
+/** The runtime with a GPU of that index. @throws DeviceError TW3250 where the library does not load, TW3251 without a GPU */
+export function findGpu(paths: HipPaths, ordinal: number): HipLibrary {
+  if (!KERNEL_DRIVERS.some((path) => existsSync(path)))
+    throw noGpu(`none of ${KERNEL_DRIVERS.join(", ")} is there`, ordinal);
+  const library = openLibrary(paths);
+  const status = library.hipInit(0);
+  const count = [0];
+  if (status === 0) library.hipGetDeviceCount(count);
+  if (status === 0 && (count[0] ?? 0) > ordinal) return library;
+  const seen = status === 0 ? `${count[0]} GPUs` : `hipInit gave ${describe(library, status)}`;
+  throw noGpu(seen, ordinal);
+}
+
+function describe(library: HipLibrary, status: number): string {
+  const name = library.hipGetErrorName(status) ?? "unknown status";
+  return `${name} (${status}): ${library.hipGetErrorString(status) ?? "no description"}`;
+}
+
 function noGpu(seen: string, ordinal: number): DeviceError {
   return new DeviceError({
     code: "TW3251",
@@ -124,7 +131,7 @@ function openLibrary({ hip, before }: HipPaths): HipLibrary {
         message: "the HIP runtime could not be loaded",
         seen: cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause),
         expected: `${hip} and what it needs`,
-        remedy: "install the whole of ROCm, or use --device cuda, webgpu or interpreter",
+        remedy: "install the whole of ROCm, or use the device cuda, webgpu or interpreter",
       },
       { cause },
     );
