@@ -126,10 +126,18 @@ export class DecodeRows {
   }
 
   /**
+   * Those beginnings for which a step of so many rows has tiles, all of which `fill` takes.
+   * @param shared those that matter most first
+   */
+  sharedIn(shared: readonly SharedBeginning[], bucket: number): readonly SharedBeginning[] {
+    return shared.length === 0 ? shared : (this.#tiles?.fitting(shared, bucket) ?? []);
+  }
+
+  /**
    * Queues the rows of a step. A sequence keeps its row from step to step, so that only what is new of its pages is written.
    * @param sourceOf place of the token that an entry awaits, among those that the step before sampled
    * @param bucket rows of the step; those without an entry are padding
-   * @param shared what the entries begin with together, those that matter most first; none where the step reads no tiles
+   * @param shared what the entries begin with together, of `sharedIn`; none where the step reads no tiles
    * @returns the entries by row
    */
   fill(

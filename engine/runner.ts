@@ -198,7 +198,7 @@ export class ModelRunner implements StepRunner {
   async #decode({ entries }: StepPlan, isEager: boolean): Promise<StepOutput[]> {
     const count = entries.length;
     const rows = this.#graphs.isOn ? bucketRows(count) : count;
-    const shared = this.#prefixes?.find(entries) ?? [];
+    const shared = this.#rows.sharedIn(this.#prefixes?.find(entries) ?? [], rows);
     this.numSharedPositions += savedPositions(shared);
     const sourceOf = (request: Request) => this.#placeOf.get(request) ?? -1;
     const placed = this.#rows.fill(entries, rows, sourceOf, shared);

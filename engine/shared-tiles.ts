@@ -46,10 +46,21 @@ export class SharedTiles {
     };
   }
 
+  /** @returns those of `shared` for which there are tiles in a step of so many rows, padding included */
+  fitting(shared: readonly SharedBeginning[], rows: number): readonly SharedBeginning[] {
+    let left = this.#numTiles(rows);
+    return shared.filter((group) => {
+      const needed = this.#tilesOf(group);
+      if (needed > left) return false;
+      left -= needed;
+      return true;
+    });
+  }
+
   /**
    * @param inputs all columns
    * @param lengths of the rows of the step, padding included
-   * @param shared those for which no tile is left are as if they shared nothing
+   * @param shared all of them fit
    */
   fill(
     inputs: Int32Array,
@@ -72,9 +83,9 @@ export class SharedTiles {
     tileLens.fill(0);
     of.fill(-1);
     let next = 0; // place of the next member
-    for (const { requests, tokens } of shared) {
-      const needed = Math.ceil(requests.length / members);
-      if (next / members + needed > tiles) continue;
+    for (const group of shared) {
+      const { requests, tokens } = group;
+      const needed = this.#tilesOf(group);
       requests.forEach((request, i) => {
         const row = rowOf(request);
         of[next + i] = row;
@@ -85,6 +96,10 @@ export class SharedTiles {
       tileLens.fill(tokens, next / members, next / members + needed);
       next += needed * members;
     }
+  }
+
+  #tilesOf({ requests }: SharedBeginning): number {
+    return Math.ceil(requests.length / this.#shape.members);
   }
 
   #numTiles(rows: number): number {

@@ -6,7 +6,7 @@ import { Engine } from "../../../engine/engine.ts";
 import type { AttentionConfig } from "../../../engine/layers/attention.ts";
 import { sharingOf } from "../../../engine/layers/shared-decode.ts";
 import { resolveSampling } from "../../../engine/sampling.ts";
-import { SharedPrefixes } from "../../../engine/shared-prefix.ts";
+import { SharedPrefixes, savedPositions } from "../../../engine/shared-prefix.ts";
 import { SharedTiles } from "../../../engine/shared-tiles.ts";
 import { InterpreterBackend } from "../../../runtime/drivers/interpreter/device.ts";
 import { hostMemory } from "../../../runtime/host-memory.ts";
@@ -189,7 +189,8 @@ describe("tiles", () => {
       requests: own.flatMap((row) => requests[row] ?? []),
       tokens,
     }));
-    tiles.fill(inputs, new Int32Array(rows).fill(50), shared, (request) =>
+    const fitting = tiles.fitting(shared, rows);
+    tiles.fill(inputs, new Int32Array(rows).fill(50), fitting, (request) =>
       requests.indexOf(request),
     );
     const buffer = hostMemory.alloc(0, device);
@@ -236,6 +237,13 @@ describe("tiles", () => {
       own: [34, 34, 34, 50, 50, 50],
       members: [0, 1, 2, -1, -1, -1],
     });
+    const all = groups.map(({ rows, tokens }) => ({
+      requests: rows.map((row) => new Request(`r${row}`, [1], PARAMS, row)),
+      tokens,
+    }));
+    const tiles = new SharedTiles({ members: 2, leastRows: 3 }, 20, STRIDE, 1);
+    expect(savedPositions(tiles.fitting(all, 6))).toBe(2 * 16);
+    expect(savedPositions(tiles.fitting(all, 8))).toBe(2 * 16 + 2 * 8);
   });
 });
 
