@@ -6,8 +6,10 @@ import { mostPages, mostPositions } from "./kv/page-counts.ts";
 import type { MixerConfig } from "./layers/blocks.ts";
 import { keepsStatesAlone, pageBytes } from "./layers/cache-shapes.ts";
 import type { DecoderConfig } from "./layers/decoder.ts";
+import type { StepExtent } from "./layers/expanded-prompts.ts";
 import { pageOfHalves } from "./layers/latent-halves.ts";
 import { type PageLayout, pageLayout } from "./layers/page-layout.ts";
+import { promptBytes } from "./layers/prompt-bytes.ts";
 
 export const DEFAULT_BLOCK_SIZE = 16;
 export const DEFAULT_NUM_SEQS = 256;
@@ -29,8 +31,10 @@ export interface CacheSize {
 /** What a model on a device leaves for its caches. */
 export interface CacheRoom {
   readonly model: DecoderConfig;
-  /** Of cached keys and values. */
+  /** Of activations. */
   readonly dtype: DType;
+  /** Of cached keys and values. */
+  readonly kvDtype: DType;
   readonly device: Device;
   readonly weightBytes: number;
   readonly maxModelLen: number;
@@ -44,10 +48,11 @@ export function sizeCache(options: EngineOptions, room: CacheRoom): CacheSize {
   const alone = keepsStatesAlone(layers);
   const pageSize = alone ? maxModelLen : (options.blockSize ?? usualBlockSize(layers, device));
   const layout = pageLayout(layers, maxModelLen);
-  const states = bytesOf(layout, true, room.dtype, pageSize);
+  const states = bytesOf(layout, true, room.kvDtype, pageSize);
   const numStates = states.total > 0 ? maxNumSeqs + 1 : 0;
-  const { total, largest } = bytesOf(layout, false, room.dtype, pageSize);
-  const bytes = cacheBytes(options, room) - numStates * states.total;
+  const { total, largest } = bytesOf(layout, false, room.kvDtype, pageSize);
+  const extent = { maxModelLen, maxNumSeqs, maxNumBatchedTokens };
+  const bytes = cacheBytes(options, room, pageSize, extent) - numStates * states.total;
   const perBuffer = Math.floor(device.limits.maxBufferBytes / largest);
   const affordable = Math.min(Math.floor(bytes / total), perBuffer);
   const sequence = { groups: layout.groups, pageSize, chunk: maxNumBatchedTokens };
@@ -74,12 +79,20 @@ function bytesOf({ tensors }: PageLayout, ofStates: boolean, dtype: DType, pageS
   return pageBytes(layers, dtype, pageSize);
 }
 
-function cacheBytes(options: EngineOptions, { device, weightBytes }: CacheRoom): number {
+/** What steps of prompts need beside the cache is left free where the cache takes all that is left. */
+function cacheBytes(
+  options: EngineOptions,
+  { model, device, weightBytes, dtype, kvDtype }: CacheRoom,
+  pageSize: number,
+  extent: StepExtent,
+): number {
   const { memoryBytes } = device.limits;
   if (options.kvCacheMemoryBytes !== undefined) return options.kvCacheMemoryBytes;
-  return device.info.hardware
-    ? memoryBytes * (options.gpuMemoryUtilization ?? DEFAULT_MEMORY_SHARE) - weightBytes
-    : Math.min(HOST_KV_BYTES, memoryBytes / 4);
+  if (!device.info.hardware) return Math.min(HOST_KV_BYTES, memoryBytes / 4);
+  const layers = model.blocks.map(({ mixer }) => mixer.layer);
+  const scratch = promptBytes(device, layers, { dtype, kvDtype, pageSize }, extent);
+  const share = options.gpuMemoryUtilization ?? DEFAULT_MEMORY_SHARE;
+  return memoryBytes * share - weightBytes - scratch;
 }
 
 function tooLong(feasible: number, { device, maxModelLen }: CacheRoom): ModelError {

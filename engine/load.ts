@@ -196,7 +196,8 @@ function placeModel(
       known ??
       sizeCache(options, {
         model: model.config,
-        dtype: kvDtype,
+        dtype,
+        kvDtype,
         device,
         weightBytes,
         maxModelLen,
@@ -280,8 +281,9 @@ function imagine(options: EngineOptions, described: Described, device: Device) {
   const { config, maxModelLen } = described;
   const family = findFamily(config.architectures, options.families);
   const model = family.configure(config, maxModelLen);
-  const dtype = cacheDtypeOf(options, described, "f32", model);
-  const cache = sizeCache(options, { model, dtype, device, weightBytes: 0, maxModelLen });
+  const dtype = "f32";
+  const kvDtype = cacheDtypeOf(options, described, dtype, model);
+  const cache = sizeCache(options, { model, dtype, kvDtype, device, weightBytes: 0, maxModelLen });
   const runAgain = () => new NullRunner(config.vocab_size);
   const runner = runAgain();
   const empty = { weights: [], cacheBytes: 0 };
@@ -293,7 +295,7 @@ function imagine(options: EngineOptions, described: Described, device: Device) {
   };
   const sleeper = new SleepingModel(place, { runner, ...empty });
   const groups = groupsOf(model, maxModelLen);
-  return { runner, sleeper, cache, dtype: "f32", kvDtype: dtype, groups };
+  return { runner, sleeper, cache, dtype, kvDtype, groups };
 }
 
 function assemble(

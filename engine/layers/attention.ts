@@ -1,6 +1,6 @@
 /** [engine/layers] Attention over the paged cache: projections, rotary embedding with the cache write, prefill or decode kernel. */
 
-import { storageBytes } from "../../dsl/index.ts";
+import { type DType, storageBytes } from "../../dsl/index.ts";
 import {
   pagedAttention,
   pagedDecode,
@@ -35,7 +35,7 @@ import type { RopeOptions } from "./rope-table.ts";
 import type { RowForm, Rows } from "./rows.ts";
 import type { StepScope } from "./scope.ts";
 import { SharedDecode, sharesBeginnings } from "./shared-decode.ts";
-import type { WidenedPrompts } from "./widened-prompts.ts";
+import type { WidenedPrompts, WideningShape } from "./widened-prompts.ts";
 
 export interface AttentionConfig {
   readonly kind: "attention";
@@ -136,7 +136,7 @@ export class Attention {
   /** In row blocks that wgmma takes, where device and sizes allow them. */
   #prompts(batch: StepBatch, q: Tensor, caches: Caches, own: ReadScales): Tensor {
     const { scope, table, rowBlocks } = batch;
-    const { numHeads, numKvHeads, headDim } = this.#config;
+    const { numHeads, headDim } = this.#config;
     const [, page = 0] = caches.kCache.shape;
     const sizes = { headDim, heads: numHeads, page };
     const config = listedAttention(scope.options, q.dtype, sizes);
@@ -147,10 +147,7 @@ export class Attention {
       const blocks = rowBlocks.list({ BM: config.BM, HQ: numHeads, heads: config.heads });
       this.#listed(scope, config, { q, ...caches, table, blocks, o });
     } else {
-      const { BM, heads: section } = config;
-      const elementBytes = storageBytes(q.dtype, 1);
-      const shape = { numHeads, numKvHeads, headDim, page, elementBytes, BM, section };
-      const widened = rowBlocks.widened(shape);
+      const widened = rowBlocks.widened(wideningShape(this.#config, q.dtype, page, config));
       if (widened === undefined) this.#prefill(batch, q, caches, own, o);
       else this.#widened(batch, config, widened, { q, caches, own, o });
     }
@@ -210,14 +207,8 @@ export class Attention {
     }
   }
 
-  /** @param into `[S, HQ, D]` */
-  #decode(
-    batch: StepBatch,
-    q: Tensor,
-    caches: Caches,
-    own: ReadScales,
-    into = batch.scope.empty(q.dtype, q.shape),
-  ): Tensor {
+  /** @param into `[S, HQ, D]`; one of its own where absent */
+  #decode(batch: StepBatch, q: Tensor, caches: Caches, own: ReadScales, into?: Tensor): Tensor {
     if (batch.sharedRows !== undefined && this.#shared !== undefined)
       return this.#shared.apply(batch, batch.sharedRows, q, caches, own);
     const { scope, table, lens, numSequences: s } = batch;
@@ -237,7 +228,7 @@ export class Attention {
       : undefined;
     const partial = scope.empty("f32", [rows, numKvHeads, group, headDim]);
     const lse = scope.empty("f32", [rows, numKvHeads, group]);
-    const o = reshape(into, grouped);
+    const o = reshape(into ?? scope.empty(q.dtype, q.shape), grouped);
     const pieces = { partial, lse, lens, window };
     const keys = { q: reshape(q, grouped), ...caches, table, ...own };
     const sinks = this.#sinks;
@@ -254,6 +245,16 @@ export class Attention {
     else scope.device.launch(pagedDecodeMergeSinks, { ...pieces, o, sinks }, merge);
     return o;
   }
+}
+
+/** Sizes of the pages that a layer's prompts are widened to. @param config of `listedAttention` */
+export function wideningShape(
+  { numHeads, numKvHeads, headDim }: AttentionConfig,
+  dtype: DType,
+  page: number,
+  { BM, heads: section }: ListedConfig,
+): WideningShape {
+  return { numHeads, numKvHeads, headDim, page, elementBytes: storageBytes(dtype, 1), BM, section };
 }
 
 /** Checkpoint tensors of q, k and v, whose rows follow one another. */

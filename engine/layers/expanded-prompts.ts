@@ -24,6 +24,13 @@ export interface ExpansionShape {
   readonly copied: number;
 }
 
+/** How large steps get. */
+export interface StepExtent {
+  readonly maxModelLen: number;
+  readonly maxNumSeqs: number;
+  readonly maxNumBatchedTokens: number;
+}
+
 /** Sequences whose keys and values are in memory together, for some heads at a time. */
 export interface ExpandedPart {
   /** Positions of all sequences. */
@@ -53,6 +60,17 @@ export interface ExpandedPrompts {
 const LEAST_QUERIES = 32;
 /** Of latents, keys and values at a time, unless one head of one sequence takes more. */
 const MOST_BYTES = 512 * 2 ** 20;
+
+/**
+ * Most bytes of latents, keys and values at a time.
+ * @param extent of steps; a sequence that is expanded has some new tokens in the step
+ */
+export function mostExpandedBytes(shape: ExpansionShape, extent: StepExtent): number {
+  const { maxModelLen, maxNumSeqs, maxNumBatchedTokens } = extent;
+  const sequences = Math.min(maxNumSeqs, Math.ceil(maxNumBatchedTokens / LEAST_QUERIES));
+  const all = bytesOf(sequences * maxModelLen, shape.numHeads, shape);
+  return Math.max(Math.min(MOST_BYTES, all), bytesOf(maxModelLen, 1, shape));
+}
 
 /**
  * Lists for the sequences at the end of a step that have prompts long enough.

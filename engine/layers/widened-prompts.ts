@@ -1,6 +1,7 @@
 /** [engine/layers] Which sequences of a step read pages of 8 bits through pages of activations made for the step, and in which parts. Lists only; launches are in attention.ts. */
 import { BLOCK_COLUMNS, type BlockSequence, keyedBlocks } from "../../dsl/kernels/catalogue.ts";
 import type { Tensor } from "../../runtime/index.ts";
+import type { StepExtent } from "./expanded-prompts.ts";
 import type { StepScope } from "./scope.ts";
 
 /** Sizes and block sizes that the lists depend on. */
@@ -45,6 +46,19 @@ const LEAST_QUERIES = 65;
 const MOST_BYTES = 512 * 2 ** 20;
 const PAIR = 2;
 
+/** Bytes of keys and values of a page. */
+function bytesOf({ numKvHeads, headDim, page, elementBytes }: WideningShape): number {
+  return 2 * elementBytes * page * numKvHeads * headDim;
+}
+
+/** Most bytes of keys and values at a time. @param extent of steps; shorter prompts come along with a long one */
+export function mostWidenedBytes(shape: WideningShape, extent: StepExtent): number {
+  const { maxModelLen, maxNumSeqs, maxNumBatchedTokens } = extent;
+  const sequences = Math.min(maxNumSeqs, maxNumBatchedTokens);
+  const pages = sequences * Math.ceil(maxModelLen / shape.page);
+  return Math.min(MOST_BYTES, pages * bytesOf(shape));
+}
+
 /** Where the sequences begin that are worth it together; their number where none are. */
 function firstLong(sequences: readonly BlockSequence[], least: number): number {
   const found = sequences.findIndex(({ queries }, i) => {
@@ -68,8 +82,8 @@ export function widenPrompts(
   shape: WideningShape,
   least = LEAST_QUERIES,
 ): WidenedPrompts | undefined {
-  const { numKvHeads, headDim, page, elementBytes } = shape;
-  const most = Math.floor(MOST_BYTES / (2 * elementBytes * page * numKvHeads * headDim));
+  const { page } = shape;
+  const most = Math.floor(MOST_BYTES / bytesOf(shape));
   const pagesOf = ({ length }: BlockSequence) => Math.ceil(length / page);
   const numOthers = firstLong(sequences, least);
   const long = sequences.slice(numOthers);

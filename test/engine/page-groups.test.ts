@@ -161,7 +161,7 @@ async function hybridOutputs(runsOn: Device, limits: Limits) {
       numGpuBlocksOverride: limits.numPages,
       maxNumSeqs: limits.maxNumSeqs,
     },
-    { model: config, dtype: "f32", device: runsOn, weightBytes: 0, maxModelLen },
+    { model: config, dtype: "f32", kvDtype: "f32", device: runsOn, weightBytes: 0, maxModelLen },
   );
   expect(sized.numStates).toBe(limits.maxNumSeqs + 1);
   const runner = new ModelRunner(runsOn, model, weights.finish(), {

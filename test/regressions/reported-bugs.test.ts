@@ -154,6 +154,7 @@ describe("the size of a cache", () => {
         {
           model: config,
           dtype: "f32",
+          kvDtype: "f32",
           device: deviceOf(memory),
           weightBytes: weights,
           maxModelLen: LONG,
