@@ -197,7 +197,7 @@ describe("the options", () => {
 describe("the size of the cache", () => {
   it("is refused where not one page fits, and the page size is to blame", async () => {
     const load = Engine.load({ model: writeTinyModel(), device, blockSize: 2 ** 40 });
-    await expect(load).rejects.toThrow(/TW4103[\s\S]*remedy: +lower --block-size/);
+    await expect(load).rejects.toThrow(/TW4103[\s\S]*remedy: +lower blockSize \(--block-size\)/);
   });
 
   it("is refused where not one sequence of the context fits, with the context that would", async () => {
@@ -206,7 +206,7 @@ describe("the size of the cache", () => {
     const spy = vi.spyOn(device, "limits", "get").mockReturnValue(limits);
     const load = () => Engine.load({ model, device });
     expect(
-      await leakedBytes(() => expect(load()).rejects.toThrow(/TW4103[\s\S]*--max-model-len \d+/)),
+      await leakedBytes(() => expect(load()).rejects.toThrow(/TW4103[\s\S]*\(--max-model-len\) \d+/)),
     ).toBe(0);
     spy.mockRestore();
   });
