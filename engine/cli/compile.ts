@@ -87,15 +87,19 @@ async function run(file: string | undefined, flags: CompileFlags, command: Comma
   emit(kernel, specialization, flags, false);
 }
 
-/** Every kernel of the catalogue; those that need what the target does not have are named and left out. */
+/** Every kernel of the catalogue; those that need what the target does not have, instructions or shared memory, are named and left out. */
 function emitAll(flags: CompileFlags): void {
   for (const { kernel, samples } of KERNEL_ENTRIES) {
     try {
       emit(kernel, sampleSpecialization(kernel, samples), flags, true);
     } catch (error) {
-      if (!(error instanceof UnsupportedError) || error.code !== "TW2310") throw error;
-      const [expected = ""] = error.diagnostics.map((one) => one.expected);
-      process.stderr.write(`${kernel.name} left out: it needs ${expected}\n`);
+      if (!(error instanceof UnsupportedError)) throw error;
+      const [{ message, expected } = { message: "", expected: "" }] = error.diagnostics;
+      if (error.code === "TW2310")
+        process.stderr.write(`${kernel.name} left out: it needs ${expected}\n`);
+      else if (error.code === "TW2001")
+        process.stderr.write(`${kernel.name} left out: ${message}, ${expected}\n`);
+      else throw error;
     }
   }
 }

@@ -55,6 +55,12 @@ describe("compile", () => {
     const all = await tilewright("compile", "--all", "--target", "wgsl", "-o", join(folder, "all"));
     expect(all.code, all.stderr).toBe(0);
     expect(all.stderr).toContain("paged_decode_merged left out: it needs a target with");
+    const tooLarge =
+      /^(\w+) left out: .* bytes of shared memory at once, at most 16384 bytes on wgsl$/gm;
+    // Their default configs are for CUDA alone.
+    expect([...all.stderr.matchAll(tooLarge)].map(([, name]) => name)).toEqual([
+      "mla_decode_halves",
+    ]);
     expect(existsSync(join(folder, "all/rms_norm.wgsl"))).toBe(true);
     // WebGPU orders no memory between programs.
     expect(existsSync(join(folder, "all/paged_decode_merged.wgsl"))).toBe(false);
