@@ -55,6 +55,8 @@ export interface DeviceInfo {
   readonly hardware: boolean;
   readonly features: readonly string[];
   readonly versions: Readonly<Record<string, string>>;
+  /** Tensors that a kernel may take, where the device limits them (WebGPU's storage buffers: at least 8). */
+  readonly maxTensors?: number;
 }
 
 /** An ordered queue of work. Each device has a default stream; only some drivers have more. */

@@ -26,6 +26,9 @@ import { ExtendedOptions } from "./launch-options.ts";
 const TILE_ROWS = 64;
 const FEW_TILE_ROWS = 16;
 
+/** Tensors that the largest of its kernels takes: that of the beginnings, and the merge with sinks. */
+const MOST_TENSORS = 9;
+
 /** Sequences and positions from which on beginnings are looked at at all. */
 const LEAST_ROWS = 4;
 const LEAST_TOKENS = 256;
@@ -52,7 +55,7 @@ export interface Sharing {
   readonly groups: readonly number[];
 }
 
-/** @param caches of the layers @returns undefined where no layer takes shared beginnings, or a tile holds one sequence */
+/** @param caches of the layers @returns undefined where no layer takes shared beginnings, the device takes too few tensors a kernel, or a tile holds one sequence */
 export function sharingOf(
   device: Device,
   layers: readonly MixerConfig[],
@@ -70,7 +73,8 @@ export function sharingOf(
     bytes = Math.max(bytes, 2 * storageBytes(dtype, layer.numKvHeads * layer.headDim));
   });
   if (sizes.length === 0) return undefined;
-  const { driver, hardware } = device.info;
+  const { driver, hardware, maxTensors = MOST_TENSORS } = device.info;
+  if (maxTensors < MOST_TENSORS) return undefined;
   const tileRows = driver === "cuda" || driver === "hip" ? TILE_ROWS : FEW_TILE_ROWS;
   const saved = hardware === true ? Math.ceil(LEAST_BYTES / bytes) : LEAST_POSITIONS;
   const members = Math.floor(tileRows / Math.max(...sizes));

@@ -91,6 +91,7 @@ export class WebGpuBackend implements Backend {
       hardware: !software,
       features: [...this.target.features, ...(fixedSize ? [`subgroup size ${size}`] : [])],
       versions: { implementation },
+      maxTensors: limits.maxStorageBuffersPerShaderStage,
     };
     this.limits = {
       maxBufferBytes: Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize),

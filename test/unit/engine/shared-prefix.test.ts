@@ -61,6 +61,22 @@ describe("shared beginnings", () => {
     },
   );
 
+  it("are left alone where a kernel may not take as many tensors", async () => {
+    const device = new CoreDevice(new InterpreterBackend());
+    const layer = { kind: "attention", window: 0, numHeads: 4, numKvHeads: 1, headDim: 8 };
+    const keys = tensorFrom(device, "f32", [1], new Float32Array(1));
+    const caches = [{ keys, values: keys, group: 0 }];
+    const taking = (maxTensors: number) =>
+      sharingOf(
+        { ...device, info: { ...device.info, maxTensors } } as typeof device,
+        [layer as AttentionConfig],
+        caches,
+      );
+    expect(taking(10)?.members).toBe(4);
+    expect(taking(8)).toBeUndefined();
+    await device.close();
+  });
+
   it("agree in the tables of all groups of layers", () => {
     const entries = [0, 1, 2, 3].map((i) =>
       entryOf(i, [

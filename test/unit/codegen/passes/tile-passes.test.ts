@@ -205,7 +205,7 @@ describe("lower-if-any", () => {
       %o.2: f32[B=8] = const 0
       %c.3: bool[B=8] = gt %v.1, %o.2
       %c.6: bool = reduce any %c.3 over B
-      %r.4: f32[B=8] = if %c.6 {
+      %r.4: f32[B=8] = if by_rows %c.6 {
         %d.5: f32[B=8] = add %v.1, %v.1
         yield %d.5
       } else {
