@@ -116,9 +116,9 @@ async function chosenKernels(
 function checkUsed(kernels: readonly KernelDefinition[], flags: BuildFlags): void {
   const own = kernels.map((kernel) => ownFlags(kernel, flags));
   for (const flag of ["dtype", "dim", "config", "divisible"] as const) {
-    const unused = Object.keys(flags[flag]).filter((name) =>
-      own.every((used) => !Object.hasOwn(used[flag], name)),
-    );
+    const given = (of: SpecializationFlags): readonly string[] =>
+      flag === "dtype" ? of.dtype : Object.keys(of[flag]);
+    const unused = given(flags).filter((name) => own.every((used) => !given(used).includes(name)));
     if (unused.length === 0) continue;
     throw new RequestError({
       code: "TW4423",
@@ -135,7 +135,7 @@ function checkUsed(kernels: readonly KernelDefinition[], flags: BuildFlags): voi
 function namesFor(kernel: KernelDefinition, flag: keyof SpecializationFlags): readonly string[] {
   switch (flag) {
     case "dtype":
-      return Object.keys(kernel.dtypes);
+      return Object.entries(kernel.dtypes).map(([name, dtypes]) => `${name}=${dtypes.join("|")}`);
     case "dim":
       return kernel.specialize;
     case "config":
@@ -147,8 +147,18 @@ function namesFor(kernel: KernelDefinition, flag: keyof SpecializationFlags): re
   }
 }
 
+/** `T=bf16` is for kernels with a T, which may yet refuse bf16; `bf16` for those with a variable that takes it. */
+function hasDType({ dtypes }: KernelDefinition, flag: string): boolean {
+  const [variable = "", name] = flag.split("=");
+  if (name !== undefined) return Object.hasOwn(dtypes, variable);
+  return Object.values(dtypes).some((allowed) => allowed.some((dtype) => dtype === variable));
+}
+
 function ownFlags(kernel: KernelDefinition, flags: BuildFlags): SpecializationFlags {
-  const pick = <T>(flag: keyof SpecializationFlags, values: Readonly<Record<string, T>>) => {
+  const pick = <T>(
+    flag: Exclude<keyof SpecializationFlags, "dtype">,
+    values: Readonly<Record<string, T>>,
+  ) => {
     const names = namesFor(kernel, flag);
     return Object.fromEntries(
       Object.entries(values).filter(
@@ -157,7 +167,7 @@ function ownFlags(kernel: KernelDefinition, flags: BuildFlags): SpecializationFl
     );
   };
   return {
-    dtype: pick("dtype", flags.dtype),
+    dtype: flags.dtype.filter((text) => hasDType(kernel, text)),
     dim: pick("dim", flags.dim),
     config: pick("config", flags.config),
     divisible: pick("divisible", flags.divisible),

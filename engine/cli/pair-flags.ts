@@ -1,6 +1,6 @@
 /** [engine/cli] Values of flags that are name=value, several joined by commas: their one syntax. What the names mean is checked where they are used. */
 import { InvalidArgumentError } from "commander";
-import { DTYPE_NAMES, type DType, didYouMeanDType, isDType } from "../../dsl/index.ts";
+import { DTYPE_NAMES, didYouMeanDType, isDType } from "../../dsl/index.ts";
 import { integer } from "./model-flags.ts";
 
 /** Wishes of a schedule have a dot in their name: `schedule.splitK`. */
@@ -51,19 +51,22 @@ export function integerPairs(
   return { ...before, ...Object.fromEntries(pairs) };
 }
 
-/** `T=bf16,O=f32`, added to those before. */
-export function dtypePairs(
-  text: string,
-  before: Readonly<Record<string, DType>>,
-): Readonly<Record<string, DType>> {
-  const pairs = pairsOf(text, "T=bf16").map(([name, value]) => {
-    if (isDType(value)) return [name, value] as const;
-    const [meant = ""] = didYouMeanDType(value).split(" Else ");
+/** `T=bf16,O=f32`, or `bf16` for every variable that takes it, added to those before: one each, with a dtype that there is. */
+export function dtypeFlags(text: string, before: readonly string[]): readonly string[] {
+  const flags = text.split(",").map((part) => part.trim());
+  for (const flag of flags) {
+    const [, name] = /^(?:\w+=)?([^\s=]+)$/.exec(flag) ?? [];
+    if (name === undefined)
+      throw new InvalidArgumentError(
+        "it must be a dtype or name=dtype, for example bf16 or T=bf16; several are joined by commas.",
+      );
+    if (isDType(name)) continue;
+    const [meant = ""] = didYouMeanDType(name).split(" Else ");
     throw new InvalidArgumentError(
-      `'${value}' is no dtype; ${meant && `${meant} `}known: ${DTYPE_NAMES.join(", ")}.`,
+      `'${name}' is no dtype; ${meant && `${meant} `}known: ${DTYPE_NAMES.join(", ")}.`,
     );
-  });
-  return { ...before, ...Object.fromEntries(pairs) };
+  }
+  return [...before, ...flags];
 }
 
 /** `eps=1e-5,scale=2`, added to those before. */

@@ -2,19 +2,20 @@
 import type { Command } from "commander";
 import { type CompileRequest, TARGET_NAMES, TARGETS } from "../../codegen/index.ts";
 import {
-  type DType,
   didYouMean,
   type KernelDefinition,
   RequestError,
   type Specialization,
 } from "../../dsl/index.ts";
 import type { KERNEL_ENTRIES } from "../../dsl/kernels/catalogue.ts";
+import { dtypesOf } from "./bench-flags.ts";
 import { entryOf, findKernel } from "./kernel-file.ts";
-import { configPairs, dtypePairs, integerPairs } from "./pair-flags.ts";
+import { configPairs, dtypeFlags, integerPairs } from "./pair-flags.ts";
 
 /** What a kernel is specialised for, as flags say it. */
 export interface SpecializationFlags {
-  readonly dtype: Readonly<Record<string, DType>>;
+  /** `T=bf16`, or `bf16` for every variable that takes it; `dtypesOf` says which those are. */
+  readonly dtype: readonly string[];
   readonly dim: Readonly<Record<string, number>>;
   readonly config: Readonly<Record<string, number | boolean>>;
   readonly divisible: Readonly<Record<string, number>>;
@@ -32,12 +33,17 @@ export const ARCH_ABOUT = `architecture, for example sm_90a or gfx942 (default: 
 export function addSpecializationFlags(command: Command): Command {
   return command
     .option(
-      "--dtype <T=name>",
-      "binds a dtype variable (the first it allows by default)",
-      dtypePairs,
+      "--dtype <name>",
+      "bf16 for every variable that takes it, or T=bf16 (by default the first that it allows; of the catalogue, the sample's)",
+      dtypeFlags,
+      [],
+    )
+    .option(
+      "--dim <name=n>",
+      "fixes a specialised dim (of the catalogue by default the sample's)",
+      integerPairs,
       {},
     )
-    .option("--dim <name=n>", "fixes a specialised dim", integerPairs, {})
     .option(
       "--config <name=value>",
       "overrides config values, several joined by commas; a wish is schedule.splitK=2",
@@ -48,8 +54,9 @@ export function addSpecializationFlags(command: Command): Command {
 }
 
 /**
- * The kernel and what it is specialised for; one of the catalogue takes what is not given from its largest sample.
+ * The kernel and what it is specialised for; one of the catalogue takes what is not given from its largest sample, and a line on stderr says so.
  * @param file absent for the catalogue
+ * @throws RequestError TW4402, TW4403, TW4404, TW4405, TW4410, TW4416
  */
 export async function subjectOf(
   file: string | undefined,
@@ -63,16 +70,37 @@ export async function subjectOf(
   const { kernel, samples } = entryOf(flags.kernel ?? "");
   const sample = sampleSpecialization(kernel, samples);
   const { functions } = samples.at(-1) ?? {};
+  const dtypes = dtypesOf(kernel, flags.dtype);
+  noteAssumed(kernel, sample, { dims: flags.dim, dtypes });
   return {
     kernel,
     divisibility,
     specialization: {
-      dtypes: { ...sample.dtypes, ...flags.dtype },
+      dtypes: { ...sample.dtypes, ...dtypes },
       dims: { ...sample.dims, ...flags.dim },
       config: flags.config,
       ...(functions && { functions }),
     },
   };
+}
+
+/** Says what nobody asked for: the same kernel from a file would be refused, or take other dtypes. */
+function noteAssumed(
+  kernel: KernelDefinition,
+  sample: Specialization,
+  given: Pick<Specialization, "dims" | "dtypes">,
+): void {
+  const assumed = (["dim", "dtype"] as const).flatMap((flag) => {
+    const key = `${flag}s` as const;
+    return Object.entries(sample[key] ?? {})
+      .filter(([name]) => given[key]?.[name] === undefined)
+      .map(([name, value]) => ({ pair: `${name}=${value}`, flag: `--${flag} ${name}=…` }));
+  });
+  if (assumed.length === 0) return;
+  const pairs = assumed.map(({ pair }) => pair).join(", ");
+  const flags = assumed.map(({ flag }) => flag).join(" ");
+  const note = `${kernel.name}: ${pairs} assumed, as in the kernel's largest sample; ${flags} says otherwise`;
+  process.stderr.write(`${note}\n`);
 }
 
 /**
@@ -111,7 +139,7 @@ export function sampleSpecialization(
   return { dtypes: sample?.dtypes ?? {}, dims };
 }
 
-/** @throws RequestError TW4402 where a specialised dim has no size */
+/** @throws RequestError TW4402 where a specialised dim has no size, TW4416 for dtypes that the kernel does not take */
 export function specialization(
   kernel: KernelDefinition,
   flags: SpecializationFlags,
@@ -130,7 +158,7 @@ export function specialization(
     allowed[0] === undefined ? [] : [[name, allowed[0]] as const],
   );
   return {
-    dtypes: { ...Object.fromEntries(first), ...flags.dtype },
+    dtypes: { ...Object.fromEntries(first), ...dtypesOf(kernel, flags.dtype) },
     dims: flags.dim,
     config: flags.config,
   };

@@ -79,6 +79,35 @@ describe("compile", () => {
     ]);
   });
 
+  it("says which sizes and dtypes it assumes, and nothing where all are given", async () => {
+    const flags = ["compile", "--kernel", "attention", "--target", "wgsl", "--emit", "tile"];
+    const some = await tilewright(...flags, "--dtype", "f32", "--dim", "D=64");
+    expect(some.code).toBe(0);
+    expect(some.stdout).toContain("D=64, DV=80");
+    expect(some.stderr).toBe(
+      "attention: DV=80 assumed, as in the kernel's largest sample; --dim DV=… says otherwise\n",
+    );
+    const none = await tilewright(...flags);
+    expect(none.stderr).toMatch(/^attention: D=80, DV=80, T=\w+ assumed, .*--dtype T=… says/);
+    const all = await tilewright(...flags, "--dtype", "T=f16", "--dim", "D=64,DV=64");
+    expect([all.code, all.stderr]).toEqual([0, ""]);
+  });
+
+  it("takes a dtype for every variable that allows it", async () => {
+    const linear = ["compile", "--kernel", "linear", "--target", "cuda", "--emit", "tile"];
+    const both = await tilewright(...linear, "--dtype", "bf16");
+    expect([both.code, both.stderr]).toEqual([0, ""]);
+    expect(both.stdout).toMatch(/x: in bf16[\s\S]*y: out bf16/);
+    const mixed = await tilewright(...linear, "--dtype", "bf16,O=f32");
+    expect(mixed.stdout).toMatch(/x: in bf16[\s\S]*y: out f32/);
+    const file = ["compile", "dsl/kernels/linear.ts", "--kernel", "linear", "--emit", "tile"];
+    expect((await tilewright(...file, "--dtype", "bf16")).stdout).toBe(both.stdout);
+    for (const dtype of ["i8", "Q=bf16", "T=i8"]) {
+      const { code, stderr } = await tilewright(...linear, "--dtype", dtype);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/TW4416[\s\S]*T: f32 f16 bf16/)]);
+    }
+  });
+
   it("reads kernels of TypeScript that is CommonJS, as in a folder without `type: module`", async () => {
     const text = readFileSync("examples/softmax.ts", "utf8");
     const source = text.replace("../index.ts", join(import.meta.dirname, "../../index.ts"));

@@ -34,7 +34,11 @@ describe("inspect", () => {
   it("takes functions from the sample where a kernel needs some", async () => {
     const path = join(folder, "bias.html");
     const { code, stderr } = await tilewright("inspect", "--kernel", "linear_bias", "-o", path);
-    expect([code, stderr]).toEqual([0, `${path}\n`]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^linear_bias: T=bf16, O=f32 assumed, .*\n/),
+    ]);
+    expect(stderr.split("\n").slice(1)).toEqual([path, ""]);
   });
 
   it.each([
