@@ -104,7 +104,8 @@ export class TuneRun {
     const winner = book.choose();
     if (winner === undefined) throw noneRight(kernel.name, book.records);
     this.#device.refreshTuning(kernel);
-    this.#say("done", candidates.length, candidates.length);
+    const tried = candidates.filter((candidate) => book.has(candidate.key)).length;
+    this.#say("done", tried, candidates.length);
     return resultOf({
       key,
       problem: this.#problem,

@@ -147,7 +147,7 @@ export function completeProblem(kernel: KernelDefinition, problem: BenchProblem)
       code: "TW3301",
       message: `a problem does not fit the dims of kernel '${kernel.name}'`,
       seen: given.join(",") || "no sizes",
-      expected: `a whole number for each of ${names.join(", ")}${missing.length === 0 ? "" : `; ${missing.join(", ")} missing`}`,
+      expected: `a whole number for each of ${names.join(", ")}${missing.length === 0 ? "" : `; ${missing.join(", ")} missing`}${unknown.length === 0 ? "" : `; ${unknown.join(", ")} unknown`}`,
       remedy: `give ${names.map((name) => `${name}=…`).join(",")}`,
     });
   }

@@ -102,6 +102,8 @@ describe("bench", () => {
     expect((await bench("--kernel", "gemm")).stderr).toMatch(/TW4410[\s\S]*linear, linear_bias/);
     expect((await bench("--kernel", "linear", "--shape", "3x3")).stderr).toMatch(/TW4412/);
     expect((await bench("--kernel", "linear", "--shape", "M=3")).stderr).toMatch(/TW3301/);
+    const swapped = await bench("--kernel", "linear", "--shape", "M=3,N=4,Q=5");
+    expect(swapped.stderr).toMatch(/TW3301[\s\S]*; K missing; Q unknown/);
     const config = await bench(...SMALL, "--config", "BQ=1");
     expect(config.code).toBe(1);
     expect(config.stdout).toMatch(/FAILED[\s\S]*TW1013/);
