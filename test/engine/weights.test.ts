@@ -206,7 +206,9 @@ describe("the size of the cache", () => {
     const spy = vi.spyOn(device, "limits", "get").mockReturnValue(limits);
     const load = () => Engine.load({ model, device });
     expect(
-      await leakedBytes(() => expect(load()).rejects.toThrow(/TW4103[\s\S]*\(--max-model-len\) \d+/)),
+      await leakedBytes(() =>
+        expect(load()).rejects.toThrow(/TW4103[\s\S]*\(--max-model-len\) \d+/),
+      ),
     ).toBe(0);
     spy.mockRestore();
   });
