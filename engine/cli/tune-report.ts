@@ -29,6 +29,11 @@ function formatOne(result: TuneResult): string {
     ...runnersUp(result),
     `  configs  ${counts.space}: ${counts.measured} measured now, ${counts.reused} from earlier runs, ${counts.left} left for lack of time, ${counts.failed} failed, ${counts.wrong} wrong`,
     ...failures(result),
+    ...(counts.space === 1
+      ? [
+          "  no choices: give the kernel's record some, for example `tune: { BM: [64, 128] }`, or --config",
+        ]
+      : []),
     `  checked  ${result.checkedBy === undefined ? "in earlier runs" : `by ${result.checkedBy}`}; ${(elapsedMs / 1000).toFixed(1)} s`,
     "",
   ].join("\n");

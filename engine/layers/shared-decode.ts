@@ -26,8 +26,12 @@ import { ExtendedOptions } from "./launch-options.ts";
 const TILE_ROWS = 64;
 const FEW_TILE_ROWS = 16;
 
-/** Tensors that the largest of its kernels takes: that of the beginnings, and the merge with sinks. */
-const MOST_TENSORS = 9;
+/** Tensors that the largest of its kernels takes. */
+const MOST_TENSORS = Math.max(
+  ...[sharedPrefixDecode, sharedSuffixDecode, sharedPrefixMerge, sharedPrefixMergeSinks].map(
+    ({ params }) => Object.values(params).filter(({ kind }) => kind === "tensor").length,
+  ),
+);
 
 /** Sequences and positions from which on beginnings are looked at at all. */
 const LEAST_ROWS = 4;

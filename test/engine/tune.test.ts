@@ -39,6 +39,13 @@ describe("tilewright tune", () => {
     expect(second.stdout).toMatch(/checked {2}in earlier runs/);
   });
 
+  it("says why there is nothing to choose from", async () => {
+    const softmax = ["tune", "examples/softmax.ts", "--device", "interpreter"] as const;
+    const { code, stdout } = await tilewright(...softmax, "--shape", "4x64", "--scalar", "scale=1");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/configs {2}1: [\s\S]*no choices: [\s\S]*`tune: \{/);
+  });
+
   it.each([
     [["tune", "--device", "interpreter"], /TW4420[\s\S]*--kernel linear/],
     [["tune", "--kernel", "nothing"], /TW4410[\s\S]*silu_and_mul/],

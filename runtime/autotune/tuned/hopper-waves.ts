@@ -1,6 +1,8 @@
 /** [runtime/autotune/tuned] Tile sizes of products for sm_90a by the arithmetic of waves: as many programs as multiprocessors take in turns. The tables are in hopper.ts. */
 import type { TunedConfig } from "../store.ts";
 
+/** No bound. */
+export const MOST = 2 ** 31 - 1;
 /** Multiprocessors of an H100 or H200 SXM, which the sizes below are shared out over; others (PCIe, 114) get tiles that fit less well. */
 export const SMS = 132;
 export const HALVES = { T: ["f16", "bf16"] } as const;
@@ -65,7 +67,7 @@ function wholeWaves(
       least = most + 1;
     }
   }
-  return [...dealt, entry(operands, [BM, widest, 1], { M, N: [least, 2 ** 31 - 1] })];
+  return [...dealt, entry(operands, [BM, widest, 1], { M, N: [least, MOST] })];
 }
 
 /** Fewer rows than a product has: the weight takes its 64 rows. Half of the multiprocessors read it as fast as all of them. */
@@ -170,7 +172,7 @@ function fullWaves(operands: Operands, large: LargeTiles | undefined): readonly 
   }
   if (large !== undefined) {
     const [rows, columns] = large.from;
-    const dims = { M: [rows + 1, 2 ** 31 - 1], N: [columns + 1, 2 ** 31 - 1] } as const;
+    const dims = { M: [rows + 1, MOST], N: [columns + 1, MOST] } as const;
     found.push({ dims, config: large.beyond });
   }
   const { dtypes } = operands;

@@ -7,6 +7,7 @@ import {
   entry,
   HALVES,
   type LargeTiles,
+  MOST,
   type Operands,
   products,
   SMS,
@@ -26,7 +27,6 @@ const LARGE: LargeTiles = {
   ],
   beyond: WIDE,
 };
-const MOST = 2 ** 31 - 1;
 const PAIRED_DIMS = { M: [PAIRED[0] + 1, MOST], N: [PAIRED[1] + 1, MOST] } as const;
 
 /** Few trips a program: its results are stored under the next one's first trips, 6 % faster at 1,024 elements of K and 1 % at 4,096. */
@@ -44,7 +44,7 @@ const SHORT: TunedConfig = {
 const SPLIT: readonly TunedConfig[] = [
   {
     dtypes: HALVES,
-    dims: { M: [65, 128], N: [2049, (SMS / 2) * 64], K: [8192, 2 ** 31 - 1] },
+    dims: { M: [65, 128], N: [2049, (SMS / 2) * 64], K: [8192, MOST] },
     config: { BM: 128, BN: 64, BK: 64, stages: 7, group: 1, ...scheduleConfig({ splitK: 2 }) },
   },
 ];
@@ -115,7 +115,7 @@ const ATTENTION_TILES = { BM: 128, BN: 128, stages: 2 } as const;
 const WIDE_QUERIES = { BM: 128, BN: 96, stages: 2, heads: 0 } as const;
 const WIDE_HEADS = { BM: 128, BN: 64, stages: 2, heads: 0 } as const;
 /** Queries of which blocks of 128 are not mostly padding. */
-const ROWS = [65, 2 ** 31 - 1] as const;
+const ROWS = [65, MOST] as const;
 /** Queries of a block that three warpgroups share out, and keys by head dim, for as much as their registers hold. */
 const WIDE_BLOCK = 192;
 const WIDE_KEYS = [
